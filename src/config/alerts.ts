@@ -4,10 +4,9 @@ import { patternSchema } from '../sends/alerts/pattern.ts';
 import { WEEKDAYS } from '../sends/alerts/rules.ts';
 import { documented } from './key.ts';
 import { section } from './sections.ts';
-import { channelId, positive, positiveInteger, slackId, text, timeOfDay, timeZone } from './values.ts';
+import { channelId, positive, slackId, text, timeOfDay, timeZone, wholeNumber } from './values.ts';
 
 const MINUTES = 'minutes, more than 0';
-const COUNT = 'a whole number from 1';
 /** More parts than this nobody reads over everything else on a phone. */
 const MOST_SEGMENTS = 4;
 
@@ -69,12 +68,12 @@ const rule = section(
     severity: text('a word, e.g. critical or warning').default('critical'),
     notify: groupNames,
     text: text('a text, perhaps with {{text}}, {{title}}, {{severity}}, {{rule}}').default('{{text}}'),
-    segments: positiveInteger(COUNT)
+    segments: wholeNumber(1)
       .max(MOST_SEGMENTS, { error: `a whole number from 1 to ${MOST_SEGMENTS}` })
       .default(2),
     fingerprint: patternSchema.optional(),
     coolDownMinutes: positive(MINUTES).default(15),
-    capPerHour: positiveInteger(COUNT).default(10),
+    capPerHour: wholeNumber(1).default(10),
     escalate: z
       .array(section({ afterMinutes: positive(MINUTES), notify: groupNames }, '{ afterMinutes, notify }'))
       .default([]),
@@ -137,11 +136,10 @@ export const alerts = section(
       doc: 'Whom flash SMS come from.',
       absent: 'the first of senders.sms',
     }),
-    approvalOver: documented(
-      z.int({ error: 'a whole number from 0' }).min(0, { error: 'a whole number from 0' }).default(10),
-      { doc: 'An alert to more people than this waits for approval; to fewer it does not.' },
-    ),
-    capPerPersonPerHour: documented(positiveInteger(COUNT).default(20), {
+    approvalOver: documented(wholeNumber(0).default(10), {
+      doc: 'An alert to more people than this waits for approval; to fewer it does not.',
+    }),
+    capPerPersonPerHour: documented(wholeNumber(1).default(20), {
       doc: 'Alerts that one person gets within an hour at most, from all rules together.',
     }),
     lateAfterMinutes: documented(positive(MINUTES).default(15), {

@@ -27,7 +27,7 @@ const proxy = z
   .string()
   .refine((address) => /^https?:$/.test(URL.parse(address)?.protocol ?? ''), { error: PROXY_EXPECTED });
 
-const webhookToken = z.string().min(16, { error: 'at least 16 characters that nobody can guess' });
+const unguessable = z.string().min(16, { error: 'at least 16 characters that nobody can guess' });
 
 /**
  * The environment: where things are, and secrets. Values arrive as strings; an empty one counts as absent. With
@@ -45,10 +45,7 @@ export const environmentSchema = z
     ),
     SLACK_SIGNING_SECRET: documented(
       secretText('the signing secret (app settings, "Basic Information")').optional(),
-      {
-        doc: 'Proves that an HTTP request comes from Slack. Needed without SLACK_APP_TOKEN.',
-        secret: true,
-      },
+      { doc: 'Proves that an HTTP request comes from Slack. Needed without SLACK_APP_TOKEN.', secret: true },
     ),
     SLACK_SIGNING_SECRET_OLD: documented(secretText('the signing secret of before').optional(), {
       doc: 'Good as well, while SLACK_SIGNING_SECRET is changed.',
@@ -77,28 +74,22 @@ export const environmentSchema = z
     HOST: documented(text('an address of this machine, e.g. 127.0.0.1').default('0.0.0.0'), {
       doc: 'Address to listen on.',
     }),
-    WEBHOOK_TOKEN: documented(webhookToken.optional(), {
+    WEBHOOK_TOKEN: documented(unguessable.optional(), {
       doc: 'The secret last part of the address that the messaging service posts to.',
       secret: true,
     }),
-    WEBHOOK_TOKEN_OLD: documented(webhookToken.optional(), {
+    WEBHOOK_TOKEN_OLD: documented(unguessable.optional(), {
       doc: 'Good as well, while WEBHOOK_TOKEN is changed.',
       secret: true,
     }),
     WEBHOOK_HEADER_SECRET: documented(
       secretText('the secret that the messaging service sends in a header').optional(),
-      {
-        doc: 'Webhooks must carry it too, in the header that webhooks.secretHeader names.',
-        secret: true,
-      },
+      { doc: 'Webhooks must carry it too, in the header that webhooks.secretHeader names.', secret: true },
     ),
-    PSEUDONYM_KEY: documented(
-      z.string().min(16, { error: 'at least 16 characters that nobody can guess' }).optional(),
-      {
-        doc: 'The key of the names that retention and erase put in the place of numbers. Keep it as long as the database.',
-        secret: true,
-      },
-    ),
+    PSEUDONYM_KEY: documented(unguessable.optional(), {
+      doc: 'The key of the names that retention and erase put in the place of numbers. Keep it as long as the database.',
+      secret: true,
+    }),
     HTTPS_PROXY: documented(proxy.optional(), {
       doc: 'The proxy for https:// addresses of Slack and of the service, e.g. http://user:password@proxy:3128.',
       secret: true,

@@ -1,12 +1,12 @@
 import { documented } from './key.ts';
 import { optionalSection, section } from './sections.ts';
-import { positive, positiveInteger, text } from './values.ts';
+import { positive, text, wholeNumber } from './values.ts';
 
 export const backup = documented(
   section(
     {
       every: positive('hours, more than 0').default(24),
-      keep: positiveInteger('a whole number from 1').default(14),
+      keep: wholeNumber(1).default(14),
       to: text('the path of a folder'),
     },
     '{ every, keep, to }',

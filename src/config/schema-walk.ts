@@ -7,9 +7,8 @@ import { metaOf } from './key.ts';
 
 /** The schema inside optional, default and prefault, and at the entrance of a transformation. */
 export function unwrapped(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return unwrapped(schema.unwrap() as z.ZodType);
-  }
   if (schema instanceof z.ZodPipe) {
     const entrance = schema.in as z.ZodType;
     return unwrapped(entrance instanceof z.ZodTransform ? (schema.out as z.ZodType) : entrance);
@@ -28,9 +27,8 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonl
   const found = schemaAt(schema, path);
   const inner = found && unwrapped(found);
   if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
-  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum) {
+  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum)
     return inner.keyType.options.map(String);
-  }
   return [];
 }
 

@@ -9,7 +9,7 @@ import { alerts } from './alerts.ts';
 import { backup, retention } from './keeping.ts';
 import { documented } from './key.ts';
 import { optionalSection, section } from './sections.ts';
-import { channelId, positive, positiveInteger, slackId, timeOfDay, timeZone } from './values.ts';
+import { channelId, positive, slackId, timeOfDay, timeZone, wholeNumber } from './values.ts';
 import { webhooks } from './webhooks.ts';
 
 const userOrGroup = slackId('UWS', 'a user or a user group');
@@ -23,7 +23,7 @@ function pace({ perSecond, concurrency }: { readonly perSecond: number; readonly
     perSecond: documented(positive('starts a second, more than 0').default(perSecond), {
       doc: 'Requests started a second, at most.',
     }),
-    concurrency: documented(positiveInteger('a whole number from 1').default(concurrency), {
+    concurrency: documented(wholeNumber(1).default(concurrency), {
       doc: 'Requests on their way at once, at most.',
     }),
   };
@@ -66,28 +66,18 @@ const approvals = optionalSection(
       absent: 'where the send was asked for',
     }),
     approvers: documented(usersOrGroups.default([]), { doc: 'Users and user groups who may approve.' }),
-    over: documented(
-      z.int({ error: 'a whole number from 0' }).min(0, { error: 'a whole number from 0' }).default(1),
-      {
-        doc: 'A send to more recipients than this waits for approval.',
-      },
-    ),
+    over: documented(wholeNumber(0).default(1), {
+      doc: 'A send to more recipients than this waits for approval.',
+    }),
     tiers: documented(
       z
-        .array(
-          section(
-            {
-              over: positiveInteger('a whole number from 1'),
-              approvals: positiveInteger('a whole number from 1'),
-            },
-            '{ over, approvals }',
-          ),
-          { error: 'a list of { over, approvals }' },
-        )
+        .array(section({ over: wholeNumber(1), approvals: wholeNumber(1) }, '{ over, approvals }'), {
+          error: 'a list of { over, approvals }',
+        })
         .default([]),
       { doc: 'More approvals for larger audiences: { over, approvals }.' },
     ),
-    singlesPerHour: documented(positiveInteger('a whole number from 1').optional(), {
+    singlesPerHour: documented(wholeNumber(1).optional(), {
       doc: 'Messages that one person may send within an hour without an approval; what is beyond waits for one like a send to many. Alerts do not count.',
       absent: 'no limit',
     }),
@@ -109,7 +99,7 @@ function pacing() {
   ) as Record<Channel, ReturnType<typeof optionalSection<ReturnType<typeof pace>>>>;
   const sms = {
     ...pace(CHANNELS.sms),
-    recipientsPerRequest: documented(positiveInteger('a whole number from 1').default(100), {
+    recipientsPerRequest: documented(wholeNumber(1).default(100), {
       doc: 'Recipients of one bulk SMS request.',
     }),
   };
@@ -147,7 +137,7 @@ const quietHours = documented(
 
 const frequencyCap = documented(
   section(
-    { perNumber: positiveInteger('a whole number from 1'), hours: positive('hours, more than 0') },
+    { perNumber: wholeNumber(1), hours: positive('hours, more than 0') },
     '{ perNumber, hours }',
   ).optional(),
   { doc: 'Messages a number may get within some hours: { perNumber, hours }.', absent: 'no cap' },

@@ -4,13 +4,14 @@ import { z } from 'zod';
  * Values that several keys share. Each says what is expected, because that is what a start-up message shows.
  */
 
-/** Milliseconds and counts that must be above zero. */
+/** Times that must be above zero. */
 export function positive(expected: string) {
   return z.number({ error: expected }).positive({ error: expected });
 }
 
-export function positiveInteger(expected: string) {
-  return z.int({ error: expected }).positive({ error: expected });
+export function wholeNumber(from: 0 | 1) {
+  const expected = { error: `a whole number from ${from}` };
+  return z.int(expected).min(from, expected);
 }
 
 export function text(expected: string) {

@@ -1,16 +1,8 @@
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
+import type { StoppableSurroundings } from '../core/surroundings.ts';
 import { within } from '../core/within.ts';
 
 /** Rest after a step that failed, usually because the store did not answer. */
 const FAILED_MS = 5_000;
-
-interface BackgroundDependencies {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Aborts when Herald is stopping. */
-  readonly stopping: AbortSignal;
-}
 
 export interface Loop {
   /** @param afterMs rest before the first step */
@@ -24,7 +16,7 @@ export interface Loop {
  *
  * @param name whose work it is, for the log
  */
-export function createBackgroundWork(name: string, { clock, logger, stopping }: BackgroundDependencies) {
+export function createBackgroundWork(name: string, { clock, logger, stopping }: StoppableSurroundings) {
   const inFlight = new Set<Promise<void>>();
 
   function keep(work: Promise<void>): void {

@@ -1,6 +1,5 @@
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import type { StoppableSurroundings } from '../core/surroundings.ts';
 import type { NewSend, SendReader, SendWriter } from './ports.ts';
 import type { Send } from './send.ts';
 
@@ -14,16 +13,10 @@ const PAUSES_MS = [100, 500, 2_000, undefined] as const;
 /** A write that failed after this time may still be committed later. */
 const SURE_WITHIN_MS = 10_000;
 
-interface ConfirmDependencies {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly stopping: AbortSignal;
-}
-
 /** Reads from the store, a few times if need be; fails when it never answers. */
 export async function readWithRetries<T>(
   ask: () => Promise<T>,
-  { clock, logger, stopping }: ConfirmDependencies,
+  { clock, logger, stopping }: StoppableSurroundings,
 ): Promise<Result<T, 'unanswered'>> {
   for (const pauseMs of PAUSES_MS) {
     try {
@@ -44,12 +37,11 @@ type Created = Result<{ readonly send: Send; readonly created: boolean }, 'refus
 /** Stores a send, and looks it up when the answer was lost. */
 export async function createConfirmed(
   send: NewSend,
-  {
-    store,
-    ...asking
-  }: ConfirmDependencies & { readonly store: Pick<SendReader, 'find'> & Pick<SendWriter, 'create'> },
+  dependencies: StoppableSurroundings & {
+    readonly store: Pick<SendReader, 'find'> & Pick<SendWriter, 'create'>;
+  },
 ): Promise<Created> {
-  const { clock, logger, stopping } = asking;
+  const { store, clock, logger, stopping } = dependencies;
   const since = clock.monotonic();
   let absences = 0;
   for (const pauseMs of PAUSES_MS) {

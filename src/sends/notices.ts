@@ -1,5 +1,4 @@
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
+import type { StoppableSurroundings } from '../core/surroundings.ts';
 import { createBackgroundWork } from './background-work.ts';
 import type { Lease } from './lease.ts';
 import type { Notes } from './notes.ts';
@@ -44,16 +43,13 @@ export interface Watch {
   look(now: number): Look | Promise<Look>;
 }
 
-interface NoticeDependencies {
+interface NoticeDependencies extends StoppableSurroundings {
   readonly notices: NoticeStore;
   readonly notes: Pick<Notes, 'claim'>;
   readonly lease: Pick<Lease, 'rank'>;
   readonly storeTrouble: Pick<StoreTrouble, 'since'>;
   /** Tells one in Slack; false when that has to be tried again. Never rejects. */
   readonly tell: (notice: Notice) => Promise<boolean>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly stopping: AbortSignal;
 }
 
 /**

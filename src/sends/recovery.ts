@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
+import type { Surroundings } from '../core/surroundings.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import { INTERRUPTED, RESTORED, SECRET_LOST, TOO_LATE } from './failures.ts';
 import type { Failure } from './outcome.ts';
@@ -19,6 +19,14 @@ interface Recovered {
 /** Where a send that cannot go on is ended. */
 type LostSends = Pick<SendWriter, 'moveSend'> & Pick<DispatchStore, 'settle'>;
 
+interface RecoveryDependencies<Store> extends Surroundings {
+  readonly store: Store;
+}
+
+interface Restoring extends RecoveryDependencies<Pick<OwnershipStore, 'stopRestored'>> {
+  readonly alerts: { stopRestored(): Promise<void> };
+}
+
 /**
  * Recovers what a dead process left: recipients that were `attempting` become `unknown`, because their request may have
  * reached the service; those still `pending` are returned to be sent, unless it is too late or their one-time password
@@ -28,11 +36,7 @@ export async function recover({
   store,
   clock,
   logger,
-}: {
-  store: LostSends & OwnershipStore;
-  clock: Clock;
-  logger: Logger;
-}): Promise<Recovered> {
+}: RecoveryDependencies<LostSends & OwnershipStore>): Promise<Recovered> {
   const interrupted = await store.recoverInterrupted(INTERRUPTED, clock.now());
   if (interrupted.length > 0) {
     logger.warn(
@@ -82,12 +86,7 @@ export async function stopWhatWasRestored({
   alerts,
   clock,
   logger,
-}: {
-  store: Pick<OwnershipStore, 'stopRestored'>;
-  alerts: { stopRestored(): Promise<void> };
-  clock: Clock;
-  logger: Logger;
-}): Promise<readonly string[]> {
+}: Restoring): Promise<readonly string[]> {
   const stopped = await store.stopRestored(RESTORED, clock.now());
   if (stopped === undefined) return [];
   await alerts.stopRestored();

@@ -1,5 +1,4 @@
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
+import type { StoppableSurroundings } from '../core/surroundings.ts';
 import type { AudienceStore } from './audience.ts';
 import type { Sharing } from './sharing.ts';
 
@@ -33,13 +32,9 @@ export interface RetentionStore {
   giveBack(): Promise<number>;
 }
 
-interface Retaining {
+interface Retaining extends StoppableSurroundings {
   readonly store: RetentionStore;
   readonly audiences: Pick<AudienceStore, 'sweepOld'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Aborts when Herald is stopping. */
-  readonly stopping: AbortSignal;
 }
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,6 +1,5 @@
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
 import { isOutage } from '../core/outage.ts';
+import type { Surroundings } from '../core/surroundings.ts';
 
 /**
  * Stored input whose content others wrote: `webhook` a body of the messaging service, `answer` its announcement,
@@ -28,11 +27,9 @@ export interface InputAttempts {
   setAsideCounts(): Promise<readonly { readonly source: InputSource; readonly count: number }[]>;
 }
 
-export interface SetAsideDependencies {
+export interface SetAsideDependencies extends Surroundings {
   readonly inputs: InputAttempts;
   readonly metrics: { inputSetAside(source: InputSource): void };
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 interface Inputs<Item> {

@@ -1,5 +1,4 @@
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
+import type { Surroundings } from '../core/surroundings.ts';
 import { LATE, within } from '../core/within.ts';
 import { actorOf, type Payload, payloadKind, teamsOf, textAt } from './connection/payload.ts';
 import { ENTRANCES } from './features.ts';
@@ -23,7 +22,7 @@ export interface Entrances {
 export function createEntrances(
   access: Access,
   sources: EntranceSources,
-  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+  { clock, logger }: Surroundings,
 ): Entrances {
   return {
     whyNot: async (payload) => {

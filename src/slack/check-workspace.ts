@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
 import type { Clock } from '../core/clock.ts';
 import { advice, type Finding, wrong } from '../core/finding.ts';
-import type { Logger } from '../core/logger.ts';
+import type { Surroundings } from '../core/surroundings.ts';
 import { type ApprovalPolicy, approvalsNeeded } from '../sends/bulk/policy.ts';
 import { classifyApiError } from './connection/api-error.ts';
 import type { SlackClient } from './connection/client.ts';
@@ -18,12 +18,10 @@ export interface Mention {
   readonly mustBeIn?: boolean;
 }
 
-interface CheckDependencies {
+interface CheckDependencies extends Surroundings {
   readonly slack: Pick<SlackClient, 'client' | 'fetch' | 'slackApiUrl'>;
   readonly mentions: readonly Mention[];
   readonly policy: ApprovalPolicy;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Slack refuses requests whose time stamp is five minutes off, and people see wrong times long before. */

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { RecipientState } from '../sends/send.ts';
 import { escapeMrkdwn } from './connection/escape.ts';
 import type { SlackHealth } from './connection/health.ts';
-import { context, moment, section } from './kit/blocks/mrkdwn.ts';
+import { context, moment, section } from './kit/blocks/blocks.ts';
 import { RECIPIENT_STATES, shown } from './kit/cards/words.ts';
 import type { CommandArguments } from './kit/clicks/arguments.ts';
 import type { CommandSurface, Feature } from './kit/feature/feature.ts';

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
 import type { Random } from '../core/random.ts';
 import { ok, type Result } from '../core/result.ts';
+import type { Surroundings } from '../core/surroundings.ts';
 import { createPseudonym } from '../messages/numbers/pseudonym.ts';
 import { createNotes } from '../sends/notes.ts';
 import { createTimers } from '../sends/tasks/timers.ts';
@@ -10,10 +9,8 @@ import type { DatabaseObserver } from './observer.ts';
 import { openSqliteStores } from './sqlite/in-thread.ts';
 import type { Stores } from './stores.ts';
 
-interface Surroundings {
-  readonly clock: Clock;
+interface StoreSurroundings extends Surroundings {
   readonly random: Random;
-  readonly logger: Logger;
   readonly observer: DatabaseObserver;
   /** Of the names that stand for numbers that were removed; absent where none are. */
   readonly pseudonymKey?: string | undefined;
@@ -24,7 +21,10 @@ interface Surroundings {
  *
  * @returns every store, or one sentence that says what is wrong and what to do
  */
-export async function openStores(url: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
+export async function openStores(
+  url: string,
+  surroundings: StoreSurroundings,
+): Promise<Result<Stores, string>> {
   if (url.startsWith('file:')) return openAlone(url.slice('file:'.length), surroundings);
   // Imported when it is asked for: its driver takes as long to read as all stores on a file.
   const { openPostgresStores } = await import('./postgres/stores.ts');
@@ -33,7 +33,7 @@ export async function openStores(url: string, surroundings: Surroundings): Promi
   return openPostgresStores(url, { ...surroundings, pseudonym });
 }
 
-async function openAlone(path: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
+async function openAlone(path: string, surroundings: StoreSurroundings): Promise<Result<Stores, string>> {
   const upgraded = (copy: string) =>
     surroundings.logger.info(
       { copy },

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import type { Surroundings } from '../core/surroundings.ts';
 import type { OptOut } from '../sends/audience.ts';
 import { OPT_OUTS, optOutMethods } from './audience-store.ts';
 import { UNOBSERVED } from './observer.ts';
@@ -10,11 +9,6 @@ import { opened, optOutsOf } from './sqlite/copies.ts';
 import { sqliteDatabase } from './sqlite/database.ts';
 import { inASentence, openDatabase } from './sqlite/open.ts';
 import { refusals } from './sqlite/refusals.ts';
-
-interface Surroundings {
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
 
 export interface OperatorsDatabase extends Database {
   close(): Promise<void>;

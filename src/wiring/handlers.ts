@@ -6,7 +6,6 @@ import { openKindChoice } from '../slack/compose/start/shortcuts.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import { homeFeature } from '../slack/home/feature.ts';
 import type { AddFeature } from '../slack/kit/feature/register.ts';
-import { sendAccess, templateAccess } from '../slack/kit/people/access.ts';
 import { createViewUpdates } from '../slack/kit/views/view-updates.ts';
 import { repliesFeature } from '../slack/replies/feature.ts';
 import { createTestNumbers } from '../slack/results/approve/dependencies.ts';
@@ -49,6 +48,7 @@ export function registerHandlers(
     catalogue,
     answers,
     audiences,
+    access,
     names,
     sends,
     bulkSends,
@@ -65,7 +65,6 @@ export function registerHandlers(
     drafts: stores.drafts,
     notes,
     groups: onCallGroups(services.alertSettings, stores.alerts, clock),
-    access: sendAccess(access),
     approvals: team.approvals,
   };
   const compose = createCompose(sending);
@@ -73,12 +72,7 @@ export function registerHandlers(
   add(repliesFeature, shared);
   add(workflowsFeature, { ...sending, standings, stopping });
   add(audiencesFeature, shared);
-  add(templatesFeature, {
-    ...shared,
-    templates,
-    views: createViewUpdates(clock, logger),
-    access: templateAccess(access),
-  });
+  add(templatesFeature, { ...shared, templates, views: createViewUpdates(clock, logger) });
   add(resultsFeature, {
     ...shared,
     announcer,
@@ -91,7 +85,6 @@ export function registerHandlers(
     ...shared,
     client,
     directory,
-    access,
     unseenRules: services.unseenRules,
     linkTo: services.linkTo,
     openKindChoice: (click, slack) => openKindChoice(click, slack, compose),
@@ -99,7 +92,6 @@ export function registerHandlers(
   add(sendsFeature, {
     ...shared,
     client,
-    access,
     optOuts: stores.audiences,
     oneSend: (sendId, userId) => oneSend(sendId, userId, { ...shared, cardSettings }),
   });

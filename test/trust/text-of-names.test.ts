@@ -8,7 +8,7 @@ import {
 } from '../../src/slack/compose/drafts/drafts.ts';
 import { composeView } from '../../src/slack/compose/form/form-view.ts';
 import { whoWasFirst } from '../../src/slack/compose/start/again.ts';
-import { sayingView } from '../../src/slack/kit/blocks/modal.ts';
+import { sayingView } from '../../src/slack/kit/blocks/blocks.ts';
 import { renderCard } from '../../src/slack/kit/cards/send-card.ts';
 import { namesIn } from '../../src/slack/kit/message-text/names.ts';
 import { plainTextOf } from '../../src/slack/kit/message-text/plain-text.ts';

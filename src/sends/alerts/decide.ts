@@ -223,12 +223,9 @@ function resolve(
 /** The alert once it is no longer open: waiting steps are cancelled. */
 export function ended(
   alert: Alert,
-  {
-    state,
-    at,
-    by,
-  }: { readonly state: Exclude<Alert['state'], 'open'>; readonly at: number; readonly by?: string },
+  end: { readonly state: Exclude<Alert['state'], 'open'>; readonly at: number; readonly by?: string },
 ): Alert {
+  const { state, at, by } = end;
   return {
     ...alert,
     state,

@@ -1,6 +1,5 @@
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
+import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { ApproverDirectory, BulkAnnouncer } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
@@ -21,7 +20,7 @@ import type { Tasks } from '../tasks.ts';
 import type { FrequencyCap } from './final-check.ts';
 import type { ApprovalPolicy } from './policy.ts';
 
-export interface BulkDependencies {
+export interface BulkDependencies extends StoppableSurroundings {
   readonly store: SendReader &
     SendWriter &
     BulkStore &
@@ -39,11 +38,7 @@ export interface BulkDependencies {
   readonly singles?: Singles | undefined;
   readonly tasks: Tasks;
   readonly lease: Pick<Lease, 'replicas' | 'exclusive'>;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly logger: Logger;
-  /** Aborts when Herald is stopping. */
-  readonly stopping: AbortSignal;
   /** Notes that the store refuses writes. */
   readonly storeTrouble: StoreTrouble;
 }

@@ -42,17 +42,15 @@ export function createFinalCheck({ store, audiences, clock, frequencyCap }: Fina
   };
 }
 
+interface Excluding extends Pick<FinalCheckDependencies, 'audiences' | 'frequencyCap'> {
+  readonly store: Pick<SendReader, 'hadEnough'>;
+}
+
 /** Why a message to some of these numbers at `at` would be left out, as far as that is known now. */
 export async function whyLeftOut(
   numbers: readonly Msisdn[],
   at: number,
-  {
-    store,
-    audiences,
-    frequencyCap,
-  }: Pick<FinalCheckDependencies, 'audiences' | 'frequencyCap'> & {
-    readonly store: Pick<SendReader, 'hadEnough'>;
-  },
+  { store, audiences, frequencyCap }: Excluding,
 ): Promise<ReadonlyMap<Msisdn, Failure>> {
   const tooOften =
     frequencyCap === undefined

@@ -1,4 +1,5 @@
 import { pages } from '../../core/pages.ts';
+import type { Message } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience, AudienceRow } from '../audience.ts';
 import type { BulkRequest, ListReview } from '../bulk.ts';
@@ -21,21 +22,19 @@ export type Recipients = Pick<
   'store' | 'audiences' | 'catalogue' | 'clock' | 'frequencyCap'
 >;
 
+interface Planned {
+  readonly message: Message;
+  readonly startAt?: number | undefined;
+  readonly audience: Audience;
+  readonly template: Template | undefined;
+}
+
 /**
  * Every row of a list as a recipient of a message. Whom it does not fit, who has opted out and who had enough messages is
  * `skipped`: the review counts these, and the request stores them.
  */
 export async function* recipientsOf(
-  {
-    audience,
-    message,
-    template,
-    startAt,
-  }: Pick<BulkRequest, 'message'> & {
-    readonly startAt?: number | undefined;
-    readonly audience: Audience;
-    readonly template: Template | undefined;
-  },
+  { audience, message, template, startAt }: Planned,
   dependencies: Recipients,
 ): RecipientSource {
   const { audiences, clock } = dependencies;

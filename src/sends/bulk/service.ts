@@ -160,9 +160,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   }
 
   async function change(send: Send, to: SendState, actor: string, reason?: Failure): Promise<Send | Refusal> {
-    if (!mayMove(send.state, to) || !(await end(send, to, actor, reason))) {
+    if (!mayMove(send.state, to) || !(await end(send, to, actor, reason)))
       return say.notAnyMore((await store.find(send.id)) ?? send);
-    }
     await refresh(send.id);
     return (await store.find(send.id)) ?? send;
   }

@@ -1,6 +1,5 @@
 import { fullJitterDelayMs } from '../../core/back-off.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import { type Task, type Tasks, taskKey, type Work } from '../tasks.ts';
 
 /** No timer of Node's may be longer than 24 days; the machine's clock may be set meanwhile besides. */
@@ -13,7 +12,7 @@ const RETRY_CAP_MS = 60_000;
  * Tasks of a process that has its store to itself: timers in memory. What was armed is lost with the process, and
  * found again in the store by `look`.
  */
-export function createTimers({ clock, logger }: { clock: Clock; logger: Logger }): Tasks {
+export function createTimers({ clock, logger }: Surroundings): Tasks {
   const waiting = new Map<string, AbortController>();
   const running = new Set<Promise<void>>();
   const stopped = new AbortController();

@@ -95,12 +95,8 @@ interface TemplatesDependencies {
  * template that have not begun, to which the person must agree first; a send that is requested meanwhile is caught by the
  * check of its digest at the start.
  */
-export function createTemplates({
-  templateStore,
-  store,
-  bulkSends,
-  clock,
-}: TemplatesDependencies): Templates {
+export function createTemplates(dependencies: TemplatesDependencies): Templates {
+  const { templateStore, store, bulkSends, clock } = dependencies;
   const catalogue = createStoredCatalogue(templateStore);
 
   async function unsentSends(keys: readonly TemplateKey[]): Promise<readonly Send[]> {

@@ -1,7 +1,7 @@
 import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
-import { moment } from '../kit/blocks/mrkdwn.ts';
+import { moment } from '../kit/blocks/blocks.ts';
+import { answerClick, clickerOf } from '../kit/clicks/answering.ts';
 import type { ClickHandler } from '../kit/clicks/arguments.ts';
-import { answerClick, clickerOf } from '../kit/clicks/click.ts';
 import { whoOf } from './card.ts';
 
 /** The card tells everybody else; who clicked is told what came of the click. */

@@ -2,9 +2,9 @@ import { misfits, tryRule } from '../../sends/alerts/dry-run.ts';
 import type { NumbersOnFile } from '../../sends/alerts/on-call.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { mention, moment, section } from '../kit/blocks/blocks.ts';
+import { answerClick, clickerOf, ephemeral } from '../kit/clicks/answering.ts';
 import type { ClickArguments, ClickHandler, CommandArguments } from '../kit/clicks/arguments.ts';
-import { answerClick, clickerOf, ephemeral } from '../kit/clicks/click.ts';
 import { attempt } from '../kit/posting/attempt.ts';
 import { readHistory } from './channel-history.ts';
 import type { AlertDependencies } from './dependencies.ts';
@@ -72,9 +72,8 @@ export const handleTry = onRule(async (rule, { respond }, dependencies) =>
   respond({ replace_original: false, ...(await tryOn(rule, dependencies)) }),
 );
 
-export const handleNumbersButton: ClickHandler<AlertDependencies> = async (args, dependencies) => {
-  await openNumbers(args.body.trigger_id, clickerOf(args).userId, args, dependencies);
-};
+export const handleNumbersButton: ClickHandler<AlertDependencies> = (args, dependencies) =>
+  openNumbers(args.body.trigger_id, clickerOf(args).userId, args, dependencies);
 
 function ruleNamed(name: string, { settings }: AlertDependencies): AlertRule | undefined {
   return settings.rules.find((rule) => rule.name.toLowerCase() === name.trim().toLowerCase());

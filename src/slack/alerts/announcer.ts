@@ -1,18 +1,15 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { AlertAnnouncer } from '../../sends/alerts/ports.ts';
 import type { Identity } from '../connection/identity.ts';
 import type { Placing } from '../kit/posting/placing.ts';
 import { alertCard, digestCard, holdCard } from './card.ts';
 import { createReactions } from './reactions.ts';
 
-interface AlertAnnouncerDependencies {
+interface AlertAnnouncerDependencies extends Surroundings {
   readonly placing: Placing;
   readonly identity: () => Identity | undefined;
   readonly client: Pick<webApi.WebClient, 'reactions'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../core/clock.ts';
 import { createExpiringMap } from '../../core/expiring-map.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { AlertAuthor } from '../../sends/alerts/alert.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 
@@ -29,10 +28,8 @@ export interface BotApps {
   of(botId: string): Promise<Bot>;
 }
 
-interface BotAppsDependencies {
+interface BotAppsDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'bots'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export function createBotApps({ client, clock, logger }: BotAppsDependencies): BotApps {

@@ -1,6 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { CountryCode } from '../../messages/numbers/phone-number.ts';
 import type { AlertStore } from '../../sends/alerts/ports.ts';
 import type { AlertSettings } from '../../sends/alerts/rules.ts';
@@ -10,7 +9,7 @@ import type { Identity } from '../connection/identity.ts';
 import type { BotApps } from './bot-apps.ts';
 
 /** What people's commands and forms about alerts need. */
-export interface AlertDependencies {
+export interface AlertDependencies extends Surroundings {
   readonly alerts: Pick<Alerts, 'acknowledge' | 'mute' | 'ruleStates'>;
   readonly store: Pick<AlertStore, 'decisionsSince' | 'putNumber' | 'removeNumber' | 'numbers'>;
   readonly settings: AlertSettings;
@@ -20,6 +19,4 @@ export interface AlertDependencies {
   readonly botApps: BotApps;
   readonly identity: () => Identity | undefined;
   readonly defaultCountry: CountryCode;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }

@@ -1,7 +1,6 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../core/clock.ts';
 import { createExpiringMap } from '../../core/expiring-map.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { Alert } from '../../sends/alerts/alert.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 
@@ -20,10 +19,8 @@ interface Shown {
   readonly emoji?: string | undefined;
 }
 
-interface ReactionDependencies {
+interface ReactionDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'reactions'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Shows an alert's state on its own message, for whoever passes by. Never rejects: its card says the same. */

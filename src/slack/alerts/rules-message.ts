@@ -5,12 +5,10 @@ import { type NumbersOnFile, onCallAt } from '../../sends/alerts/on-call.ts';
 import type { AlertRule, AlertSettings } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { button } from '../kit/blocks/button.ts';
-import { actions } from '../kit/blocks/elements.ts';
-import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { actions, button, context, mention, moment, section } from '../kit/blocks/blocks.ts';
 import { quote } from '../kit/cards/message-blocks.ts';
+import { ephemeral } from '../kit/clicks/answering.ts';
 import type { EphemeralMessage } from '../kit/clicks/arguments.ts';
-import { ephemeral } from '../kit/clicks/click.ts';
 
 export const MUTE_ACTION = 'alert_rule_mute';
 export const UNMUTE_ACTION = 'alert_rule_unmute';

@@ -4,21 +4,17 @@ import type { Audience, AudienceRow } from '../../sends/audience.ts';
 import { literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
-import { button } from '../kit/blocks/button.ts';
-import { actions } from '../kit/blocks/elements.ts';
-import { saying } from '../kit/blocks/modal.ts';
-import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { actions, button, context, mention, moment, saying, section } from '../kit/blocks/blocks.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import { shown } from '../kit/cards/words.ts';
+import { ephemeral, openModal } from '../kit/clicks/answering.ts';
 import type {
   ClickHandler,
   CommandArguments,
   CommandHandler,
   EphemeralMessage,
 } from '../kit/clicks/arguments.ts';
-import { ephemeral } from '../kit/clicks/click.ts';
-import { openModal } from '../kit/clicks/open-modal.ts';
 import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { AudienceDependencies } from './dependencies.ts';

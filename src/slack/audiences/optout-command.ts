@@ -3,10 +3,9 @@ import { type Msisdn, maskNumber } from '../../messages/numbers/phone-number.ts'
 import type { OptOut } from '../../sends/audience.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { mention, moment } from '../kit/blocks/mrkdwn.ts';
+import { mention, moment } from '../kit/blocks/blocks.ts';
+import { ephemeral, openModal } from '../kit/clicks/answering.ts';
 import type { CommandArguments, CommandHandler } from '../kit/clicks/arguments.ts';
-import { ephemeral } from '../kit/clicks/click.ts';
-import { openModal } from '../kit/clicks/open-modal.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { AudienceDependencies } from './dependencies.ts';
 import { uploadView } from './upload-view.ts';

@@ -1,7 +1,6 @@
-import { sayingView } from '../kit/blocks/modal.ts';
+import { sayingView } from '../kit/blocks/blocks.ts';
+import { notify, openModal } from '../kit/clicks/answering.ts';
 import type { MessageShortcutHandler } from '../kit/clicks/arguments.ts';
-import { notify } from '../kit/clicks/notify.ts';
-import { openModal } from '../kit/clicks/open-modal.ts';
 import { givenFiles } from '../kit/files/file-inputs.ts';
 import type { AudienceDependencies } from './dependencies.ts';
 import { NO_LIST_POSTED, SEVERAL_LISTS_POSTED } from './sentences.ts';

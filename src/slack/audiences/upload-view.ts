@@ -1,8 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { LIMITS } from '../connection/limits.ts';
-import { textInput } from '../kit/blocks/elements.ts';
-import { input, modal, option, saying } from '../kit/blocks/modal.ts';
+import { input, modal, option, saying, textInput } from '../kit/blocks/blocks.ts';
 import { inputFile, numberColumnInput } from '../kit/files/file-inputs.ts';
 
 /** What a file is given for; also the callback_id of the form. */

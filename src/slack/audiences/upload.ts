@@ -1,12 +1,12 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { LATE } from '../../core/within.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { saying } from '../kit/blocks/modal.ts';
+import { saying } from '../kit/blocks/blocks.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import { rowsOf, shown } from '../kit/cards/words.ts';
+import { notify } from '../kit/clicks/answering.ts';
 import type { SubmissionHandler } from '../kit/clicks/arguments.ts';
-import { notify } from '../kit/clicks/notify.ts';
 import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
 import {
   FILE_FIELD,
@@ -17,18 +17,9 @@ import {
 } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
-import { readState } from '../kit/forms/read-state.ts';
+import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import type { AudienceDependencies } from './dependencies.ts';
-import {
-  CHOOSE_COLUMN,
-  COLUMN_UNCLEAR,
-  FORM_TOO_OLD,
-  NAME_MISSING,
-  nameTaken,
-  nobodyInIt,
-  READING,
-  UNREADABLE,
-} from './sentences.ts';
+import * as say from './sentences.ts';
 import {
   canCarry,
   doneView,
@@ -72,7 +63,8 @@ export const handleUpload: SubmissionHandler<AudienceDependencies> = async (
   if (upload === undefined) throw new Error('A view that takes no file reached the handler of files.');
   const metadata = readUploadMetadata(view.private_metadata);
   const fallback = upload === 'audience_upload' ? NAME_FIELD : FILE_FIELD;
-  if (metadata === undefined) return ack({ response_action: 'errors', errors: { [fallback]: FORM_TOO_OLD } });
+  if (metadata === undefined)
+    return ack({ response_action: 'errors', errors: { [fallback]: say.FORM_TOO_OLD } });
   const given = readGiven(upload, metadata, readState(view.state.values));
   if ('errors' in given) return ack({ response_action: 'errors', errors: given.errors });
   const working = take(given, user.id, dependencies);
@@ -83,7 +75,7 @@ export const handleUpload: SubmissionHandler<AudienceDependencies> = async (
       return ack({ response_action: 'errors', errors: { [path]: quick.sentence } });
   }
   if (quick !== LATE) return ack({ response_action: 'update', view: viewOf(upload, quick, given) });
-  await ack({ response_action: 'update', view: doneView(upload, [saying(READING)]) });
+  await ack({ response_action: 'update', view: doneView(upload, [saying(say.READING)]) });
   const result = await working;
   try {
     await client.views.update({ view_id: view.id, view: viewOf(upload, result, given) });
@@ -95,21 +87,21 @@ export const handleUpload: SubmissionHandler<AudienceDependencies> = async (
     const person = { userId: user.id, channelId: undefined };
     const { logger } = dependencies;
     if (result.state === 'done') await notify(client, person, result.told, logger, [...result.blocks]);
-    else await notify(client, person, result.state === 'again' ? CHOOSE_COLUMN : result.sentence, logger);
+    else await notify(client, person, result.state === 'again' ? say.CHOOSE_COLUMN : result.sentence, logger);
   }
 };
 
 function readGiven(
   upload: Upload,
   { posted, unclearFile }: UploadMetadata,
-  values: Readonly<Record<string, unknown>>,
+  values: FormValues,
 ): Given | { readonly errors: Record<string, string> } {
   const name = String(values[NAME_FIELD] ?? '').trim();
   const file = posted ?? unclearFile?.file ?? fileIn(values);
   const numberColumn = numberColumnIn(values, unclearFile);
   const issues = posted && !unclearFile ? [] : fileIssues(values, unclearFile);
   const errors = {
-    ...(upload === 'audience_upload' && name === '' ? { [NAME_FIELD]: NAME_MISSING } : {}),
+    ...(upload === 'audience_upload' && name === '' ? { [NAME_FIELD]: say.NAME_MISSING } : {}),
     ...Object.fromEntries(issues.map(({ path, message }) => [path, message])),
   };
   if (file === undefined || Object.keys(errors).length > 0) return { errors };
@@ -122,7 +114,7 @@ async function take(given: Given, by: string, dependencies: AudienceDependencies
   const { upload, name, replace, file, posted, numberColumn } = given;
   try {
     const before = upload === 'audience_upload' ? await audiences.findByName(name) : undefined;
-    if (before && !replace) return refused(NAME_FIELD, nameTaken(name, before.counts.valid));
+    if (before && !replace) return refused(NAME_FIELD, say.nameTaken(name, before.counts.valid));
     const downloaded = await files.download(file, CSV_MAX_BYTES);
     if (!downloaded.ok) return refused(FILE_FIELD, downloaded.error);
     const source = { name: file.name, bytes: downloaded.value, by, numberColumn };
@@ -134,8 +126,11 @@ async function take(given: Given, by: string, dependencies: AudienceDependencies
         return refused(FILE_FIELD, `${result.what} ${result.next}`);
       case 'choose_column': {
         const unclearFile = { file, columns: result.columns };
-        if (!canCarry({ posted, unclearFile })) return refused(FILE_FIELD, COLUMN_UNCLEAR);
-        return { state: 'again', form: { upload, name, replace, posted, note: CHOOSE_COLUMN, unclearFile } };
+        if (!canCarry({ posted, unclearFile })) return refused(FILE_FIELD, say.COLUMN_UNCLEAR);
+        return {
+          state: 'again',
+          form: { upload, name, replace, posted, note: say.CHOOSE_COLUMN, unclearFile },
+        };
       }
       case 'imported':
         return done(
@@ -143,7 +138,7 @@ async function take(given: Given, by: string, dependencies: AudienceDependencies
         );
       case 'ready': {
         const { audience } = result;
-        if (audience.counts.valid === 0) return refused(FILE_FIELD, nobodyInIt(audience.counts.read));
+        if (audience.counts.valid === 0) return refused(FILE_FIELD, say.nobodyInIt(audience.counts.read));
         const saved = await audiences.save(audience.id, name);
         if (!saved.ok) return refused(NAME_FIELD, saved.error);
         const told = `The audience “${saved.value.name ?? name}” is saved.`;
@@ -156,7 +151,7 @@ async function take(given: Given, by: string, dependencies: AudienceDependencies
     }
   } catch (error) {
     logger.warn({ error }, 'a file could not be read to its end');
-    return refused(FILE_FIELD, UNREADABLE);
+    return refused(FILE_FIELD, say.UNREADABLE);
   }
 }
 

@@ -1,6 +1,6 @@
 import { classifyApiError } from '../connection/api-error.ts';
-import type { SlackClient } from '../kit/clicks/arguments.ts';
-import { clickerOf } from '../kit/clicks/click.ts';
+import { clickerOf } from '../kit/clicks/answering.ts';
+import type { ShortcutArguments, SlackClient } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks } from '../kit/feature/rights.ts';
 import type { LinkTo } from '../kit/posting/links.ts';
@@ -11,10 +11,7 @@ import { homeView, REFRESH_ACTION, refusedHome, START_ACTION } from './home-view
 export interface Home extends HomeDependencies {
   readonly linkTo: LinkTo;
   /** Opens the choice of a kind of message, and then its form. */
-  readonly openKindChoice: (
-    click: { readonly triggerId: string; readonly userId: string },
-    client: SlackClient,
-  ) => Promise<void>;
+  readonly openKindChoice: (click: ShortcutArguments['shortcut'], client: SlackClient) => Promise<void>;
 }
 
 /** A person's Home, and the forms that open from it. What others send is left out for those who may not see it. */
@@ -31,24 +28,20 @@ export const homeFeature: Feature<Home> = {
     [REFRESH_ACTION]: { ...handlerAsks('sends'), handle: (args, home) => publish(clickerOf(args), home) },
     [START_ACTION]: {
       ...handlerAsks('send'),
-      handle: ({ body, client }, { openKindChoice }) =>
-        openKindChoice({ triggerId: body.trigger_id, userId: body.user.id }, client),
+      handle: ({ body, client }, { openKindChoice }) => openKindChoice(body, client),
     },
   },
 };
 
-async function publish(
-  person: { readonly userId: string; readonly teamId: string },
-  home: Home,
-): Promise<void> {
+async function publish(person: ReturnType<typeof clickerOf>, home: Home): Promise<void> {
+  const { userId: user_id } = person;
   const view = homeView(await gatherHome(person, home, home.linkTo));
   try {
-    await home.client.views.publish({ user_id: person.userId, view });
+    await home.client.views.publish({ user_id, view });
   } catch (error) {
     const failure = classifyApiError(error);
-    home.logger.warn({ userId: person.userId, failure }, 'Home was not shown');
+    home.logger.warn({ userId: user_id, failure }, 'Home was not shown');
     if (failure.kind !== 'refused' || remedyOf(failure.code) !== 'plain_text') return;
-    const view = refusedHome(failure.code);
-    await home.client.views.publish({ user_id: person.userId, view }).catch(() => undefined);
+    await home.client.views.publish({ user_id, view: refusedHome(failure.code) }).catch(() => undefined);
   }
 }

@@ -1,9 +1,7 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import { type RecipientState, settledOf } from '../../sends/send.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { button } from '../kit/blocks/button.ts';
-import { actions } from '../kit/blocks/elements.ts';
-import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { actions, button, context, mention, moment, section } from '../kit/blocks/blocks.ts';
 import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
 import { bar } from '../kit/cards/tally.ts';
 import { RECIPIENT_STATES, shown } from '../kit/cards/words.ts';

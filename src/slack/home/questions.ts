@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { moment, section } from '../kit/blocks/mrkdwn.ts';
+import { moment, section } from '../kit/blocks/blocks.ts';
 import { shown } from '../kit/cards/words.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 

@@ -3,7 +3,7 @@ import type { AddressTable } from '../../messages/address/table.ts';
 import type { AddressEvent } from '../../sends/replies/event.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { context, section } from '../kit/blocks/mrkdwn.ts';
+import { context, section } from '../kit/blocks/blocks.ts';
 import { masked } from '../kit/cards/answer-control.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 import { type AnswersOptions, whose } from './card.ts';

@@ -1,6 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { AddressTable } from '../../messages/address/table.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import { isTooOld } from '../../sends/refused-posts.ts';
@@ -19,14 +18,12 @@ const LATER_MS = 2_000;
 const UNREACHED_LATER_MS = 5_000;
 const OPERATOR_LATER_MS = 30_000;
 
-interface ReplyAnnouncerDependencies {
+interface ReplyAnnouncerDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'chat'>;
   readonly store: Pick<SendStore, 'announcedAt'>;
   /** `webhooks.channel` of herald.yml: where answers go that belong to no send. */
   readonly channel: string | undefined;
   readonly addressFields: AddressTable;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 interface Place {

@@ -6,9 +6,7 @@ import type { CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { truncate } from '../connection/truncate.ts';
-import { button } from '../kit/blocks/button.ts';
-import { actions } from '../kit/blocks/elements.ts';
-import { context } from '../kit/blocks/mrkdwn.ts';
+import { actions, button, context } from '../kit/blocks/blocks.ts';
 import { answerControl, masked } from '../kit/cards/answer-control.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { ConversationStore } from '../../sends/replies/ports.ts';
-import { context, mention } from '../kit/blocks/mrkdwn.ts';
+import { context, mention } from '../kit/blocks/blocks.ts';
 import type { ClickHandler } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { NO_ANSWER_ACTION } from './card.ts';

@@ -4,8 +4,7 @@ import type { ConversationStore } from '../../sends/replies/ports.ts';
 import { describeError } from '../connection/describe-error.ts';
 import type { Identity } from '../connection/identity.ts';
 import { isRecord, type Payload, textAt } from '../connection/payload.ts';
-import { actions } from '../kit/blocks/elements.ts';
-import { section } from '../kit/blocks/mrkdwn.ts';
+import { actions, section } from '../kit/blocks/blocks.ts';
 import { answerControl } from '../kit/cards/answer-control.ts';
 
 const UNSEEN =

@@ -1,5 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { AnnounceResult, Announcer } from '../../sends/announcer.ts';
 import { readReport } from '../../sends/announcing.ts';
 import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';
@@ -17,14 +16,12 @@ const TRIES_TOGETHER = 3;
 /** News of several sends of one message, such as their deliveries, come at the same time. */
 const GATHER_NEWS_MS = 1_000;
 
-export interface AnnouncerDependencies {
+export interface AnnouncerDependencies extends Surroundings {
   readonly placing: Placing;
   readonly store: Pick<SendStore, 'find' | 'recipients' | 'retriesOf' | 'announcedAt'>;
   readonly catalogue: TemplateCatalogue;
   /** What customers answered. */
   readonly answers: Answers;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { AnswerSummary } from '../../sends/replies/ports.ts';
 import type { RecipientState, Send, SendReport } from '../../sends/send.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
-import { context, section } from '../kit/blocks/mrkdwn.ts';
+import { context, section } from '../kit/blocks/blocks.ts';
 import { createRoom } from '../kit/blocks/room.ts';
 import { answerBlocks } from '../kit/cards/answer-summary.ts';
 import { type Card, directNote, sentenceOf } from '../kit/cards/send-card.ts';

@@ -5,8 +5,7 @@ import type { Delivery, StoredCustomerEvent } from '../../sends/replies/ports.ts
 import type { SendReport } from '../../sends/send.ts';
 import { literalMrkdwn, showInvisible } from '../connection/escape.ts';
 import { truncate } from '../connection/truncate.ts';
-import { saying } from '../kit/blocks/modal.ts';
-import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { context, mention, moment, saying, section } from '../kit/blocks/blocks.ts';
 import { becameOfOne } from '../kit/cards/listed-sends.ts';
 import { inShort, SEND_STATES } from '../kit/cards/words.ts';
 import { lookButton } from './list-message.ts';

@@ -1,21 +1,20 @@
 import type { KnownBlock } from '@slack/types';
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import { LATE } from '../../core/within.ts';
 import { type CountryCode, maskNumber, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
 import type { SendReader, TemplateCatalogue } from '../../sends/ports.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { option } from '../kit/blocks/modal.ts';
+import { option } from '../kit/blocks/blocks.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
+import { clickerOf } from '../kit/clicks/answering.ts';
 import type {
   ClickArguments,
   ClickHandler,
   CommandHandler,
   SuggestionHandler,
 } from '../kit/clicks/arguments.ts';
-import { clickerOf } from '../kit/clicks/click.ts';
 import type { FileToSend, SlackFiles } from '../kit/files/files.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { Access } from '../kit/people/access.ts';
@@ -26,7 +25,11 @@ import { listMessage, narrowedBy, PAGE } from './list-message.ts';
 import { numberMessage } from './number-message.ts';
 import { FILTERS, type ListQuery, readListQuery, readQuery, type SendsQuery, withoutNames } from './query.ts';
 
-export interface SendsCommandDependencies extends ListSources, Omit<TimeZones, 'logger'>, RecordSources {
+export interface SendsCommandDependencies
+  extends ListSources,
+    Omit<TimeZones, 'logger'>,
+    RecordSources,
+    Surroundings {
   readonly store: Pick<SendReader, 'list' | 'recipients' | 'sentTo'> & RecordSources['store'];
   readonly answers: Answers;
   readonly catalogue: TemplateCatalogue;
@@ -38,8 +41,6 @@ export interface SendsCommandDependencies extends ListSources, Omit<TimeZones, '
     userId: string,
   ) => Promise<{ readonly text: string; readonly blocks: KnownBlock[] } | undefined>;
   readonly files: Pick<SlackFiles, 'sendTo'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Who asked, from where, and what answers them. */
@@ -97,13 +98,11 @@ export const HELP = [
   '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
 ];
 
-export const handleLook: ClickHandler<SendsCommandDependencies> = async (args, dependencies) => {
-  await showOne(args.action.value ?? '', askedBy(args), dependencies);
-};
+export const handleLook: ClickHandler<SendsCommandDependencies> = (args, dependencies) =>
+  showOne(args.action.value ?? '', askedBy(args), dependencies);
 
-export const handleShow: ClickHandler<SendsCommandDependencies> = async (args, dependencies) => {
-  await showList(readListQuery(args.action.value ?? ''), askedBy(args), dependencies);
-};
+export const handleShow: ClickHandler<SendsCommandDependencies> = async (args, dependencies) =>
+  showList(readListQuery(args.action.value ?? ''), askedBy(args), dependencies);
 
 /** A menu below a list: the list it makes stands in the place of that one. */
 export const handleNarrow: ClickHandler<SendsCommandDependencies> = async (args, dependencies) => {

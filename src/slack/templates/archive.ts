@@ -1,29 +1,24 @@
 import type { ModalView } from '@slack/types';
 import type { Send } from '../../sends/send.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
-import { saying, sayingView } from '../kit/blocks/modal.ts';
+import { saying, sayingView } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
-import type { Catalogue } from './dependencies.ts';
 import { lookedAt, lookView } from './look.ts';
 import { type ArchiveMetadata, readArchive, readKey } from './metadata.ts';
 import { GONE, voided, voidsApprovals } from './sentences.ts';
-import { noteBlocks, sendsBlock, shell } from './shell.ts';
-import { replace, showToEditors, whyNot } from './show.ts';
+import { type Catalogue, noteBlocks, replace, sendsBlock, shell, showToEditors, whyNot } from './windows.ts';
 
 export const ARCHIVE_VIEW = 'template_archive';
 
 /** Archive or Restore was pressed: asks once more, and says what it does to sends that have not begun. */
-export const handleArchive: ClickHandler<Catalogue> = async (args, catalogue) => {
-  await showToEditors(
-    args,
-    async () => {
-      const looked = await lookedAt(args, catalogue);
-      if (looked === undefined) return sayingView('Templates', GONE);
-      return questionView(looked.stored, looked.metadata.channelId, catalogue);
-    },
-    catalogue,
-  );
+export const handleArchive: ClickHandler<Catalogue> = (args, catalogue) => {
+  const question = async () => {
+    const looked = await lookedAt(args, catalogue);
+    if (looked === undefined) return sayingView('Templates', GONE);
+    return questionView(looked.stored, looked.metadata.channelId, catalogue);
+  };
+  return showToEditors(args, question, catalogue);
 };
 
 async function questionView(

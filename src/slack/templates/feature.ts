@@ -2,7 +2,6 @@ import { LOOK_ACTION } from '../kit/cards/look-button.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { type Entrance, handlerAsks, LISTS, OPEN } from '../kit/feature/rights.ts';
 import { ARCHIVE_VIEW, handleArchive, handleArchiveAnswer } from './archive.ts';
-import type { Catalogue } from './dependencies.ts';
 import { handleAdd, handleDuplicate, handleEdit, handleForm, handleKind, handleRows } from './form.ts';
 import { FEWER_ACTION, FORM_VIEW, KIND_ACTION, MORE_ACTION } from './form-view.ts';
 import { handleHistory, handleOlder, OLDER_ACTION } from './history.ts';
@@ -11,6 +10,7 @@ import * as list from './list.ts';
 import * as look from './look.ts';
 import { HELP, handleExport, handleTemplatesCommand } from './templates-command.ts';
 import { handleTry, handleTryCheck, handleTryField, TRY_FIELD_ACTION, TRY_VIEW } from './try.ts';
+import type { Catalogue } from './windows.ts';
 
 // To change templates takes its own right, for which the windows ask; as a file they are a list as well.
 const CHANGE = handlerAsks('templates');

@@ -6,17 +6,15 @@ import type { Send } from '../../sends/send.ts';
 import type { TemplateKey } from '../../sends/templates/store.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { button } from '../kit/blocks/button.ts';
-import { actions } from '../kit/blocks/elements.ts';
-import { saying } from '../kit/blocks/modal.ts';
-import { context } from '../kit/blocks/mrkdwn.ts';
+import { actions, button, context, saying } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';
 import { FIELD_ACTION, plainText } from '../kit/forms/input-block.ts';
 import { blockIdOf } from '../kit/forms/path.ts';
+import type { FormValues } from '../kit/forms/read-state.ts';
 import { type FormMetadata, readKey } from './metadata.ts';
 import { voidsApprovals } from './sentences.ts';
-import { noteBlocks, sendsBlock, shell } from './shell.ts';
+import { noteBlocks, sendsBlock, shell } from './windows.ts';
 
 export const FORM_VIEW = 'template_form';
 export const KIND_ACTION = 'template_kind';
@@ -29,7 +27,7 @@ const KIND_FIELD = 'variant';
 export interface TemplateFormState {
   readonly metadata: FormMetadata;
   /** What the inputs hold, by form path. */
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: FormValues;
   readonly note?: string | undefined;
   /** Sends whose approvals saving it would void: the person is asked to agree. */
   readonly sends?: readonly Send[];

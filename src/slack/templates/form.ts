@@ -16,30 +16,18 @@ import { placeholderNumbers } from '../../messages/templates/placeholder.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { TemplateResult } from '../../sends/templates/service.ts';
 import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
-import { sayingView } from '../kit/blocks/modal.ts';
+import { sayingView } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickArguments, ClickHandler, OpenView, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
 import { parseBlockId } from '../kit/forms/path.ts';
-import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue } from './dependencies.ts';
+import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import { AGREE_FIELD, MORE_ACTION, templateFormView } from './form-view.ts';
 import { lookedAt, lookView } from './look.ts';
 import { type FormMetadata, readForm, readKey } from './metadata.ts';
-import {
-  AGREE_MISSING,
-  changedMeanwhile,
-  GONE,
-  NAME_ARCHIVED,
-  NAME_PLACEHOLDERS,
-  NAME_TAKEN,
-  SAVED,
-  TAKING_LONGER,
-  UNCHANGED,
-  voided,
-} from './sentences.ts';
-import { channelOf, replace, showToEditors, whyNot } from './show.ts';
+import * as say from './sentences.ts';
+import { type Catalogue, channelOf, replace, showToEditors, whyNot } from './windows.ts';
 
 const DIFFERENCES_CHARACTERS = 1_500;
 
@@ -61,22 +49,19 @@ function filledForm(
   });
 }
 
-export const handleAdd: ClickHandler<Catalogue> = async (args, catalogue) => {
-  await showToEditors(args, async () => newForm(channelOf(args)), catalogue);
-};
+export const handleAdd: ClickHandler<Catalogue> = (args, catalogue) =>
+  showToEditors(args, async () => newForm(channelOf(args)), catalogue);
 
-export const handleEdit: ClickHandler<Catalogue> = async (args, catalogue) => {
-  await showToEditors(args, () => formOf(args, catalogue, true), catalogue);
-};
+export const handleEdit: ClickHandler<Catalogue> = (args, catalogue) =>
+  showToEditors(args, () => formOf(args, catalogue, true), catalogue);
 
-export const handleDuplicate: ClickHandler<Catalogue> = async (args, catalogue) => {
-  await showToEditors(args, () => formOf(args, catalogue, false), catalogue);
-};
+export const handleDuplicate: ClickHandler<Catalogue> = (args, catalogue) =>
+  showToEditors(args, () => formOf(args, catalogue, false), catalogue);
 
 /** The looked-at template as a form: to be changed, or as the start of a new one. */
 async function formOf(args: ClickArguments, catalogue: Catalogue, edits: boolean): Promise<ModalView> {
   const looked = await lookedAt(args, catalogue);
-  if (looked === undefined) return sayingView('Templates', GONE);
+  if (looked === undefined) return sayingView('Templates', say.GONE);
   const { stored, metadata } = looked;
   const { template, revision } = stored;
   return filledForm(template, {
@@ -131,7 +116,7 @@ export const handleForm: SubmissionHandler<Catalogue> = async (args, catalogue) 
   if (!parsed.ok) return ack(errors(parsed.error, view));
   const agrees = hasAgreed(view);
   if (metadata.sends !== undefined && !agrees)
-    return ack(errors([{ path: AGREE_FIELD, message: AGREE_MISSING }], view));
+    return ack(errors([{ path: AGREE_FIELD, message: say.AGREE_MISSING }], view));
   const saving = catalogue.templates.change({
     template: parsed.value,
     archived: false,
@@ -141,7 +126,7 @@ export const handleForm: SubmissionHandler<Catalogue> = async (args, catalogue) 
   });
   const quick = await answerInTime(saving, catalogue.clock);
   if (quick === LATE) {
-    await ack({ response_action: 'update', view: sayingView('Templates', TAKING_LONGER) });
+    await ack({ response_action: 'update', view: sayingView('Templates', say.TAKING_LONGER) });
     const next = await afterSaving(await saving, { metadata, values }, parsed.value, catalogue);
     await replace(client, view.id, next.view, catalogue);
     return;
@@ -161,7 +146,7 @@ type Next =
 
 async function afterSaving(
   result: TemplateResult,
-  form: { readonly metadata: FormMetadata; readonly values: Readonly<Record<string, unknown>> },
+  form: { readonly metadata: FormMetadata; readonly values: FormValues },
   template: Template,
   catalogue: Catalogue,
 ): Promise<Next> {
@@ -170,7 +155,7 @@ async function afterSaving(
     case 'saved':
     case 'unchanged': {
       const ids = result.state === 'saved' ? result.voided.map(({ id }) => id) : [];
-      const note = result.state === 'saved' ? `${SAVED}${voided(ids)}` : UNCHANGED;
+      const note = result.state === 'saved' ? `${say.SAVED}${say.voided(ids)}` : say.UNCHANGED;
       const { channelId } = metadata;
       return { state: 'saved', view: await lookView({ key: template, channelId, note }, catalogue) };
     }
@@ -179,12 +164,15 @@ async function afterSaving(
     case 'stale': {
       const { current } = result;
       if (metadata.key === undefined) {
-        const message = current?.archived ? NAME_ARCHIVED : NAME_TAKEN;
+        const message = current?.archived ? say.NAME_ARCHIVED : say.NAME_TAKEN;
         const view = templateFormView({ metadata, values, note: message });
         return { state: 'refused', view, issues: [{ path: 'name', message }] };
       }
-      if (current === undefined) return { state: 'again', view: sayingView('Templates', GONE) };
-      const note = changedMeanwhile(await whoChanged(current, catalogue), differencesTo(current, template));
+      if (current === undefined) return { state: 'again', view: sayingView('Templates', say.GONE) };
+      const note = say.changedMeanwhile(
+        await whoChanged(current, catalogue),
+        differencesTo(current, template),
+      );
       const newer = { ...metadata, revision: current.revision };
       return { state: 'again', view: templateFormView({ metadata: newer, values, note }) };
     }
@@ -205,13 +193,13 @@ function differencesTo({ template, archived }: StoredTemplate, typed: Template):
 }
 
 /** The form with a row for every placeholder that its text names; undefined when it has them. */
-function grownForm(metadata: FormMetadata, values: Readonly<Record<string, unknown>>): ModalView | undefined {
+function grownForm(metadata: FormMetadata, values: FormValues): ModalView | undefined {
   const needed = rowsIn(values.text);
   if (!takesValues(metadata.kind) || metadata.kind === 'chatapp/otp' || needed <= metadata.rows)
     return undefined;
   // A gap in the numbers is the schema's to refuse.
   if (typeof values.text === 'string' && placeholderNumbers(values.text).length !== needed) return undefined;
-  return templateFormView({ metadata: { ...metadata, rows: needed }, values, note: NAME_PLACEHOLDERS });
+  return templateFormView({ metadata: { ...metadata, rows: needed }, values, note: say.NAME_PLACEHOLDERS });
 }
 
 function rowsOf({ kind, rows }: FormMetadata): number {

@@ -9,17 +9,12 @@ import {
 } from '../../sends/templates/store.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { button } from '../kit/blocks/button.ts';
-import { actions } from '../kit/blocks/elements.ts';
-import { saying, sayingView } from '../kit/blocks/modal.ts';
-import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { actions, button, mention, moment, saying, sayingView, section } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickHandler } from '../kit/clicks/arguments.ts';
-import type { Catalogue } from './dependencies.ts';
 import { type LookMetadata, readKey, readLook } from './metadata.ts';
 import { GONE } from './sentences.ts';
-import { shell } from './shell.ts';
-import { channelOf, replace, showAbove } from './show.ts';
+import { type Catalogue, channelOf, replace, shell, showAbove } from './windows.ts';
 
 const HISTORY_VIEW = 'template_history';
 export const OLDER_ACTION = 'template_older';

@@ -7,27 +7,25 @@ import { TEMPLATE_FILE_MAX_BYTES, type TemplateFileProblem } from '../../sends/t
 import { describeError } from '../connection/describe-error.ts';
 import { literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { input, saying, sayingView } from '../kit/blocks/modal.ts';
-import { section } from '../kit/blocks/mrkdwn.ts';
+import { input, saying, sayingView, section } from '../kit/blocks/blocks.ts';
 import type { ClickHandler, SubmissionArguments, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { FILE_FIELD, fileIn } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue } from './dependencies.ts';
 import { listView, wholeList } from './list.ts';
 import { type ImportMetadata, type PlaceMetadata, readImport, readPlace } from './metadata.ts';
+import * as say from './sentences.ts';
 import {
-  FILE_MISSING,
-  FILE_UNREADABLE,
-  NOTHING_TO_IMPORT,
-  PLAN_CHANGED,
-  problemsFound,
-  voided,
-  voidsApprovals,
-} from './sentences.ts';
-import { noteBlocks, sendsBlock, shell } from './shell.ts';
-import { channelOf, replace, showToEditors, whyNot } from './show.ts';
+  type Catalogue,
+  channelOf,
+  noteBlocks,
+  replace,
+  sendsBlock,
+  shell,
+  showToEditors,
+  whyNot,
+} from './windows.ts';
 
 export const IMPORT_VIEW = 'templates_import';
 export const PLAN_VIEW = 'templates_import_plan';
@@ -75,9 +73,8 @@ function textBlocks(lines: readonly string[]): KnownBlock[] {
   return blocks.map((text) => saying(text));
 }
 
-export const handleImport: ClickHandler<Catalogue> = async (args, catalogue) => {
-  await showToEditors(args, async () => importView(channelOf(args)), catalogue);
-};
+export const handleImport: ClickHandler<Catalogue> = (args, catalogue) =>
+  showToEditors(args, async () => importView(channelOf(args)), catalogue);
 
 /** A file was chosen: it is read and compared, and what it would change is shown. */
 export const handleImportFile: SubmissionHandler<Catalogue> = async (args, catalogue) => {
@@ -88,7 +85,7 @@ export const handleImportFile: SubmissionHandler<Catalogue> = async (args, catal
   const refusal = await whyNot(user.id, channelId, catalogue);
   if (refusal !== undefined) return refuse(refusal);
   const file = fileIn(readState(view.state.values));
-  if (file === undefined) return refuse(FILE_MISSING);
+  if (file === undefined) return refuse(say.FILE_MISSING);
   await answerLate(args, nextView(file, channelId, catalogue), catalogue);
 };
 
@@ -123,7 +120,7 @@ async function sourceOf(file: GivenFile, { files, logger }: Catalogue): Promise<
     for await (const chunk of downloaded.value) chunks.push(chunk);
   } catch (error) {
     logger.info({ error: describeError(error) }, 'a file of templates could not be read to its end');
-    return fail(FILE_UNREADABLE);
+    return fail(say.FILE_UNREADABLE);
   }
   return ok(
     Buffer.concat(chunks)
@@ -135,7 +132,7 @@ async function sourceOf(file: GivenFile, { files, logger }: Catalogue): Promise<
 function problemsView(channelId: string | undefined, problems: readonly TemplateFileProblem[]): ModalView {
   const lines = problems.slice(0, PROBLEMS_SHOWN).map(({ line, message }) => `Line ${line}: ${message}`);
   const more = problems.length > PROBLEMS_SHOWN ? [`and ${problems.length - PROBLEMS_SHOWN} more`] : [];
-  return importView(channelId, problemsFound(problems.length), [...lines, ...more]);
+  return importView(channelId, say.problemsFound(problems.length), [...lines, ...more]);
 }
 
 /** What would change, before anything does. */
@@ -146,7 +143,8 @@ function planView(
   note?: string,
 ): ModalView {
   const { added, edited, restored, unchanged, sends, mark } = plan;
-  if (added.length + edited.length + restored.length === 0) return sayingView('Templates', NOTHING_TO_IMPORT);
+  if (added.length + edited.length + restored.length === 0)
+    return sayingView('Templates', say.NOTHING_TO_IMPORT);
   const counts = [
     `${added.length} new`,
     `${edited.length} changed`,
@@ -164,7 +162,7 @@ function planView(
       ...noteBlocks(note),
       section(`*${literalMrkdwn(file.name, SHOWN_VALUE)}*: ${counts.join(', ')}. Nothing was changed yet.`),
       ...textBlocks([...changes.slice(0, CHANGES_SHOWN), ...more]),
-      ...(sends.length === 0 ? [] : [saying(voidsApprovals(sends.length), 'voids'), sendsBlock(sends)]),
+      ...(sends.length === 0 ? [] : [saying(say.voidsApprovals(sends.length), 'voids'), sendsBlock(sends)]),
     ],
   });
 }
@@ -203,10 +201,10 @@ async function importedView(
   if (!source.ok) return importView(channelId, source.error);
   const result = await catalogue.templates.runImport(source.value, mark, userId);
   if (!result.ok) return problemsView(channelId, result.error);
-  if (result.value.state === 'changed') return planView(file, channelId, result.value.plan, PLAN_CHANGED);
+  if (result.value.state === 'changed') return planView(file, channelId, result.value.plan, say.PLAN_CHANGED);
   const { plan, voided: ended } = result.value;
   const { added, edited, restored } = plan;
   const done = `Imported: ${added.length} new, ${edited.length} changed, ${restored.length} restored.`;
-  const note = `${done}${voided(ended.map(({ id }) => id))}`;
+  const note = `${done}${say.voided(ended.map(({ id }) => id))}`;
   return listView({ ...wholeList(channelId), note }, catalogue);
 }

@@ -3,18 +3,23 @@ import { templateKindLabel, templateKindOf } from '../../messages/templates/form
 import type { Template } from '../../messages/templates/template.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
 import { literalMrkdwn } from '../connection/escape.ts';
-import { button } from '../kit/blocks/button.ts';
-import { actions, select, textInput } from '../kit/blocks/elements.ts';
-import { input, option, saying } from '../kit/blocks/modal.ts';
-import { context, section } from '../kit/blocks/mrkdwn.ts';
+import {
+  actions,
+  button,
+  context,
+  input,
+  option,
+  saying,
+  section,
+  select,
+  textInput,
+} from '../kit/blocks/blocks.ts';
 import { LOOK_ACTION, writeKey } from '../kit/cards/look-button.ts';
 import type { ClickArguments, ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue } from './dependencies.ts';
 import { channelIn, type ListMetadata, readList } from './metadata.ts';
 import { NO_TEMPLATES, NOTHING_FITS } from './sentences.ts';
-import { noteBlocks, shell } from './shell.ts';
-import { replace } from './show.ts';
+import { type Catalogue, noteBlocks, replace, shell } from './windows.ts';
 
 export const LIST_VIEW = 'templates_list';
 export const QUERY_FIELD = 'query';

@@ -10,20 +10,24 @@ import { HERALD_YML, type StoredTemplate, type TemplateKey } from '../../sends/t
 import { showInvisible } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
-import { button } from '../kit/blocks/button.ts';
-import { actions } from '../kit/blocks/elements.ts';
-import { saying, sayingView } from '../kit/blocks/modal.ts';
-import { context, factsSection, mention, moment } from '../kit/blocks/mrkdwn.ts';
+import {
+  actions,
+  button,
+  context,
+  factsSection,
+  mention,
+  moment,
+  saying,
+  sayingView,
+} from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import { quote } from '../kit/cards/message-blocks.ts';
 import type { ClickArguments, ClickHandler } from '../kit/clicks/arguments.ts';
 import { plainText } from '../kit/forms/input-block.ts';
-import type { Catalogue } from './dependencies.ts';
 import { ALL_ACTION } from './list.ts';
 import { type LookMetadata, readDoubted, readLook } from './metadata.ts';
 import { comparison, GONE } from './sentences.ts';
-import { noteBlocks, sendsBlock, shell } from './shell.ts';
-import { channelOf, showAbove } from './show.ts';
+import { type Catalogue, channelOf, noteBlocks, sendsBlock, shell, showAbove } from './windows.ts';
 
 const LOOK_VIEW = 'template_look';
 export const EDIT_ACTION = 'template_edit';

@@ -1,15 +1,14 @@
 import type { ModalView } from '@slack/types';
 import { escapeMrkdwn } from '../connection/escape.ts';
+import { openModal } from '../kit/clicks/answering.ts';
 import type { ClickHandler, CommandArguments, CommandHandler } from '../kit/clicks/arguments.ts';
-import { openModal } from '../kit/clicks/open-modal.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import type { Catalogue } from './dependencies.ts';
 import { newForm } from './form.ts';
 import { importView } from './import.ts';
 import { listIn, listView, wholeList } from './list.ts';
 import { lookView } from './look.ts';
 import { EXPORTED } from './sentences.ts';
-import { replace, whyNot } from './show.ts';
+import { type Catalogue, replace, whyNot } from './windows.ts';
 
 export const HELP = [
   '`/templates` shows the catalogue, `/templates order` what fits “order”.',

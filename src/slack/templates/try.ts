@@ -2,19 +2,17 @@ import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { paramFields } from '../../messages/templates/field.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import { saying, sayingView } from '../kit/blocks/modal.ts';
+import { saying, sayingView } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';
 import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
 import { previewBlocks, withParts } from '../kit/forms/preview-blocks.ts';
-import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue } from './dependencies.ts';
+import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import { lookedAt } from './look.ts';
 import { type LookMetadata, readKey, readLook } from './metadata.ts';
 import { GONE, VALUES_FIT } from './sentences.ts';
-import { noteBlocks, shell } from './shell.ts';
-import { showAbove } from './show.ts';
+import { type Catalogue, noteBlocks, shell, showAbove } from './windows.ts';
 
 export const TRY_VIEW = 'template_try';
 export const TRY_FIELD_ACTION = 'template_try_field';
@@ -28,7 +26,7 @@ function valuesForm(template: Template) {
 function tryView(
   template: Template,
   channelId: string | undefined,
-  values: Readonly<Record<string, unknown>>,
+  values: FormValues,
   note?: string,
 ): ModalView {
   const hasValues = template.placeholders.length > 0 && template.variant !== 'otp';

@@ -5,13 +5,7 @@ import type { StepArguments } from '../kit/feature/feature.ts';
 import { notAllowed, refusalFor } from '../kit/people/refusal.ts';
 import { type CommonInputs, flashInputs, templateInputs } from './inputs.ts';
 import { takeStep } from './send-step.ts';
-import {
-  INPUTS_WRONG,
-  PERSON_FROM_ELSEWHERE,
-  PERSON_UNKNOWN,
-  resultRefused,
-  STEP_BROKE,
-} from './sentences.ts';
+import * as say from './sentences.ts';
 import {
   refused,
   type StepMessage,
@@ -56,14 +50,14 @@ function runStep(read: ReadInputs) {
     try {
       const taken =
         step === undefined
-          ? async () => refused(INPUTS_WRONG)
+          ? async () => refused(say.INPUTS_WRONG)
           : await take(step, { teamId: body.team_id, executionId }, dependencies);
       await ack();
       const outputs = await taken();
       const stops = step?.common.stop_on_failure === true && !GOES_ON.has(outputs.status);
       await complete(client, executionId, stops ? { error: outputs.meaning } : { outputs }, dependencies);
     } catch (error) {
-      await complete(client, executionId, { error: STEP_BROKE }, dependencies);
+      await complete(client, executionId, { error: say.STEP_BROKE }, dependencies);
       throw error;
     }
   };
@@ -93,8 +87,8 @@ async function whyRefused(
   dependencies: WorkflowDependencies,
 ): Promise<string | undefined> {
   const standing = await dependencies.standings.of(userId);
-  if (standing === 'unknown') return PERSON_UNKNOWN;
-  if (standing === 'other_workspace' || standing === 'gone') return PERSON_FROM_ELSEWHERE;
+  if (standing === 'unknown') return say.PERSON_UNKNOWN;
+  if (standing === 'other_workspace' || standing === 'gone') return say.PERSON_FROM_ELSEWHERE;
   const unusable = whyUnusable(kind, dependencies.senders);
   if (unusable !== undefined) return notAllowed(unusable);
   return refusalFor(kind, userId, dependencies, { channelId, chosen: true });
@@ -137,7 +131,7 @@ async function complete(
       const isFinal =
         failure.kind === 'refused' && (failure.code === OUTPUTS_WRONG || tries === COMPLETE_TRIES - 1);
       if (isFinal && 'outputs' in ending)
-        ending = { error: resultRefused(ending.outputs.meaning, failure.code) };
+        ending = { error: say.resultRefused(ending.outputs.meaning, failure.code) };
       else
         await clock.sleep(
           failure.kind === 'rate_limited' ? failure.retryAfterMs : COMPLETE_AGAIN_MS,

@@ -8,14 +8,7 @@ import { initialValues } from '../kit/forms/form-blocks.ts';
 import { formContext } from '../kit/forms/form-context.ts';
 import { unknownEmojiNote } from '../kit/message-text/emoji.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
-import {
-  BULK_SENDING,
-  BULK_WAITS,
-  inputsRefused,
-  NOBODY_LEFT,
-  numbersRefused,
-  STILL_SENDING,
-} from './sentences.ts';
+import * as say from './sentences.ts';
 import {
   refused,
   type StepMessage,
@@ -87,10 +80,10 @@ async function takeMany(
   if (!parsed.ok) return refused(sentenceOf(parsed.error));
   const list = await dependencies.audiences.fromNumbers(to, origin.userId);
   if (list.state !== 'ready')
-    return refused(list.state === 'refused' ? `${list.what} ${list.next}` : numbersRefused(1));
+    return refused(list.state === 'refused' ? `${list.what} ${list.next}` : say.numbersRefused(1));
   const { counts, id: audienceId } = list.audience;
-  if (counts.invalid > 0) return refused(numbersRefused(counts.invalid));
-  if (counts.valid === 0) return refused(NOBODY_LEFT);
+  if (counts.invalid > 0) return refused(say.numbersRefused(counts.invalid));
+  if (counts.valid === 0) return refused(say.NOBODY_LEFT);
   const result = await dependencies.bulkSends.request({
     message: parsed.value,
     audienceId,
@@ -103,7 +96,7 @@ async function takeMany(
   }
   const waits = result.send.state === 'awaiting_approval';
   return {
-    ...refused(waits ? BULK_WAITS : BULK_SENDING),
+    ...refused(waits ? say.BULK_WAITS : say.BULK_SENDING),
     status: waits ? 'awaiting_approval' : 'sending',
     reference: result.send.id,
   };
@@ -114,7 +107,7 @@ function ended(outputs: StepOutputs): Taken {
 }
 
 function sentenceOf(issues: readonly Issue[]): string {
-  return inputsRefused(issues.map((issue) => issue.message));
+  return say.inputsRefused(issues.map((issue) => issue.message));
 }
 
 const LOOK_FIRST_MS = 250;
@@ -137,7 +130,7 @@ async function follow(
     await clock.sleep(waitMs, stopping);
     waitMs = Math.min(waitMs * 2, LOOK_AT_MOST_EVERY_MS);
   }
-  return { ...refused(STILL_SENDING), status: 'sending', reference: sendId };
+  return { ...refused(say.STILL_SENDING), status: 'sending', reference: sendId };
 }
 
 function outputsOf({ send, recipient }: SendReport): StepOutputs {

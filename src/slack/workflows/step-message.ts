@@ -7,13 +7,7 @@ import { fitValues } from '../kit/templates/fit-values.ts';
 import { CHECK_MEDIA } from '../kit/templates/sentences.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import type { FlashInputs, TemplateInputs } from './inputs.ts';
-import {
-  CATALOGUE_SLOW,
-  inputsRefused,
-  KIND_WRONG,
-  templateAmbiguous,
-  templateMissing,
-} from './sentences.ts';
+import * as say from './sentences.ts';
 import type { StepMessage, WorkflowDependencies } from './step.ts';
 
 /** Where the form of each kind has its sender. */
@@ -41,7 +35,7 @@ export async function templateMessage(
   const { values, notes } = fitValues(template, words);
   // A person would be shown where a link was put and check it; a workflow's author has decided that beforehand.
   const problems = notes.filter((note) => note !== CHECK_MEDIA);
-  if (problems.length > 0) return fail(inputsRefused(problems));
+  if (problems.length > 0) return fail(say.inputsRefused(problems));
   const { sender } = inputs;
   return ok({
     kind,
@@ -62,16 +56,16 @@ async function namedTemplate(
   const possible = MESSAGE_KINDS.filter(
     (kind) => KINDS[kind].templateChannel !== undefined && (wanted === '' || wanted === kind),
   );
-  if (possible.length === 0) return fail(KIND_WRONG);
+  if (possible.length === 0) return fail(say.KIND_WRONG);
   const found: NamedTemplate[] = [];
   for (const kind of possible) {
     const template = await findTemplate(kind, name, dependencies);
-    if (template === LATE) return fail(CATALOGUE_SLOW);
+    if (template === LATE) return fail(say.CATALOGUE_SLOW);
     if (template !== undefined) found.push({ kind, template });
   }
   const [first, ...others] = found;
-  if (first === undefined) return fail(templateMissing(name));
-  return others.length === 0 ? ok(first) : fail(templateAmbiguous(name));
+  if (first === undefined) return fail(say.templateMissing(name));
+  return others.length === 0 ? ok(first) : fail(say.templateAmbiguous(name));
 }
 
 function senderValue(kind: MessageKind, sender: string): Readonly<Record<string, string>> {

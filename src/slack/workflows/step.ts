@@ -1,6 +1,7 @@
 import type { MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { SendService } from '../../sends/service.ts';
+import type { FormValues } from '../kit/forms/read-state.ts';
 import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
 import type { Standings } from '../kit/people/standing.ts';
 
@@ -40,7 +41,7 @@ export interface StepMessage {
   readonly kind: MessageKind;
   readonly template?: Template;
   /** By form path, without to whom. */
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: FormValues;
 }
 
 /** Who asks, where the result goes, and what names the run of the step: the same one twice sends once. */

@@ -25,9 +25,8 @@ const DEPARTED = 1_000_000;
 /** What a Herald says that was started on a file whose sends are, or go, elsewhere. */
 export function sentenceOfDeparture(file: string, { state, target, since }: Departure): string {
   const day = new Date(since).toISOString().slice(0, 10);
-  if (state === 'moved') {
+  if (state === 'moved')
     return `What the database ${file} held was moved to PostgreSQL at ${target} on ${day}, and its sends go on there. Started on this file as well, Herald could message people twice. Set DATABASE_URL to that database.`;
-  }
   return `The database ${file} is being moved to PostgreSQL at ${target} since ${day}. Run npm run migrate with the same addresses again to finish that, or with --cancel to stay with the file.`;
 }
 
@@ -47,9 +46,8 @@ export function beginDeparture(
   { fresh, target, at }: { readonly fresh: string; readonly target: string; readonly at: number },
 ): Result<Departure, string> {
   const known = departureOf(database);
-  if (known !== undefined) {
+  if (known !== undefined)
     return schemaVersionOf(database) === DEPARTED + SCHEMA_VERSION ? ok(known) : fail(OTHER_VERSION);
-  }
   const newest = createNewestCopy(database);
   if (newest.isOlder()) {
     newest.close();

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../core/clock.ts';
 import { newInstallationId } from '../../core/ids.ts';
-import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
+import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import { UNOBSERVED } from '../observer.ts';
 import { createDatabase } from '../postgres/database.ts';
 import { LOCKS } from '../postgres/locks.ts';
@@ -32,16 +31,12 @@ export type MoveStep =
 /** How a move ended without an error. */
 export type MoveEnd = 'moved' | 'moved_before' | 'stopped';
 
-export interface MoveRequest {
+export interface MoveRequest extends StoppableSurroundings {
   /** Path of the file. */
   readonly from: string;
   /** `postgres://user:password@host:port/database` */
   readonly to: string;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly logger: Logger;
-  /** Aborted: the move stops after the batch that is being written, and can be gone on with. */
-  readonly stopping: AbortSignal;
   progressed(step: MoveStep): void;
 }
 

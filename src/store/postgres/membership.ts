@@ -1,7 +1,6 @@
-import type { Clock } from '../../core/clock.ts';
 import { newReplicaId } from '../../core/ids.ts';
-import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { Lease, LeaseEpoch } from '../../sends/lease.ts';
 import type { Database } from '../sql.ts';
 
@@ -28,11 +27,9 @@ export interface Membership extends Lease {
   end(): Promise<void>;
 }
 
-interface MembershipDependencies {
+interface MembershipDependencies extends Surroundings {
   readonly database: Database;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly logger: Logger;
   readonly times?: LeaseTimes;
 }
 

@@ -1,6 +1,5 @@
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { Tasks } from '../../sends/tasks.ts';
 import { checkArrived } from '../moving/arrival.ts';
 import type { PostgresDatabase } from './database.ts';
@@ -47,7 +46,7 @@ export async function prepareDatabase(
 export async function prepareForWork(
   url: string,
   database: PostgresDatabase,
-  surroundings: { readonly clock: Clock; readonly logger: Logger },
+  surroundings: Surroundings,
 ): Promise<Result<Tasks, string>> {
   const prepared = await prepareDatabase(url, database);
   if (!prepared.ok) return prepared;

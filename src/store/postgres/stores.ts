@@ -1,7 +1,6 @@
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import { createAlertStore } from '../alert-store.ts';
 import { createAudienceStore } from '../audience-store.ts';
@@ -24,10 +23,8 @@ import { placeOf, prepareForWork } from './open.ts';
 import { createPostgresSendStore } from './send-store.ts';
 import { createSharing } from './sharing.ts';
 
-interface Surroundings {
-  readonly clock: Clock;
+interface StoreSurroundings extends Surroundings {
   readonly random: Random;
-  readonly logger: Logger;
   readonly times?: LeaseTimes;
   readonly observer: DatabaseObserver;
   readonly pseudonym?: Pseudonym | undefined;
@@ -41,7 +38,7 @@ interface Surroundings {
  */
 export async function openPostgresStores(
   url: string,
-  surroundings: Surroundings,
+  surroundings: StoreSurroundings,
 ): Promise<Result<Stores, string>> {
   const { clock, logger, observer, pseudonym } = surroundings;
   const observed = { observer, clock };

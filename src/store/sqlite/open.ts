@@ -138,9 +138,7 @@ function migrated(
 
 function sentenceFor(error: unknown, file: string): string {
   const text = error instanceof Error ? error.message : String(error);
-  if (/database is locked/i.test(text)) {
-    return refusals.inUse(file);
-  }
+  if (/database is locked/i.test(text)) return refusals.inUse(file);
   if (/malformed/i.test(text)) return refusals.damaged(file, text);
   if (/disk is full|disk I\/O error|ENOSPC/i.test(text)) return refusals.diskFull(file);
   if (/not a database/i.test(text)) return `The file ${file} is not a database. Name another file.`;

@@ -11,7 +11,7 @@ import { createSetAside } from '../../../src/slack/compose/changes/set-aside.ts'
 import type { Compose } from '../../../src/slack/compose/compose.ts';
 import { createCounting } from '../../../src/slack/compose/list/counting.ts';
 import type { ClickArguments, OpenView } from '../../../src/slack/kit/clicks/arguments.ts';
-import type { SendAccess } from '../../../src/slack/kit/people/access.ts';
+import type { Access } from '../../../src/slack/kit/people/access.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
@@ -219,7 +219,7 @@ export interface Setting {
 }
 
 export function createSetting(
-  changes: Partial<Pick<Compose, 'senders' | 'defaults'>> & { access?: SendAccess } = {},
+  changes: Partial<Pick<Compose, 'senders' | 'defaults'>> & { access?: Access } = {},
 ): Setting {
   const clock = createManualClock();
   const logger = createRecordingLogger();

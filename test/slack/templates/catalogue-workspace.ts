@@ -9,14 +9,14 @@ import type { Template } from '../../../src/messages/templates/template.ts';
 import { ENTRANCES } from '../../../src/slack/features.ts';
 import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
-import { createAccess, templateAccess } from '../../../src/slack/kit/people/access.ts';
+import { createAccess } from '../../../src/slack/kit/people/access.ts';
 import { createChannelMembers } from '../../../src/slack/kit/people/channel-members.ts';
 import { createMembers } from '../../../src/slack/kit/people/membership.ts';
 import { createNames } from '../../../src/slack/kit/people/names.ts';
 import { createStandings } from '../../../src/slack/kit/people/standing.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
-import type { Catalogue } from '../../../src/slack/templates/dependencies.ts';
 import { templatesFeature } from '../../../src/slack/templates/feature.ts';
+import type { Catalogue } from '../../../src/slack/templates/windows.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { createTemplatesSetting } from '../../sends/templates/setting.ts';
 import { createTestApp, type TestApp } from '../test-app.ts';
@@ -69,7 +69,7 @@ export class CatalogueWorkspace {
         };
         const settings = () => ({ send: {}, templates: this.rights, reports: [], audit: [] });
         const access: Catalogue['access'] = {
-          whyNot: (...asked) => templateAccess(createAccess(settings(), lookups)).whyNot(...asked),
+          whyNot: (...asked) => createAccess(settings(), lookups).whyNot(...asked),
         };
         createAddFeature(bolt, ENTRANCES)(templatesFeature, {
           views: createViewUpdates(systemClock, logger),

@@ -5,11 +5,11 @@ import { PLACEHOLDERS_MAX } from '../../../src/messages/limits.ts';
 import { templateFormValues, templateKindOf } from '../../../src/messages/templates/form.ts';
 import { type Template, templateSchema } from '../../../src/messages/templates/template.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
-import type { Catalogue } from '../../../src/slack/templates/dependencies.ts';
 import { templateFormView } from '../../../src/slack/templates/form-view.ts';
 import { importView } from '../../../src/slack/templates/import.ts';
 import { listView, wholeList } from '../../../src/slack/templates/list.ts';
 import { lookView } from '../../../src/slack/templates/look.ts';
+import type { Catalogue } from '../../../src/slack/templates/windows.ts';
 import { createTemplatesSetting, OPENING, ORDER } from '../../sends/templates/setting.ts';
 
 /* Views whole, and the largest there can be: everything is something that Slack takes. */

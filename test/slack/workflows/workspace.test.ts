@@ -146,7 +146,8 @@ describe('what is sent, and what the workflow gets', () => {
 
   test('asks for the person’s right to this kind in the very channel that the step names', async () => {
     await asha.runStep('send_flash_sms', FLASH);
-    expect(rightsAsked).toEqual([['flash', 'U0ASHA', { channelId: TEAM, chosen: true }]]);
+    const place = { userId: 'U0ASHA', channelId: TEAM, chosen: true };
+    expect(rightsAsked).toEqual([[{ to: 'send', kind: 'flash' }, place]]);
   });
 
   test('a chat-app template with its values, one a line', async () => {

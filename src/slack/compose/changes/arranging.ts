@@ -5,7 +5,7 @@ import type { ClickHandler, OpenView } from '../../kit/clicks/arguments.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { leavesOf } from '../../kit/forms/leaves.ts';
 import { joinPath, parseBlockId, valueAt } from '../../kit/forms/path.ts';
-import { readState } from '../../kit/forms/read-state.ts';
+import { type FormValues, readState } from '../../kit/forms/read-state.ts';
 import { eventIn } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
 import { readMetadata } from '../form/form-metadata.ts';
@@ -61,7 +61,7 @@ export function reshapes(
 export async function formWithOtherParts(
   kind: MessageKind,
   view: OpenView,
-  change: (values: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+  change: (values: FormValues) => FormValues,
   compose: Compose,
 ): Promise<ComposeForm> {
   const metadata = readMetadata(view.private_metadata);
@@ -74,7 +74,7 @@ export async function formWithOtherParts(
 }
 
 /** What is shown, over what was set aside; of a list, what is shown is all of it. */
-function withSetAside(aside: unknown, shown: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withSetAside(aside: unknown, shown: FormValues): Record<string, unknown> {
   if (!isGroup(aside)) return { ...shown };
   const merged: Record<string, unknown> = { ...aside };
   for (const [key, value] of Object.entries(shown)) {

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { ControlGroup } from '../../../messages/form/arrangement.ts';
-import { button } from '../../kit/blocks/button.ts';
-import { actions } from '../../kit/blocks/elements.ts';
+import { actions, button } from '../../kit/blocks/blocks.ts';
 import { blockIdOf, isWithin, parseBlockId } from '../../kit/forms/path.ts';
 
 const ARRANGE = 'arrange';

@@ -1,9 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { button } from '../../kit/blocks/button.ts';
-import { actions, searchedSelect, textInput } from '../../kit/blocks/elements.ts';
-import { input, saying } from '../../kit/blocks/modal.ts';
+import { actions, button, input, saying, searchedSelect, textInput } from '../../kit/blocks/blocks.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 import { blockIdOf } from '../../kit/forms/path.ts';
 

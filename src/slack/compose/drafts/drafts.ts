@@ -3,9 +3,9 @@ import type { MessageKind } from '../../../messages/kinds.ts';
 import { isBlank, textProblem } from '../../../messages/text.ts';
 import { DRAFT_NAME_MAX_CHARACTERS, type DraftStore } from '../../../sends/drafts.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { option } from '../../kit/blocks/modal.ts';
+import { option } from '../../kit/blocks/blocks.ts';
 import type { ClickArguments, OpenView, SuggestionHandler } from '../../kit/clicks/arguments.ts';
-import { readState } from '../../kit/forms/read-state.ts';
+import { type FormValues, readState } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import { eventIn } from '../../kit/views/view-updates.ts';
 import { revisionIn } from '../changes/part-controls.ts';
@@ -33,7 +33,7 @@ type Deed = (
     readonly view: OpenView;
     readonly chosen: string | undefined;
     /** What the form holds. */
-    readonly values: Readonly<Record<string, unknown>>;
+    readonly values: FormValues;
     /** The draft that was put into the form. */
     readonly draft: string | undefined;
   },
@@ -106,8 +106,7 @@ function draftOption(name: string) {
 
 function nameProblem(name: string): string | undefined {
   if (isBlank(name)) return NAME_THE_DRAFT;
-  if (name.length > DRAFT_NAME_MAX_CHARACTERS) {
+  if (name.length > DRAFT_NAME_MAX_CHARACTERS)
     return `The draft’s name has ${name.length} characters; at most ${DRAFT_NAME_MAX_CHARACTERS} are possible. It was not saved.`;
-  }
   return textProblem(name, { label: 'The draft’s name', lineBreaks: false });
 }

@@ -3,7 +3,7 @@ import type { FormContext } from '../../../messages/form/form.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { input, modal, saying } from '../../kit/blocks/modal.ts';
+import { input, modal, saying } from '../../kit/blocks/blocks.ts';
 import { formBlocks } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
@@ -11,6 +11,7 @@ import { leavesOf } from '../../kit/forms/leaves.ts';
 import type { List } from '../../kit/forms/list-values.ts';
 import { isWithin, parseBlockId, valueAt } from '../../kit/forms/path.ts';
 import { previewBlocks } from '../../kit/forms/preview-blocks.ts';
+import type { FormValues } from '../../kit/forms/read-state.ts';
 import { TEMPLATE_FIELD, templatePicker } from '../../kit/templates/template-picker.ts';
 import { revisionMark, withControls } from '../changes/part-controls.ts';
 import type { ComposeDependencies } from '../dependencies.ts';
@@ -47,7 +48,7 @@ export interface ComposeForm {
   readonly kind: MessageKind;
   readonly template?: Template | undefined;
   /** What the inputs hold, by form path. Fields that are not in it hold their own initial values. */
-  readonly values?: Readonly<Record<string, unknown>>;
+  readonly values?: FormValues;
   /** Where the form was asked for; without it the form asks. */
   readonly channelId?: string | undefined;
   readonly waiting?: FormMetadata['waiting'];

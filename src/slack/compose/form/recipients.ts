@@ -2,9 +2,16 @@ import type { InputBlock, KnownBlock } from '@slack/types';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { button } from '../../kit/blocks/button.ts';
-import { actions, searchedSelect, select, textInput } from '../../kit/blocks/elements.ts';
-import { input, option, saying } from '../../kit/blocks/modal.ts';
+import {
+  actions,
+  button,
+  input,
+  option,
+  saying,
+  searchedSelect,
+  select,
+  textInput,
+} from '../../kit/blocks/blocks.ts';
 import {
   FILE_FIELD,
   inputFile,
@@ -13,6 +20,7 @@ import {
   type UnclearFile,
 } from '../../kit/files/file-inputs.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
+import type { FormValues } from '../../kit/forms/read-state.ts';
 import type { FormMetadata } from './form-metadata.ts';
 
 /*
@@ -52,22 +60,20 @@ const SOURCE_LABELS: Readonly<Record<Source, string>> = {
   audience: 'A saved audience',
 };
 
-export function sourceIn(values: Readonly<Record<string, unknown>>): Source {
+export function sourceIn(values: FormValues): Source {
   return SOURCES.find((source) => source === values[RECIPIENTS_FIELD]) ?? 'one';
 }
 
 /** What the inputs for recipients hold. */
 interface Held {
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: FormValues;
   readonly sourceFile?: UnclearFile | undefined;
   /** The list that another one is chosen for. */
   readonly audience?: Audience | undefined;
 }
 
 /** The values of a form without the choice of a list. */
-export function withoutRecipients(
-  values: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
+export function withoutRecipients(values: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([path]) => !CHOICE.has(path)));
 }
 
@@ -147,7 +153,7 @@ export function audienceOption({ id, name, counts }: Audience) {
 /** What was typed for one source, to be there again when the person comes back to it. */
 type Parked = NonNullable<FormMetadata['parked']>;
 
-export function parkedOf(values: Readonly<Record<string, unknown>>, before: Parked | undefined): Parked {
+export function parkedOf(values: FormValues, before: Parked | undefined): Parked {
   const { to, [NUMBERS_FIELD]: numbers } = values;
   return {
     ...before,

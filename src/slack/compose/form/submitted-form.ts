@@ -7,7 +7,7 @@ import type { OpenView, SubmissionAnswer, SubmissionArguments } from '../../kit/
 import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../../kit/files/file-inputs.ts';
 import { issuesToErrors } from '../../kit/forms/issues-to-errors.ts';
 import type { List } from '../../kit/forms/list-values.ts';
-import { readState } from '../../kit/forms/read-state.ts';
+import { type FormValues, readState } from '../../kit/forms/read-state.ts';
 import { refusalFor } from '../../kit/people/refusal.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
@@ -15,14 +15,7 @@ import type { Compose } from '../compose.ts';
 import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from '../drafts/draft-blocks.ts';
 import { loadList } from '../list/list.ts';
 import { SCHEDULE_FIELD } from '../list/review-blocks.ts';
-import {
-  CATALOGUE_SLOW_ON_SUBMITTING,
-  CHANNEL_MISSING,
-  FORM_TOO_OLD,
-  fieldsBelongToAnother,
-  LIST_SLOW,
-  templateGone,
-} from '../sentences.ts';
+import * as say from '../sentences.ts';
 import { type FormMetadata, readMetadata } from './form-metadata.ts';
 import { CHANNEL_FIELD, composeView } from './form-view.ts';
 import { ANSWER_BY_FIELD, AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
@@ -32,7 +25,7 @@ import { isMarkOf, templateMark } from './template-mark.ts';
 export interface ReadForm {
   readonly kind: MessageKind;
   readonly metadata: FormMetadata;
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: FormValues;
   readonly template: Template | undefined;
   /** Undefined when the form asks for it and nothing was chosen. */
   readonly channelId: string | undefined;
@@ -50,25 +43,25 @@ export async function readForm(
 ): Promise<Read> {
   const { view, user } = body;
   const metadata = readMetadata(view.private_metadata);
-  if (metadata === undefined) return refused(refuseAll(view, FORM_TOO_OLD));
+  if (metadata === undefined) return refused(refuseAll(view, say.FORM_TOO_OLD));
   const { [CHANNEL_FIELD]: chosenChannel, ...values } = readState(view.state.values, metadata.shown);
   const channelId = metadata.channelId ?? (typeof chosenChannel === 'string' ? chosenChannel : undefined);
   const refusal = await refusalFor(kind, user.id, compose, { channelId, chosen: true });
   if (refusal !== undefined) return refused(refuseAll(view, refusal));
   const template = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
-  if (template === LATE) return refused(errorAt(TEMPLATE_FIELD, CATALOGUE_SLOW_ON_SUBMITTING, view));
+  if (template === LATE) return refused(errorAt(TEMPLATE_FIELD, say.CATALOGUE_SLOW_ON_SUBMITTING, view));
   const gone = goneAnswer(kind, values[TEMPLATE_FIELD], template, view);
   if (gone) return refused(gone);
   if (template && templateMark(template) !== metadata.shown) {
     const list = await loadList(metadata, compose);
-    if (list === LATE) return refused(refuseAll(view, LIST_SLOW));
+    if (list === LATE) return refused(refuseAll(view, say.LIST_SLOW));
     return refused(otherFields(kind, template, metadata, list, view, compose));
   }
   return { state: 'read', form: { kind, metadata, values, template, channelId } };
 }
 
 export function channelIssues(channelId: string | undefined): readonly Issue[] {
-  return channelId === undefined ? [{ path: CHANNEL_FIELD, message: CHANNEL_MISSING }] : [];
+  return channelId === undefined ? [{ path: CHANNEL_FIELD, message: say.CHANNEL_MISSING }] : [];
 }
 
 /** Who pressed the button. */
@@ -77,7 +70,7 @@ export function personIn({ user, team, view }: SubmissionArguments['body']): Omi
 }
 
 /** The values without those that say to whom and when. */
-export function messageValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function messageValues(values: FormValues): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([path]) => !NOT_OF_THE_MESSAGE.has(path)));
 }
 
@@ -103,7 +96,7 @@ function goneAnswer(
   if (KINDS[kind].templateChannel === undefined || template !== undefined) return undefined;
   // Without a name the schema says that a template must be chosen.
   return typeof name === 'string' && name !== ''
-    ? errorAt(TEMPLATE_FIELD, templateGone(name), view)
+    ? errorAt(TEMPLATE_FIELD, say.templateGone(name), view)
     : undefined;
 }
 
@@ -121,7 +114,7 @@ function otherFields(
   compose: Compose,
 ): SubmissionAnswer {
   const values = readState(view.state.values, isMarkOf(shown, template) ? shown : undefined);
-  const notes = [fieldsBelongToAnother(template.label)];
+  const notes = [say.fieldsBelongToAnother(template.label)];
   return {
     response_action: 'update',
     view: composeView({ ...carried, kind, template, values, list, notes }, compose),

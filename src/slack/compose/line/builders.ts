@@ -1,4 +1,5 @@
 import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../../messages/kinds.ts';
+import type { FormValues } from '../../kit/forms/read-state.ts';
 
 /** Whether a kind is made in a form out of parts, instead of a template or a text. */
 export function isBuilder(kind: MessageKind): boolean {
@@ -11,7 +12,7 @@ export function buildersOf(kind: MessageKind): readonly MessageKind[] {
 }
 
 /** A form of a kind without templates that begins with a text. */
-export function valuesWithText(kind: MessageKind, text: string): Readonly<Record<string, unknown>> {
+export function valuesWithText(kind: MessageKind, text: string): FormValues {
   const { textPath = [] } = KINDS[kind];
   if (text === '') return {};
   const [root = '', ...rest] = textPath;

@@ -2,12 +2,11 @@ import type { ModalView } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
 import { KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { parseBulkMessage, parseSubmission, type Submission } from '../../../messages/parse-submission.ts';
-import type { Origin } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { openModal } from '../../kit/clicks/answering.ts';
 import type { CommandArguments, EphemeralMessage, SlackClient } from '../../kit/clicks/arguments.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
@@ -19,13 +18,7 @@ import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
 import { sourceIn } from '../form/recipients.ts';
 import { messageValues } from '../form/submitted-form.ts';
-import {
-  CATALOGUE_EMPTY,
-  formDidNotOpen,
-  lineAlreadySent,
-  NOTHING_SENT_YET,
-  tooLongForForm,
-} from '../sentences.ts';
+import * as say from '../sentences.ts';
 import { buildersOf, isBuilder } from './builders.ts';
 import { readGroupLine, takeGroupLine } from './group-line.ts';
 import { commandOf, helpText } from './help.ts';
@@ -109,7 +102,7 @@ async function openEmptyForm(kind: MessageKind, args: CommandArguments, compose:
     await sayCatalogueIsEmpty(
       args.client,
       opened,
-      composeView({ ...form, notes: [CATALOGUE_EMPTY] }, compose),
+      composeView({ ...form, notes: [say.CATALOGUE_EMPTY] }, compose),
       compose,
     );
 }
@@ -146,7 +139,7 @@ async function takeLine(
   const parsed =
     toOne ?? parseBulkMessage(kind, { ...context, recipients: 'many' }, messageValues(values), []);
   if (isTooLong(values)) {
-    await respond(ephemeral(tooLongForForm(LIMITS.inputValue)));
+    await respond(ephemeral(say.tooLongForForm(LIMITS.inputValue)));
     return;
   }
   // Without a template its field is always an issue; the line's own notes say it better.
@@ -158,7 +151,7 @@ async function takeLine(
           : issue.path !== TEMPLATE_FIELD || line.template !== undefined || line.notes.length === 0,
       );
   const notes = [
-    NOTHING_SENT_YET,
+    say.NOTHING_SENT_YET,
     ...(note === undefined ? [] : [note]),
     ...line.notes,
     ...(letters === undefined ? [] : [letters]),
@@ -182,13 +175,13 @@ function prefilledView(
 
 async function submitLine(submission: Submission, args: CommandArguments, compose: Compose): Promise<void> {
   const { command, respond } = args;
-  const origin: Origin = {
-    teamId: command.team_id,
-    userId: command.user_id,
-    channelId: command.channel_id,
-  };
-  const result = await compose.sends.submit({ ...submission, origin, requestKey: command.trigger_id });
-  if (result.state === 'repeated') await respond(ephemeral(lineAlreadySent(result.send.id)));
+  const { team_id: teamId, user_id: userId, channel_id: channelId, trigger_id: requestKey } = command;
+  const result = await compose.sends.submit({
+    ...submission,
+    origin: { teamId, userId, channelId },
+    requestKey,
+  });
+  if (result.state === 'repeated') await respond(ephemeral(say.lineAlreadySent(result.send.id)));
   if ('what' in result) await respond(ephemeral(`${result.what} ${result.next}`));
 }
 
@@ -199,7 +192,7 @@ async function openForm(
 ): Promise<{ id?: string; hash?: string } | undefined> {
   const opened = await openModal(client, command.trigger_id, view);
   if (opened.ok) return opened.value;
-  await respond(ephemeral(formDidNotOpen(commandOf(kind), opened.error)));
+  await respond(ephemeral(say.formDidNotOpen(commandOf(kind), opened.error)));
   return undefined;
 }
 

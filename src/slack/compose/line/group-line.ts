@@ -1,7 +1,6 @@
 import { KINDS, type Message } from '../../../messages/kinds.ts';
 import type { Msisdn } from '../../../messages/numbers/phone-number.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
-import type { Origin } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import type { CommandArguments } from '../../kit/clicks/arguments.ts';
@@ -42,13 +41,9 @@ export async function takeGroupLine(
     respond({ response_type: 'ephemeral', text: escapeMrkdwn(text, LIMITS.sectionText) });
   const message = messageOf(line.text, compose);
   if (typeof message === 'string') return message;
-  const origin: Origin = {
-    teamId: command.team_id,
-    userId: command.user_id,
-    channelId: command.channel_id,
-  };
-  const asked = { message, origin, requestKey: command.trigger_id };
-  const audience = await audienceOf(line.name, command.user_id, compose);
+  const { team_id: teamId, user_id: userId, channel_id: channelId, trigger_id: requestKey } = command;
+  const asked = { message, origin: { teamId, userId, channelId }, requestKey };
+  const audience = await audienceOf(line.name, userId, compose);
   if (typeof audience === 'string') return audience;
   if ('to' in audience) {
     const result = await compose.sends.submit({ ...asked, to: audience.to });

@@ -1,6 +1,7 @@
 import { LATE } from '../../../core/within.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
+import type { FormValues } from '../../kit/forms/read-state.ts';
 import { findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
 import { fitValues } from '../../kit/templates/fit-values.ts';
 import { valuesLeftOver } from '../../kit/templates/sentences.ts';
@@ -16,7 +17,7 @@ import { readTemplateLine, readTextLine, type TemplateLine } from './quick-line.
 export interface UnderstoodLine {
   readonly template?: Template;
   /** By form path; only what the line says. */
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: FormValues;
   /** True when nothing in it was guessed. Whether it is complete and right is for the form's schema to say. */
   readonly sure: boolean;
   readonly notes: readonly string[];

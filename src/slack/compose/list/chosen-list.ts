@@ -36,9 +36,7 @@ export async function readList(
   const { sourceFile } = form.metadata;
   const file = fileIn(form.values) ?? sourceFile?.file;
   const source = sourceIn(form.values);
-  if (source === 'numbers' && text !== undefined) {
-    return { result: await audiences.fromNumbers(text, by) };
-  }
+  if (source === 'numbers' && text !== undefined) return { result: await audiences.fromNumbers(text, by) };
   if (source === 'audience' && audienceId !== undefined) {
     const audience = await audiences.find(audienceId);
     return { result: audience ? { state: 'ready', audience } : refused(LIST_GONE) };

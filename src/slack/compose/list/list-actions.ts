@@ -5,11 +5,10 @@ import { sampleForTemplate, sampleForText } from '../../../sends/audiences/sampl
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
+import { notify, openModal } from '../../kit/clicks/answering.ts';
 import type { ClickHandler } from '../../kit/clicks/arguments.ts';
-import { notify } from '../../kit/clicks/notify.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
 import { withParts } from '../../kit/forms/preview-blocks.ts';
-import { readState } from '../../kit/forms/read-state.ts';
+import { type FormValues, readState } from '../../kit/forms/read-state.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import { eventIn } from '../../kit/views/view-updates.ts';
@@ -19,14 +18,7 @@ import { composeView } from '../form/form-view.ts';
 import { kindOf, withBlocks } from '../form/open-view.ts';
 import { sampleBlocks } from '../form/recipients.ts';
 import { commandOf } from '../line/help.ts';
-import {
-  CLOSED_FORM_GONE,
-  formDidNotOpen,
-  LIST_GONE,
-  SAMPLE_IS_THERE,
-  SAMPLE_WITHOUT_TEMPLATE,
-  sampleSent,
-} from '../sentences.ts';
+import * as say from '../sentences.ts';
 
 /** Sends the rows that were left out, each with its cause, to the person who asks. */
 export const handleExclusions: ClickHandler<Compose> = async (
@@ -36,7 +28,7 @@ export const handleExclusions: ClickHandler<Compose> = async (
   const audienceId = action.value ?? '';
   const userId = body.user.id;
   const audience = await audiences.find(audienceId);
-  if (audience === undefined) return notify(client, { channelId: userId, userId }, LIST_GONE, logger);
+  if (audience === undefined) return notify(client, { channelId: userId, userId }, say.LIST_GONE, logger);
   const sentence = escapeMrkdwn(
     `Rows of ${listTitle(audience)} that are left out, each with its cause:`,
     LIMITS.sectionText,
@@ -52,12 +44,11 @@ export const handleExclusions: ClickHandler<Compose> = async (
 export const handleReopen: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
   const userId = body.user.id;
   const form = compose.closedForms.get(action.value ?? '');
-  if (form === undefined) {
-    return notify(client, { channelId: userId, userId }, CLOSED_FORM_GONE, compose.logger);
-  }
+  if (form === undefined)
+    return notify(client, { channelId: userId, userId }, say.CLOSED_FORM_GONE, compose.logger);
   const opened = await openModal(client, body.trigger_id, composeView(form, compose));
   if (!opened.ok) {
-    const sentence = formDidNotOpen(commandOf(form.kind), opened.error);
+    const sentence = say.formDidNotOpen(commandOf(form.kind), opened.error);
     await notify(client, { channelId: userId, userId }, sentence, compose.logger);
   }
 };
@@ -71,7 +62,9 @@ export const handleSample: ClickHandler<Compose> = async ({ body, action, client
   const found = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
   const template = found === LATE ? undefined : found;
   const isReady = template !== undefined || KINDS[kind].templateChannel === undefined;
-  const said = isReady ? await sendSample(user.id, kind, template, values, compose) : SAMPLE_WITHOUT_TEMPLATE;
+  const said = isReady
+    ? await sendSample(user.id, kind, template, values, compose)
+    : say.SAMPLE_WITHOUT_TEMPLATE;
   const blocks = withParts(view.blocks, { sample: sampleBlocks(said) });
   await compose.views.redraw(client, eventIn(view, action), withBlocks(view, blocks));
 };
@@ -80,16 +73,16 @@ async function sendSample(
   userId: string,
   kind: MessageKind,
   template: Template | undefined,
-  values: Readonly<Record<string, unknown>>,
+  values: FormValues,
   { files }: Compose,
 ): Promise<string> {
   const content = template ? sampleForTemplate(template.placeholders) : sampleForText(JSON.stringify(values));
-  const sentence = sampleSent(template?.label ?? KINDS[kind].title);
+  const sentence = say.sampleSent(template?.label ?? KINDS[kind].title);
   const sent = await files.sendTo(userId, escapeMrkdwn(sentence, LIMITS.sectionText), {
     name: `${template?.name ?? kind}-sample.csv`,
     content: async function* () {
       yield content;
     },
   });
-  return sent.ok ? SAMPLE_IS_THERE : sent.error;
+  return sent.ok ? say.SAMPLE_IS_THERE : sent.error;
 }

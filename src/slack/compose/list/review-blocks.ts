@@ -3,9 +3,7 @@ import { maskDigits, maskNumber } from '../../../messages/numbers/phone-number.t
 import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { button } from '../../kit/blocks/button.ts';
-import { actions } from '../../kit/blocks/elements.ts';
-import { input, saying } from '../../kit/blocks/modal.ts';
+import { actions, button, input, saying } from '../../kit/blocks/blocks.ts';
 import { EXCLUSIONS_ACTION } from '../../kit/cards/exclusions-button.ts';
 import { countLines, listTitle } from '../../kit/cards/list-words.ts';
 import { plainText } from '../../kit/forms/input-block.ts';

@@ -6,12 +6,9 @@ import type { Issue } from '../../../messages/submission.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { button } from '../../kit/blocks/button.ts';
-import { actions } from '../../kit/blocks/elements.ts';
-import { sayingView } from '../../kit/blocks/modal.ts';
-import { section } from '../../kit/blocks/mrkdwn.ts';
+import { actions, button, sayingView, section } from '../../kit/blocks/blocks.ts';
+import { notify } from '../../kit/clicks/answering.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
-import { notify } from '../../kit/clicks/notify.ts';
 import { FILE_FIELD, type UnclearFile } from '../../kit/files/file-inputs.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
@@ -22,15 +19,7 @@ import { type ComposeForm, composeView } from '../form/form-view.ts';
 import { carriedOn } from '../form/open-view.ts';
 import { NUMBERS_FIELD, parkedOf, sourceIn, withoutRecipients } from '../form/recipients.ts';
 import { channelIssues, errors, messageValues, type ReadForm } from '../form/submitted-form.ts';
-import {
-  CHECK_LIST,
-  CHOOSE_COLUMN,
-  COLUMN_UNCLEAR,
-  LIST_READY,
-  LIST_UNREADABLE,
-  nobodyLeft,
-  READING_LIST,
-} from '../sentences.ts';
+import * as say from '../sentences.ts';
 import { readList, sourceIssues } from './chosen-list.ts';
 import { reviewFor } from './counted.ts';
 import { listOf, loadList } from './list.ts';
@@ -62,18 +51,16 @@ export async function reviewList(
   ];
   if (issues.length > 0 || channelId === undefined) return ack(errors(issues, view));
 
-  if (compose.reading.has(view.id)) {
-    return ack({ response_action: 'update', view: sayingView(KINDS[kind].title, READING_LIST) });
-  }
+  if (compose.reading.has(view.id))
+    return ack({ response_action: 'update', view: sayingView(KINDS[kind].title, say.READING_LIST) });
   compose.reading.add(view.id);
   try {
     const reading = readSafely(form, user.id, compose);
     const quick = await answerInTime(reading, clock, startedAt);
-    if (quick !== LATE && quick.state === 'refused') {
+    if (quick !== LATE && quick.state === 'refused')
       return await ack(errors([{ path: quick.path, message: quick.sentence }], view));
-    }
     // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
-    await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, READING_LIST) });
+    await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, say.READING_LIST) });
     await showNext(await nextForm(form, await reading, view.id, compose), { view, user }, client, compose);
   } finally {
     compose.reading.delete(view.id);
@@ -91,12 +78,11 @@ async function showNext(
     await client.views.update({ view_id: view.id, view: composeView(next, compose) });
   } catch (error) {
     const failure = classifyApiError(error);
-    if (failure.kind !== 'refused' || failure.code !== 'not_found') {
+    if (failure.kind !== 'refused' || failure.code !== 'not_found')
       compose.logger.warn({ failure }, 'a read list could not be shown in its form');
-    }
     compose.closedForms.set(view.id, next);
     const person = { channelId: user.id, userId: user.id };
-    await notify(client, person, LIST_READY, compose.logger, reopenBlocks(view.id));
+    await notify(client, person, say.LIST_READY, compose.logger, reopenBlocks(view.id));
   }
 }
 
@@ -113,7 +99,7 @@ async function readSafely(form: ReadForm, userId: string, compose: Compose): Pro
     return judge(await readList(form, userId, compose), path, form);
   } catch (error) {
     compose.logger.warn({ error }, 'a list could not be read to its end');
-    return { state: 'refused', path, sentence: LIST_UNREADABLE };
+    return { state: 'refused', path, sentence: say.LIST_UNREADABLE };
   }
 }
 
@@ -122,14 +108,13 @@ function judge(
   path: string,
   form: ReadForm,
 ): ReadResult {
-  if (result.state === 'refused') {
+  if (result.state === 'refused')
     return { state: 'refused', path, sentence: `${result.what} ${result.next}`.trim() };
-  }
   if (result.state === 'choose_column') {
     const sourceFile = file && { file, columns: result.columns };
     return sourceFile && canCarryColumns({ ...form.metadata, sourceFile })
       ? { state: 'choose_column', sourceFile }
-      : { state: 'refused', path: FILE_FIELD, sentence: COLUMN_UNCLEAR };
+      : { state: 'refused', path: FILE_FIELD, sentence: say.COLUMN_UNCLEAR };
   }
   const { counts, numberColumn = '', columns } = result.audience;
   if (counts.valid > 0)
@@ -138,7 +123,7 @@ function judge(
     ...(counts.invalid > 0 ? [`${counts.invalid} invalid`] : []),
     ...(counts.opted_out > 0 ? [`${counts.opted_out} opted out`] : []),
   ];
-  return { state: 'refused', path, sentence: nobodyLeft(counts.read, causes) };
+  return { state: 'refused', path, sentence: say.nobodyLeft(counts.read, causes) };
 }
 
 async function nextForm(
@@ -153,7 +138,7 @@ async function nextForm(
     const { audience, sourceFile } = result;
     const filled = filledFromColumns(withoutRecipients(values), template, audience.columns);
     const list = await listOf(audience, compose);
-    const form = { ...base, values: filled, list, sourceFile, notes: [CHECK_LIST] };
+    const form = { ...base, values: filled, list, sourceFile, notes: [say.CHECK_LIST] };
     return { ...form, list: { ...list, review: await reviewFor(form, viewId, compose) } };
   }
   // The one before, where another one was chosen in its place.
@@ -161,10 +146,10 @@ async function nextForm(
   const before = { ...base, values, list: list === LATE ? undefined : list };
   return result.state === 'refused'
     ? { ...before, notes: [result.sentence] }
-    : { ...before, sourceFile: result.sourceFile, notes: [CHOOSE_COLUMN] };
+    : { ...before, sourceFile: result.sourceFile, notes: [say.CHOOSE_COLUMN] };
 }
 
 function reopenBlocks(closedViewId: string): KnownBlock[] {
   const reopen = button(REOPEN_ACTION, 'Open the form', closedViewId);
-  return [section(escapeMrkdwn(LIST_READY)), ...actions([reopen])];
+  return [section(escapeMrkdwn(say.LIST_READY)), ...actions([reopen])];
 }

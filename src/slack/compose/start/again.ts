@@ -2,26 +2,15 @@ import { LATE, within } from '../../../core/within.ts';
 import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import { readReport } from '../../../sends/announcing.ts';
 import { retryGroupOf, type Send, type SendReport } from '../../../sends/send.ts';
-import { sayingView } from '../../kit/blocks/modal.ts';
+import { sayingView } from '../../kit/blocks/blocks.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
+import { answerClick, NO_SUCH_SEND, openForClick } from '../../kit/clicks/answering.ts';
 import type { ClickArguments, ClickHandler } from '../../kit/clicks/arguments.ts';
-import { answerClick, NO_SUCH_SEND } from '../../kit/clicks/click.ts';
-import { openForClick } from '../../kit/clicks/open-modal.ts';
 import type { Compose } from '../compose.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
 import { RECIPIENTS_FIELD } from '../form/recipients.ts';
 import { loadList } from '../list/list.ts';
-import {
-  LIST_GONE,
-  listTakenOver,
-  MESSAGE_TAKEN_OVER,
-  maySendTwice,
-  NO_LONGER_KEPT,
-  NOT_TO_SEND_AGAIN,
-  PASSWORD_NOT_KEPT,
-  sendsAgain,
-  sentAgainBefore,
-} from '../sentences.ts';
+import * as say from '../sentences.ts';
 import { formWithMessage } from './edit.ts';
 import { whyNot } from './kind-choice.ts';
 import { startView } from './shortcuts.ts';
@@ -37,7 +26,7 @@ export const handleSendAgain: ClickHandler<Compose> = async (args, compose) => {
   if (report === undefined) return answerClick(args, NO_SUCH_SEND);
   const why = await whyNotAgain(report, compose);
   const { send, recipient } = report;
-  const twice = recipient.state === 'unknown' ? maySendTwice(send.id) : sendsAgain(send.id);
+  const twice = recipient.state === 'unknown' ? say.maySendTwice(send.id) : say.sendsAgain(send.id);
   await openWith(
     args,
     send,
@@ -48,7 +37,7 @@ export const handleSendAgain: ClickHandler<Compose> = async (args, compose) => {
 };
 
 async function whyNotAgain(report: SendReport, compose: Compose): Promise<string | undefined> {
-  if (retryGroupOf(report) === undefined) return NOT_TO_SEND_AGAIN;
+  if (retryGroupOf(report) === undefined) return say.NOT_TO_SEND_AGAIN;
   const [other] = await compose.store.retriesOf(report.send.id);
   return other && whoWasFirst(other, compose);
 }
@@ -61,7 +50,7 @@ export async function whoWasFirst(
   { names, clock }: Pick<Compose, 'names' | 'clock'>,
 ): Promise<string> {
   const name = await within(names.nameOf(other.origin.userId), NAMING_MS, clock);
-  return sentAgainBefore(other, name === LATE ? other.origin.userId : name);
+  return say.sentAgainBefore(other, name === LATE ? other.origin.userId : name);
 }
 
 /** “Send again like this”: the message, for others. */
@@ -70,19 +59,19 @@ export const handleLikeThis: ClickHandler<Compose> = async (args, compose) => {
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
   // What a message to many says may come from the columns of a list.
   const values = send.audience === undefined ? {} : { [RECIPIENTS_FIELD]: 'file' };
-  await openWith(args, send, { values, notes: [MESSAGE_TAKEN_OVER] }, compose);
+  await openWith(args, send, { values, notes: [say.MESSAGE_TAKEN_OVER] }, compose);
 };
 
 /** “Send to this audience”: any message, for the same list. */
 export const handleToAudience: ClickHandler<Compose> = async (args, compose) => {
   const send = await compose.store.find(args.action.value ?? '');
   const list = await loadList({ audienceId: send?.audience?.id }, compose);
-  if (list === undefined || list === LATE) return answerClick(args, LIST_GONE);
+  if (list === undefined || list === LATE) return answerClick(args, say.LIST_GONE);
   const { audience } = list;
   const beginning = {
     channelId: args.body.channel?.id,
     audienceId: audience.id,
-    notes: [listTakenOver(listTitle(audience), audience.counts.valid)],
+    notes: [say.listTakenOver(listTitle(audience), audience.counts.valid)],
   };
   await openForClick(args, await startView(args.body.user.id, beginning, compose));
 };
@@ -95,10 +84,10 @@ async function openWith(
   compose: Compose,
   problem?: string,
 ): Promise<void> {
-  const removed = send.removedAt === undefined ? undefined : NO_LONGER_KEPT;
+  const removed = send.removedAt === undefined ? undefined : say.NO_LONGER_KEPT;
   const why = (await whyNot(send.kind, args.body.user.id, compose)) ?? removed ?? problem;
   if (why !== undefined) return openForClick(args, sayingView(KINDS[send.kind].title, why));
-  const asked = kindOf(send.message).needsSecret(send.message) ? [PASSWORD_NOT_KEPT] : [];
+  const asked = kindOf(send.message).needsSecret(send.message) ? [say.PASSWORD_NOT_KEPT] : [];
   const form = { values, notes: [...notes, ...asked], again, channelId: args.body.channel?.id };
   await openForClick(args, composeView(await formWithMessage(send, form, compose), compose));
 }

@@ -4,11 +4,10 @@ import { formatNumber, type Msisdn, maskNumber } from '../../../messages/numbers
 import type { StoredCustomerEvent, Thread } from '../../../sends/replies/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import { masked, wordsOf } from '../../kit/cards/answer-control.ts';
+import { answerClick, openForClick } from '../../kit/clicks/answering.ts';
 import type { ClickHandler } from '../../kit/clicks/arguments.ts';
-import { answerClick } from '../../kit/clicks/click.ts';
-import { openForClick } from '../../kit/clicks/open-modal.ts';
 import { valueAt } from '../../kit/forms/path.ts';
-import { readState } from '../../kit/forms/read-state.ts';
+import { type FormValues, readState } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import { eventIn } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
@@ -97,7 +96,7 @@ export const handleAnswerBy: ClickHandler<Compose> = async ({ body: { view }, ac
   await compose.views.redraw(client, eventIn(view, action), next);
 };
 
-function textIn(kind: MessageKind, values: Readonly<Record<string, unknown>>): string | undefined {
+function textIn(kind: MessageKind, values: FormValues): string | undefined {
   const text = valueAt(values, (KINDS[kind].textPath ?? []).join('.'));
   return typeof text === 'string' ? text : undefined;
 }

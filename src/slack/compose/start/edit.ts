@@ -1,8 +1,8 @@
 import { LATE } from '../../../core/within.ts';
 import { kindOf } from '../../../messages/kinds.ts';
 import type { Send } from '../../../sends/send.ts';
+import { openModal } from '../../kit/clicks/answering.ts';
 import type { SlackClient } from '../../kit/clicks/arguments.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
@@ -11,13 +11,7 @@ import { commandOf } from '../line/help.ts';
 import { counted } from '../list/counted.ts';
 import { loadList } from '../list/list.ts';
 import { SCHEDULE_FIELD } from '../list/review-blocks.ts';
-import {
-  CATALOGUE_SLOW_ON_OPENING,
-  CHECK_LIST,
-  formDidNotOpen,
-  LIST_GONE,
-  templateGone,
-} from '../sentences.ts';
+import * as say from '../sentences.ts';
 
 /**
  * Opens the form of a bulk send that was taken back, holding all that it was asked for with. Submitting it makes a
@@ -37,13 +31,13 @@ export async function openForEditing(
       channelId: origin.channelId,
       list: list === LATE ? undefined : list,
       values: startAt === undefined ? {} : { [SCHEDULE_FIELD]: Math.floor(startAt / 1000) },
-      notes: [list === LATE || list === undefined ? LIST_GONE : CHECK_LIST],
+      notes: [list === LATE || list === undefined ? say.LIST_GONE : say.CHECK_LIST],
     },
     compose,
   );
   const { form, later } = await counted(filled, send.id, compose);
   const opened = await openModal(client, triggerId, composeView(form, compose));
-  if (!opened.ok) return formDidNotOpen(commandOf(kind), opened.error);
+  if (!opened.ok) return say.formDidNotOpen(commandOf(kind), opened.error);
   const { id: viewId = '', hash = '' } = opened.value;
   void later?.then((full) => {
     // Whoever has changed something since has had it counted by that.
@@ -72,8 +66,8 @@ export async function formWithMessage(
     template: template === LATE ? undefined : template,
     values: { ...held, ...covered, ...values },
     notes: [
-      ...(template === LATE ? [CATALOGUE_SLOW_ON_OPENING] : []),
-      ...(isGone ? [templateGone(name)] : []),
+      ...(template === LATE ? [say.CATALOGUE_SLOW_ON_OPENING] : []),
+      ...(isGone ? [say.templateGone(name)] : []),
       ...notes,
     ],
   };

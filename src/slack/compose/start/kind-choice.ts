@@ -2,8 +2,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { textInput } from '../../kit/blocks/elements.ts';
-import { input, modal, option } from '../../kit/blocks/modal.ts';
+import { input, modal, option, textInput } from '../../kit/blocks/blocks.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import type { Place } from '../../kit/people/access.ts';
@@ -15,13 +14,7 @@ import { composeView, noteBlocks } from '../form/form-view.ts';
 import { errorAt, refuseAll } from '../form/submitted-form.ts';
 import { valuesWithText } from '../line/builders.ts';
 import { loadList } from '../list/list.ts';
-import {
-  CATALOGUE_EMPTY,
-  FORM_TOO_OLD,
-  KIND_MISSING,
-  LIST_GONE,
-  TEXT_TOO_LONG_FOR_TEMPLATE,
-} from '../sentences.ts';
+import * as say from '../sentences.ts';
 
 /** The callback_id of the view that asks which kind of message to send. */
 export const KIND_CHOICE = 'choose_kind';
@@ -107,10 +100,10 @@ export async function handleKindChosen(
 ): Promise<void> {
   const { view, user } = body;
   const metadata = readMetadata(view.private_metadata);
-  if (metadata === undefined) return ack(refuseAll(view, FORM_TOO_OLD));
+  if (metadata === undefined) return ack(refuseAll(view, say.FORM_TOO_OLD));
   const values = readState(view.state.values);
   const kind = MESSAGE_KINDS.find((one) => one === values[KIND_FIELD]);
-  if (kind === undefined) return ack(errorAt(KIND_FIELD, KIND_MISSING, view));
+  if (kind === undefined) return ack(errorAt(KIND_FIELD, say.KIND_MISSING, view));
   const refusal = await whyNot(kind, user.id, compose);
   if (refusal !== undefined) return ack(errorAt(KIND_FIELD, refusal, view));
   const text = values[TEXT_FIELD];
@@ -127,7 +120,7 @@ export async function begunForm(
 ): Promise<ModalView> {
   const list = await loadList({ audienceId }, compose);
   const isGone = audienceId !== undefined && (list === LATE || list === undefined);
-  const notes = isGone ? [...given, LIST_GONE] : given;
+  const notes = isGone ? [...given, say.LIST_GONE] : given;
   const known = { list: list === LATE ? undefined : list, answering, values: { ...answering?.sender } };
   const form = { kind, channelId, ...known };
   if (KINDS[kind].templateChannel === undefined) {
@@ -135,12 +128,12 @@ export async function begunForm(
     return composeView({ ...form, values, notes }, compose);
   }
   const some = await searchTemplates(kind, '', 1, compose);
-  const empty = Array.isArray(some) && some.length === 0 ? [CATALOGUE_EMPTY] : [];
+  const empty = Array.isArray(some) && some.length === 0 ? [say.CATALOGUE_EMPTY] : [];
   // A template's values are lines.
   const line = text.trim().replace(/\s+/g, ' ');
   const waiting = line === '' ? [] : [{ text: line, quoted: true, doubtful: false, newLine: false }];
   const carried = canCarry(waiting);
-  const lost = carried ? [] : [TEXT_TOO_LONG_FOR_TEMPLATE];
+  const lost = carried ? [] : [say.TEXT_TOO_LONG_FOR_TEMPLATE];
   return composeView(
     { ...form, ...(carried ? { waiting } : {}), notes: [...notes, ...empty, ...lost] },
     compose,

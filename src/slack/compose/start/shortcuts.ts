@@ -3,15 +3,14 @@ import { KINDS } from '../../../messages/kinds.ts';
 import { cutToSegments } from '../../../messages/sms/cut-to-segments.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { sayingView } from '../../kit/blocks/modal.ts';
+import { sayingView } from '../../kit/blocks/blocks.ts';
+import { notify, openModal } from '../../kit/clicks/answering.ts';
 import type {
   MessageShortcutHandler,
   ShortcutArguments,
   ShortcutHandler,
   SlackClient,
 } from '../../kit/clicks/arguments.ts';
-import { notify } from '../../kit/clicks/notify.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
 import { namesIn } from '../../kit/message-text/names.ts';
 import { plainTextOf } from '../../kit/message-text/plain-text.ts';
 import type { Compose } from '../compose.ts';
@@ -22,18 +21,16 @@ import { type Beginning, begunForm, kindChoiceView, kindsFor, whyNot } from './k
 const FLASH_SEGMENTS = 2;
 
 /** "Send a message", from anywhere: which kind, then its form. The form asks where the result shall be posted. */
-export const handleSendShortcut: ShortcutHandler<Compose> = async ({ shortcut, client }, compose) => {
-  await openKindChoice({ triggerId: shortcut.trigger_id, userId: shortcut.user.id }, client, compose);
-};
+export const handleSendShortcut: ShortcutHandler<Compose> = ({ shortcut, client }, compose) =>
+  openKindChoice(shortcut, client, compose);
 
 /** Opens the choice of a kind for a click that has no channel of its own. */
 export async function openKindChoice(
-  { triggerId, userId }: { readonly triggerId: string; readonly userId: string },
+  shortcut: ShortcutArguments['shortcut'],
   client: SlackClient,
   compose: Compose,
 ): Promise<void> {
-  const shortcut = { trigger_id: triggerId, user: { id: userId } };
-  await open(await startView(userId, {}, compose), { shortcut, client }, undefined, compose);
+  await open(await startView(shortcut.user.id, {}, compose), { shortcut, client }, undefined, compose);
 }
 
 /** "Send this as…" on a message: which kind, then its form, begun with the message's text. */

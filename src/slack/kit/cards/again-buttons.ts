@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import { retryGroupOf, type Send, type SendReport } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { button } from '../blocks/button.ts';
+import { button } from '../blocks/blocks.ts';
 import { actorOf } from './words.ts';
 
 /* What can be sent again, and by which buttons. Their forms are opened where messages are composed. */

@@ -5,9 +5,7 @@ import type { StoredCustomerEvent } from '../../../sends/replies/ports.ts';
 import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { button } from '../blocks/button.ts';
-import { select } from '../blocks/elements.ts';
-import { option } from '../blocks/modal.ts';
+import { button, option, select } from '../blocks/blocks.ts';
 import { plainText } from '../forms/input-block.ts';
 
 /** Opens the form of a message to a customer; carries the id of the event that it answers, never a number. */

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { AnswerSummary, Reached } from '../../../sends/replies/ports.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
-import { section } from '../blocks/mrkdwn.ts';
+import { section } from '../blocks/blocks.ts';
 import { whyText } from './failure.ts';
 import { shown } from './words.ts';
 

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { button } from '../blocks/button.ts';
+import { button } from '../blocks/blocks.ts';
 
 export function exclusionsButton(audienceId: string): KnownBlock {
   return { type: 'actions', elements: [button(EXCLUSIONS_ACTION, 'Download excluded rows', audienceId)] };

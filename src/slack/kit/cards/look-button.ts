@@ -3,7 +3,7 @@ import type { Message } from '../../../messages/kinds.ts';
 import type { Failure } from '../../../sends/outcome.ts';
 import { templateAtFault } from '../../../sends/templates/at-fault.ts';
 import type { TemplateKey } from '../../../sends/templates/store.ts';
-import { button } from '../blocks/button.ts';
+import { button } from '../blocks/blocks.ts';
 
 /** “Look at the template”, where the service's code says that catalogue and service do not agree on it. */
 export function templateButtons(message: Message, failure: Failure | undefined): Button[] {

@@ -7,7 +7,7 @@ import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { context } from '../blocks/mrkdwn.ts';
+import { context } from '../blocks/blocks.ts';
 import { piecesOf, type Room } from '../blocks/room.ts';
 import { unknownEmojiNote } from '../message-text/emoji.ts';
 

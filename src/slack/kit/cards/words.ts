@@ -10,7 +10,7 @@ import {
   type SendState,
 } from '../../../sends/send.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
-import { mention, moment } from '../blocks/mrkdwn.ts';
+import { mention, moment } from '../blocks/blocks.ts';
 import { whyText } from './failure.ts';
 
 /* The words by which sends are told of, in cards, progress messages, lists and counts. */

@@ -2,7 +2,7 @@ import type { Audience } from '../../../sends/audience.ts';
 import type { SendReader } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import { textAt } from '../../connection/payload.ts';
-import { readSendValue } from '../clicks/click.ts';
+import { readSendValue } from '../clicks/answering.ts';
 import type { Right } from '../people/access.ts';
 
 /* The rights that entrances ask for. Each row of a feature has one; `ask-at-entrance.ts` asks for it. */

@@ -2,8 +2,8 @@ import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Issue } from '../../../messages/submission.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { select } from '../blocks/elements.ts';
-import { input, option } from '../blocks/modal.ts';
+import { input, option, select } from '../blocks/blocks.ts';
+import type { FormValues } from '../forms/read-state.ts';
 import type { GivenFile } from './files.ts';
 
 /* The inputs by which a form takes a CSV file, and the person names the column of its numbers. */
@@ -61,23 +61,17 @@ export function givenFiles(files: unknown): readonly GivenFile[] {
 }
 
 /** The file that a submitted form holds. */
-export function fileIn(values: Readonly<Record<string, unknown>>): GivenFile | undefined {
+export function fileIn(values: FormValues): GivenFile | undefined {
   return givenFiles(values[FILE_FIELD])[0];
 }
 
 /** The header of the column that a submitted form names. */
-export function numberColumnIn(
-  values: Readonly<Record<string, unknown>>,
-  unclearFile: UnclearFile | undefined,
-): string | undefined {
+export function numberColumnIn(values: FormValues, unclearFile: UnclearFile | undefined): string | undefined {
   return unclearFile?.columns[Number(values[NUMBER_COLUMN_FIELD] ?? Number.NaN)];
 }
 
 /** What a submitted form lacks of its file. */
-export function fileIssues(
-  values: Readonly<Record<string, unknown>>,
-  unclearFile: UnclearFile | undefined,
-): readonly Issue[] {
+export function fileIssues(values: FormValues, unclearFile: UnclearFile | undefined): readonly Issue[] {
   const given = fileIn(values);
   if (given !== undefined && given.id !== unclearFile?.file.id) return [];
   if (unclearFile === undefined) return [{ path: FILE_FIELD, message: 'Choose a CSV file.' }];

@@ -83,9 +83,8 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
       filename: file.name,
       length,
     });
-    if (address === undefined || id === undefined || !isFileAddress(address, slackApiUrl)) {
+    if (address === undefined || id === undefined || !isFileAddress(address, slackApiUrl))
       throw new Error('Slack gave no usable address to upload to.');
-    }
     const response = await fetch(address, {
       method: 'POST',
       headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': String(length) },

@@ -5,6 +5,7 @@ import { isBlank } from '../../../messages/text.ts';
 import type { Audience, AudienceRow, Exclusion } from '../../../sends/audience.ts';
 import type { ListReview } from '../../../sends/bulk.ts';
 import { valueAt } from './path.ts';
+import type { FormValues } from './read-state.ts';
 
 /** The checked list that a form is about, as far as the form shows it. */
 export interface List {
@@ -53,10 +54,10 @@ function filledDeep(value: unknown, columns: readonly string[], cells: readonly 
  * of another list that this one lacks counts as empty.
  */
 export function filledFromColumns(
-  values: Readonly<Record<string, unknown>>,
+  values: FormValues,
   template: Template | undefined,
   columns: readonly string[],
-): Readonly<Record<string, unknown>> {
+): FormValues {
   if (template === undefined || template.placeholders.length === 0) return values;
   const given = valueAt(values, 'params');
   const params = template.placeholders.map(({ name }, index) => {

@@ -14,6 +14,9 @@ interface StateElement {
   readonly files?: readonly unknown[] | undefined;
 }
 
+/** What a form holds, by form path. */
+export type FormValues = Readonly<Record<string, unknown>>;
+
 /** The choice of a menu by which a person asks for an input to type into; it is no value. No field can have it as one. */
 export const OWN_TEXT = '{{}}';
 

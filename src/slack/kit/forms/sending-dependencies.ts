@@ -1,5 +1,4 @@
-import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/logger.ts';
+import type { Surroundings } from '../../../core/surroundings.ts';
 import type { CountryCode } from '../../../messages/numbers/phone-number.ts';
 import type { Senders } from '../../../messages/senders.ts';
 import type { ServiceTerms } from '../../../messages/service-terms.ts';
@@ -7,7 +6,7 @@ import type { Audiences } from '../../../sends/audiences/service.ts';
 import type { BulkSends } from '../../../sends/bulk.ts';
 import type { TemplateCatalogue } from '../../../sends/ports.ts';
 import type { SlackFiles } from '../files/files.ts';
-import type { SendAccess } from '../people/access.ts';
+import type { Access } from '../people/access.ts';
 
 /** What sending to many takes. */
 export interface BulkDependencies {
@@ -19,14 +18,12 @@ export interface BulkDependencies {
 }
 
 /** What every way to send takes, by form, by line and by workflow. */
-export interface SendingDependencies extends BulkDependencies {
+export interface SendingDependencies extends BulkDependencies, Surroundings {
   readonly catalogue: TemplateCatalogue;
   readonly senders: Senders;
   /** As `wire:` of herald.yml has them. */
   readonly terms?: ServiceTerms;
   /** `defaults` of herald.yml. */
   readonly defaults: { readonly country: CountryCode; readonly campaignName?: string };
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly access: SendAccess;
+  readonly access: Access;
 }

@@ -57,9 +57,7 @@ function referenceText(target: string, label: string | undefined, names: Mention
   if (sign === '@') return userText(target.slice(1), names, written);
   if (sign === '#') return channelText(target.slice(1), names, written);
   if (sign !== '!') return written ?? unescapeEntities(target).replace(/^(?:mailto|tel):/, '');
-  if (target.startsWith('!subteam^')) {
-    return userGroupText(target.slice('!subteam^'.length), names, written);
-  }
+  if (target.startsWith('!subteam^')) return userGroupText(target.slice('!subteam^'.length), names, written);
   // `!date^…|fallback` and `!here`.
   return written ?? `@${target.slice(1)}`;
 }

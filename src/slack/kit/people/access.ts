@@ -67,18 +67,6 @@ interface AccessDependencies {
   readonly approvers: readonly string[];
 }
 
-/** Who may send which kind, and where. */
-export interface SendAccess {
-  /** As `Access.whyNot`. */
-  whyNot(kind: MessageKind, userId: string, place?: Place): Promise<string | undefined>;
-}
-
-/** Who may change the catalogue. */
-export interface TemplateAccess {
-  /** As `Access.whyNot`. */
-  whyNot(userId: string, channelId: string | undefined): Promise<string | undefined>;
-}
-
 /** How a right is given, and called in its refusals. */
 interface Rule {
   /** Ids that have it; absent: every member. Users and groups say who, channels from where. */
@@ -181,16 +169,4 @@ async function named(ids: readonly string[], names: Names): Promise<string> {
 
 function isChannel(id: string): boolean {
   return id.startsWith('C') || id.startsWith('G');
-}
-
-/** The right to send, as forms ask for it. */
-export function sendAccess(access: Access): SendAccess {
-  return {
-    whyNot: (kind, userId, place = {}) => access.whyNot({ to: 'send', kind }, { userId, ...place }),
-  };
-}
-
-/** The right to change templates, as the catalogue asks for it. */
-export function templateAccess(access: Access): TemplateAccess {
-  return { whyNot: (userId, channelId) => access.whyNot({ to: 'templates' }, { userId, channelId }) };
 }

@@ -1,6 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/logger.ts';
+import type { Surroundings } from '../../../core/surroundings.ts';
 import { type AskedHow, createRecentAnswers } from './recent-answers.ts';
 
 /** Whether a person is one of those that a list of user and user group ids names. */
@@ -11,10 +10,8 @@ export interface Members {
   includes(list: readonly string[], userId: string, how?: AskedHow): Promise<Membership>;
 }
 
-interface MembersDependencies {
+interface MembersDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'usergroups'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**

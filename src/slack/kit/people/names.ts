@@ -1,7 +1,6 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
-import type { Logger } from '../../../core/logger.ts';
+import type { Surroundings } from '../../../core/surroundings.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { createRecentAnswers } from './recent-answers.ts';
 
@@ -15,10 +14,8 @@ export interface Names {
   nameOf(id: string): Promise<string>;
 }
 
-interface NamesDependencies {
+interface NamesDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'users' | 'usergroups' | 'conversations'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export function createNames({ client, clock, logger }: NamesDependencies): Names {

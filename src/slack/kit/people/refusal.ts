@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
 import { LATE, within } from '../../../core/within.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
-import type { Place, SendAccess } from './access.ts';
+import type { Access, Place } from './access.ts';
 
 const RIGHTS_MS = 800;
 
@@ -12,10 +12,10 @@ const RIGHTS_MS = 800;
 export async function refusalFor(
   kind: MessageKind,
   userId: string,
-  { access, clock }: { readonly access: SendAccess; readonly clock: Clock },
+  { access, clock }: { readonly access: Access; readonly clock: Clock },
   place?: Place,
 ): Promise<string | undefined> {
-  const why = await within(access.whyNot(kind, userId, place), RIGHTS_MS, clock);
+  const why = await within(access.whyNot({ to: 'send', kind }, { userId, ...place }), RIGHTS_MS, clock);
   if (why === LATE) return RIGHTS_UNKNOWN;
   return why === undefined ? undefined : notAllowed(why);
 }

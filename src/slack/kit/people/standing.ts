@@ -1,6 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/logger.ts';
+import type { Surroundings } from '../../../core/surroundings.ts';
 import type { Identity } from '../../connection/identity.ts';
 import { type AskedHow, createRecentAnswers } from './recent-answers.ts';
 
@@ -12,11 +11,9 @@ export interface Standings {
   of(userId: string, how?: AskedHow): Promise<Standing>;
 }
 
-interface StandingsDependencies {
+interface StandingsDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'users'>;
   readonly identity: () => Identity | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Asks Slack whether a person is of this workspace, or of the same Enterprise organisation. */

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/logger.ts';
+import type { StoppableSurroundings } from '../../../core/surroundings.ts';
 import type { AnnounceResult } from '../../../sends/announcer.ts';
 import { isGivenUp, type RefusedPosts, waitAfterRefusal } from '../../../sends/refused-posts.ts';
 import { describeError } from '../../connection/describe-error.ts';
@@ -29,11 +28,8 @@ export interface Board {
   showLast(key: string, deliver: Deliver): Promise<void>;
 }
 
-interface BoardDependencies {
+interface BoardDependencies extends StoppableSurroundings {
   readonly refusedPosts: RefusedPosts;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly stopping: AbortSignal;
 }
 
 interface Entry {
@@ -119,12 +115,10 @@ export function createBoard({ refusedPosts, clock, logger, stopping }: BoardDepe
     const pauseMs = mustPause ? Math.max(result.retryAfterMs, INTERVAL_MS) : INTERVAL_MS;
     notBefore = clock.monotonic() + pauseMs;
     if (mustPause) return tryAgain(key, entry);
-    if (result?.state === 'later' && refusal !== undefined) {
+    if (result?.state === 'later' && refusal !== undefined)
       if (waitLonger(key, entry, result.retryAfterMs, refusal)) return;
-    }
-    if (result?.state === 'refused') {
+    if (result?.state === 'refused')
       logger.error({ key, reason: result.reason }, 'Slack refused a message of a bulk send');
-    }
     for (const resolve of entry.waiters) resolve();
   }
 

@@ -1,12 +1,11 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
-import type { Logger } from '../../../core/logger.ts';
+import type { Surroundings } from '../../../core/surroundings.ts';
 import type { Announcement } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { context } from '../blocks/mrkdwn.ts';
+import { context } from '../blocks/blocks.ts';
 import type { Card } from '../cards/send-card.ts';
 
 /** That Slack gave no link is forgotten then, too. */
@@ -16,10 +15,8 @@ const KEPT = 2_000;
 /** The address of a message, asked of Slack once; undefined where there is none, e.g. of a message that was deleted. */
 export type LinkTo = (message: Announcement | undefined) => Promise<string | undefined>;
 
-interface LinkDependencies {
+interface LinkDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'chat'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export function createLinks({ client, clock, logger }: LinkDependencies): LinkTo {

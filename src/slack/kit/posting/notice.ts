@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import type { Logger } from '../../../core/logger.ts';
 import type { Notice } from '../../../sends/notices.ts';
-import { moment, section } from '../blocks/mrkdwn.ts';
+import { moment, section } from '../blocks/blocks.ts';
 import { duration } from '../cards/words.ts';
 import { attempt } from './attempt.ts';
 

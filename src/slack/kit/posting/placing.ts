@@ -1,7 +1,6 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
-import type { Logger } from '../../../core/logger.ts';
+import type { Surroundings } from '../../../core/surroundings.ts';
 import type { AnnounceResult } from '../../../sends/announcer.ts';
 import type { Announcement } from '../../../sends/send.ts';
 import type { ApiFailure } from '../../connection/api-error.ts';
@@ -57,13 +56,11 @@ export interface Placing {
   isNew(mark: string, since: number): Promise<boolean>;
 }
 
-interface PlacingDependencies {
+interface PlacingDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'chat' | 'conversations'>;
   readonly identity: () => Identity | undefined;
   /** True for the first of all processes that posts the message of a mark. */
   readonly claimPost: (mark: string) => Promise<boolean>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**

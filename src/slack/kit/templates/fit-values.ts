@@ -1,11 +1,12 @@
 import type { Template } from '../../../messages/templates/template.ts';
+import type { FormValues } from '../forms/read-state.ts';
 import { CHECK_MEDIA, VALUES_UNQUOTED, valuesLeftOver } from './sentences.ts';
 import type { Word } from './word.ts';
 
 /** A line's values at the fields of a template's form. */
 export interface FittedValues {
   /** By form path: `params`, `otp`, `content`, `header`. */
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: FormValues;
   /** True when there is one way to place them. Whether they are complete is for the form's schema to say. */
   readonly sure: boolean;
   readonly notes: readonly string[];
@@ -42,9 +43,8 @@ function fitPassword(words: readonly Word[]): FittedValues {
 }
 
 function fitParams(count: number, words: readonly Word[]): FittedValues {
-  if (count === 1 && words.length > 1 && words.every((word) => !word.quoted)) {
+  if (count === 1 && words.length > 1 && words.every((word) => !word.quoted))
     return { values: { params: [together(words)] }, sure: false, notes: [VALUES_UNQUOTED] };
-  }
   const params = words.slice(0, count).map((word) => word.text);
   const surplus = words.slice(count);
   const unclear = count > 1 && hasUnquotedNeighbours(words);

@@ -3,9 +3,7 @@ import type { FieldMeta } from '../../../messages/form/field.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { searchedSelect } from '../blocks/elements.ts';
-
-import { input, option } from '../blocks/modal.ts';
+import { input, option, searchedSelect } from '../blocks/blocks.ts';
 
 /** The path of the field, the id of its block, and the action that Slack asks suggestions for. */
 export const TEMPLATE_FIELD = 'template';

@@ -3,7 +3,6 @@ import type { ApprovalResult, SendReader } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import {
   answerClick,
   clickerOf,
@@ -11,7 +10,8 @@ import {
   NO_SUCH_SEND,
   readSendValue,
   refusalText,
-} from '../../kit/clicks/click.ts';
+} from '../../kit/clicks/answering.ts';
+import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import { EDITABLE } from './card.ts';
 import type { Approving } from './dependencies.ts';
 import { howItEnded } from './how-it-ended.ts';
@@ -31,9 +31,7 @@ async function approvedText(
   result: ApprovalResult | Refusal,
   { store }: Approving,
 ): Promise<string> {
-  if (result.state === 'refused') {
-    return (await howItEnded(sendId, store)) ?? refusalText(result);
-  }
+  if (result.state === 'refused') return (await howItEnded(sendId, store)) ?? refusalText(result);
   if (result.state === 'too_late') return tooLateText(result.send, digest, store);
   const needed = (await store.find(sendId))?.approval?.needed ?? result.approvals.length;
   const count = `It has ${result.approvals.length} of ${needed} approvals`;
@@ -49,9 +47,8 @@ async function tooLateText(
   digest: string,
   store: Pick<SendReader, 'find' | 'events' | 'approvals'>,
 ): Promise<string> {
-  if (state === 'awaiting_approval' && current !== digest) {
+  if (state === 'awaiting_approval' && current !== digest)
     return `${id} was changed after this card was shown. Your approval was not counted and nothing was sent. Look at the card as it is now.`;
-  }
   return (
     (await howItEnded(id, store)) ?? `${id} no longer waits for approval. Your approval was not counted.`
   );

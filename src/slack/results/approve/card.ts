@@ -7,9 +7,7 @@ import type { Estimate } from '../../../sends/estimate.ts';
 import type { Approval, FailureGroup } from '../../../sends/ports.ts';
 import { isWithdrawn, type RecipientRow, type Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
-import { button } from '../../kit/blocks/button.ts';
-import { actions } from '../../kit/blocks/elements.ts';
-import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
+import { actions, button, context, mention, moment, section } from '../../kit/blocks/blocks.ts';
 import { createRoom } from '../../kit/blocks/room.ts';
 import { wordsNote } from '../../kit/cards/message-blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
@@ -24,7 +22,7 @@ import {
   stateOf,
   whatSend,
 } from '../../kit/cards/words.ts';
-import { sendValue } from '../../kit/clicks/click.ts';
+import { sendValue } from '../../kit/clicks/answering.ts';
 import type { Standing } from '../standing.ts';
 import { whyItWaits } from './reminder.ts';
 import { shownMessage, shownOthers } from './shown.ts';

@@ -4,17 +4,19 @@ import { leftOut } from '../../../sends/bulk/warnings.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { button } from '../../kit/blocks/button.ts';
-import { actions } from '../../kit/blocks/elements.ts';
-import { modal } from '../../kit/blocks/modal.ts';
-import { context, factsSection, section } from '../../kit/blocks/mrkdwn.ts';
+import { actions, button, context, factsSection, modal, section } from '../../kit/blocks/blocks.ts';
 import { createRoom } from '../../kit/blocks/room.ts';
 import { exclusionsButton } from '../../kit/cards/exclusions-button.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
 import { shown } from '../../kit/cards/words.ts';
+import {
+  answerClick,
+  NO_SUCH_SEND,
+  openForClick,
+  readSendValue,
+  sendValue,
+} from '../../kit/clicks/answering.ts';
 import type { ClickHandler } from '../../kit/clicks/arguments.ts';
-import { answerClick, NO_SUCH_SEND, readSendValue, sendValue } from '../../kit/clicks/click.ts';
-import { openForClick } from '../../kit/clicks/open-modal.ts';
 import { recordText } from '../record-text.ts';
 import type { ApprovalFacts } from './card.ts';
 import { type FactSources, gatherFacts } from './facts.ts';

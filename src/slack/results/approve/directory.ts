@@ -1,19 +1,16 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/logger.ts';
+import type { Surroundings } from '../../../core/surroundings.ts';
 import type { ApproverDirectory } from '../../../sends/bulk.ts';
 import type { Identity } from '../../connection/identity.ts';
 import type { Members } from '../../kit/people/membership.ts';
 import { createStandings } from '../../kit/people/standing.ts';
 
-interface DirectoryDependencies {
+interface DirectoryDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'users'>;
   readonly identity: () => Identity | undefined;
   readonly members: Members;
   /** `approvals.approvers` of herald.yml: users and user groups. */
   readonly approvers: readonly string[];
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SendReader } from '../../../sends/ports.ts';
-import { mention, moment } from '../../kit/blocks/mrkdwn.ts';
+import { mention, moment } from '../../kit/blocks/blocks.ts';
 import { actorOf, lastInto, stateOf } from '../../kit/cards/words.ts';
 
 /**

@@ -4,13 +4,16 @@ import { LATE } from '../../../core/within.ts';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { Send } from '../../../sends/send.ts';
 import { readCarried } from '../../connection/carried.ts';
-import { textInput } from '../../kit/blocks/elements.ts';
-import { input, modal } from '../../kit/blocks/modal.ts';
-import { section } from '../../kit/blocks/mrkdwn.ts';
+import { input, modal, section, textInput } from '../../kit/blocks/blocks.ts';
+import {
+  clickerOf,
+  isRefusal,
+  notify,
+  openForClick,
+  readSendValue,
+  refusalText,
+} from '../../kit/clicks/answering.ts';
 import type { ClickHandler, SubmissionHandler } from '../../kit/clicks/arguments.ts';
-import { clickerOf, isRefusal, readSendValue, refusalText } from '../../kit/clicks/click.ts';
-import { notify } from '../../kit/clicks/notify.ts';
-import { openForClick } from '../../kit/clicks/open-modal.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { FIELD_ACTION } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
@@ -38,27 +41,15 @@ export const openRejection: ClickHandler<Approving> = async (args, { store }) =>
 };
 
 function rejectionView(sendId: string, channelId: string, own: boolean): ModalView {
-  const metadata = JSON.stringify({ sendId, channelId, own });
+  const form = { callbackId: REJECTION_VIEW, metadata: JSON.stringify({ sendId, channelId, own }) };
   if (own) {
     const text = `Nothing of ${sendId} was sent, and nothing will be. You can change it and ask again.`;
-    const blocks = [section(text)];
-    return modal({
-      callbackId: REJECTION_VIEW,
-      title: 'Withdraw this send',
-      submit: 'Withdraw',
-      metadata,
-      blocks,
-    });
+    return modal({ ...form, title: 'Withdraw this send', submit: 'Withdraw', blocks: [section(text)] });
   }
   const element = textInput(FIELD_ACTION, { multiline: true, maxLength: REASON_MAX_CHARACTERS });
   const hint = `${sendId} then ends, and the person who asked is shown this.`;
-  return modal({
-    callbackId: REJECTION_VIEW,
-    title: 'Reject this send',
-    submit: 'Reject',
-    metadata,
-    blocks: [input(REASON_FIELD, 'Reason', element, { hint })],
-  });
+  const blocks = [input(REASON_FIELD, 'Reason', element, { hint })];
+  return modal({ ...form, title: 'Reject this send', submit: 'Reject', blocks });
 }
 
 export const handleRejection: SubmissionHandler<Approving> = async (args, approving) => {

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Approval } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
-import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
+import { mention, moment, section } from '../../kit/blocks/blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { whatSend } from '../../kit/cards/words.ts';
 

@@ -5,20 +5,15 @@ import { exampleNumber, type Msisdn, maskNumber } from '../../../messages/number
 import type { Send } from '../../../sends/send.ts';
 import { readCarried } from '../../connection/carried.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { button } from '../../kit/blocks/button.ts';
-import { actions, textInput } from '../../kit/blocks/elements.ts';
-import { input, modal } from '../../kit/blocks/modal.ts';
-import { section } from '../../kit/blocks/mrkdwn.ts';
+import { actions, button, input, modal, section, textInput } from '../../kit/blocks/blocks.ts';
 import { shown } from '../../kit/cards/words.ts';
+import { clickerOf, NO_SUCH_SEND, notify, openForClick, readSendValue } from '../../kit/clicks/answering.ts';
 import type {
   ClickArguments,
   ClickHandler,
   SlackClient,
   SubmissionHandler,
 } from '../../kit/clicks/arguments.ts';
-import { clickerOf, NO_SUCH_SEND, readSendValue } from '../../kit/clicks/click.ts';
-import { notify } from '../../kit/clicks/notify.ts';
-import { openForClick } from '../../kit/clicks/open-modal.ts';
 import { FIELD_ACTION } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';

@@ -4,11 +4,11 @@ import { readReport } from '../../../sends/announcing.ts';
 import type { BulkResult, BulkSends } from '../../../sends/bulk.ts';
 import type { SendReader, SendWriter } from '../../../sends/ports.ts';
 import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';
-import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
+import { mention, moment, section } from '../../kit/blocks/blocks.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
 import { actorOf, lastInto, people, stateOf } from '../../kit/cards/words.ts';
+import { answerClick, clickerOf, isRefusal, NO_SUCH_SEND, refusalText } from '../../kit/clicks/answering.ts';
 import type { ClickArguments, ClickHandler } from '../../kit/clicks/arguments.ts';
-import { answerClick, clickerOf, isRefusal, NO_SUCH_SEND, refusalText } from '../../kit/clicks/click.ts';
 import type { SlackFiles } from '../../kit/files/files.ts';
 import { reportFile } from './report.ts';
 
@@ -100,41 +100,35 @@ export const handleRetryUnknown: ClickHandler<ProgressDependencies> = async (arg
   const result = await retry(args, 'unknown', dependencies);
   // Whoever was quicker has answered the question.
   if (result.state === 'refused' || result.state === 'repeated') return answerClick(args, retryText(result));
-  const { now } = dependencies.clock;
-  const { userId } = clickerOf(args);
-  await settleQuestion(args, `${mention(userId)}, ${moment(now())}: send again. ${retryText(result)}`);
+  await settleQuestion(args, dependencies.clock.now(), `send again. ${retryText(result)}`);
 };
 
 export const handleLeave: ClickHandler<ProgressDependencies> = async (args, { store, clock }) => {
-  const sendId = args.action.value ?? '';
-  const send = await store.find(sendId);
+  const send = await store.find(args.action.value ?? '');
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
-  const { userId } = clickerOf(args);
-  await store.recordOnce({ sendId, action: 'left_unknown', at: clock.now(), actor: userId });
-  const unknown = people(send.counts.unknown);
-  await settleQuestion(
-    args,
-    `${mention(userId)}, ${moment(clock.now())}: leave it. ${unknown} may have received ${sendId}, and are not sent to again.`,
-  );
+  const { id: sendId, counts } = send;
+  const at = clock.now();
+  await store.recordOnce({ sendId, action: 'left_unknown', at, actor: args.body.user.id });
+  const unknown = `${people(counts.unknown)} may have received ${sendId}, and are not sent to again.`;
+  await settleQuestion(args, at, `leave it. ${unknown}`);
 };
 
 /** To wait is what happens anyway; that somebody chose it is kept, and seen by everyone who reads the question. */
 export const handleWait: ClickHandler<ProgressDependencies> = async (args, { store, clock }) => {
-  const sendId = args.action.value ?? '';
-  const send = await store.find(sendId);
+  const send = await store.find(args.action.value ?? '');
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
-  const { userId } = clickerOf(args);
-  if (send.state !== 'paused' || send.resumeAt === undefined)
+  const { id: sendId, state, resumeAt, counts } = send;
+  if (state !== 'paused' || resumeAt === undefined)
     return answerClick(args, `It is no longer waiting. ${await howItStands(send, store)}`);
-  await store.recordOnce({ sendId, action: 'chose_to_wait', at: clock.now(), actor: userId });
-  await settleQuestion(
-    args,
-    `${mention(userId)}, ${moment(clock.now())}: wait. ${people(send.counts.pending)} left; it goes on by itself ${moment(send.resumeAt)}.`,
-  );
+  const at = clock.now();
+  await store.recordOnce({ sendId, action: 'chose_to_wait', at, actor: args.body.user.id });
+  const left = `${people(counts.pending)} left; it goes on by itself ${moment(resumeAt)}.`;
+  await settleQuestion(args, at, `wait. ${left}`);
 };
 
-/** Puts the answer in the place of the question and its buttons. */
-async function settleQuestion({ respond }: ClickArguments, text: string): Promise<void> {
+/** Puts the answer, with who gave it, in the place of the question and its buttons. */
+async function settleQuestion({ body, respond }: ClickArguments, at: number, answer: string): Promise<void> {
+  const text = `${mention(body.user.id)}, ${moment(at)}: ${answer}`;
   await respond({ replace_original: true, text, blocks: [section(text)] });
 }
 

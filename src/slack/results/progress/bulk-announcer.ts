@@ -1,7 +1,7 @@
 import type { AnnounceResult } from '../../../sends/announcer.ts';
 import type { BulkAnnouncer, BulkProgress } from '../../../sends/bulk.ts';
 import type { Announcement, Send } from '../../../sends/send.ts';
-import { section } from '../../kit/blocks/mrkdwn.ts';
+import { section } from '../../kit/blocks/blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { templateOf } from '../../kit/cards/template-of.ts';
 import { lastInto } from '../../kit/cards/words.ts';

@@ -5,9 +5,7 @@ import type { FailureGroup } from '../../../sends/ports.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import { type RecipientCounts, type RecipientState, type Send, settledOf } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
-import { button } from '../../kit/blocks/button.ts';
-import { actions } from '../../kit/blocks/elements.ts';
-import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
+import { actions, button, context, mention, moment, section } from '../../kit/blocks/blocks.ts';
 import { likeThisButtons } from '../../kit/cards/again-buttons.ts';
 import { answerBlocks } from '../../kit/cards/answer-summary.ts';
 import { whyText } from '../../kit/cards/failure.ts';
@@ -134,9 +132,8 @@ function stalledText({ send, stalled }: ShownProgress): string | undefined {
 /** Why it does not go on, and what the buttons do about it. */
 export function reasonText({ state, reason, resumeAt }: Send): string | undefined {
   const why = reason === undefined ? [] : [whyText(reason, 1500)];
-  if (state === 'paused' && resumeAt !== undefined) {
+  if (state === 'paused' && resumeAt !== undefined)
     return [...why, '*Stop* ends it for good: those who were not tried yet then get nothing.'].join('\n');
-  }
   if (state === 'paused') {
     return [
       ...why,

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/logger.ts';
+import type { StoppableSurroundings } from '../../../core/surroundings.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import type {
   AnnouncementStore,
@@ -15,7 +14,7 @@ import type { LinkTo } from '../../kit/posting/links.ts';
 import type { Placing } from '../../kit/posting/placing.ts';
 import type { CardSettings, FactSources } from '../approve/facts.ts';
 
-export interface BulkAnnouncerDependencies {
+export interface BulkAnnouncerDependencies extends StoppableSurroundings {
   readonly placing: Placing;
   readonly linkTo: LinkTo;
   readonly store: FactSources['store'] &
@@ -32,8 +31,4 @@ export interface BulkAnnouncerDependencies {
   readonly approvalChannel: string | undefined;
   readonly cardSettings: CardSettings;
   readonly refusedPosts: RefusedPosts;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Aborts when Herald is stopping. */
-  readonly stopping: AbortSignal;
 }

@@ -1,8 +1,7 @@
 import type { SendEvent } from '../../../sends/record.ts';
 import type { Send } from '../../../sends/send.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
-import { actions } from '../../kit/blocks/elements.ts';
-import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
+import { actions, mention, moment, section } from '../../kit/blocks/blocks.ts';
 import { whyText } from '../../kit/cards/failure.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { actorOf, inShort, lastInto, people, stateOf, whatSend } from '../../kit/cards/words.ts';

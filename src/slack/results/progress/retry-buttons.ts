@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { RecipientCounts, RetryGroup, Send } from '../../../sends/send.ts';
-import { button } from '../../kit/blocks/button.ts';
+import { button } from '../../kit/blocks/blocks.ts';
 import { people, RETRY_GROUPS, shown } from '../../kit/cards/words.ts';
 
 export const RETRY_FAILED_ACTION = 'send_retry_failed';

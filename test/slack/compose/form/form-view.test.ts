@@ -5,7 +5,7 @@ import { templateSchema } from '../../../../src/messages/templates/template.ts';
 import { readMetadata } from '../../../../src/slack/compose/form/form-metadata.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { isMarkOf, templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
-import { sayingView } from '../../../../src/slack/kit/blocks/modal.ts';
+import { sayingView } from '../../../../src/slack/kit/blocks/blocks.ts';
 import { templateOption } from '../../../../src/slack/kit/templates/template-picker.ts';
 import { createSetting, focusIn, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from '../setting.ts';
 

@@ -310,8 +310,8 @@ describe('rights', () => {
     const asked: string[] = [];
     const setting = createSetting({
       access: {
-        whyNot: async (kind, userId) => {
-          asked.push(`${kind} ${userId}`);
+        whyNot: async (right, { userId }) => {
+          asked.push(`${right.to} ${right.to === 'send' ? right.kind : ''} ${userId}`);
           return 'Only members of @support may send SMS.';
         },
       },
@@ -321,7 +321,7 @@ describe('rights', () => {
     expect(told.responses).toEqual([
       { response_type: 'ephemeral', text: 'Only members of @support may send SMS. Nothing was sent.' },
     ]);
-    expect(asked).toEqual(['sms U0ASHA']);
+    expect(asked).toEqual(['send sms U0ASHA']);
     expect([setting.sends.requests, setting.client.calls]).toEqual([[], []]);
   });
 

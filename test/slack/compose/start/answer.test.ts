@@ -7,6 +7,7 @@ import type { Send } from '../../../../src/sends/send.ts';
 import { handleSubmission } from '../../../../src/slack/compose/form/submission.ts';
 import { handleAnswer, handleAnswerBy } from '../../../../src/slack/compose/start/answer.ts';
 import type { ClickArguments, SubmissionAnswer } from '../../../../src/slack/kit/clicks/arguments.ts';
+import type { Right } from '../../../../src/slack/kit/people/access.ts';
 import { ORDER, report, SMS } from '../../kit/cards/reports.ts';
 import { createSetting, heldBy, notesOf, openView, type Setting } from '../setting.ts';
 
@@ -99,7 +100,8 @@ test('another way keeps the text and the sender', async () => {
 });
 
 test('only the ways that the person may use are offered, and none is refused in a sentence', async () => {
-  const whyNot = async (kind: string) => (kind === 'sms' ? undefined : 'Only Mei may.');
+  const whyNot = async (right: Right) =>
+    right.to === 'send' && right.kind === 'sms' ? undefined : 'Only Mei may.';
   const setting = answering(ORDER, { access: { whyNot } });
   await handleAnswer(clickOf(setting).args, setting.compose);
   expect(setting.client.view.callback_id).toBe('sms');

@@ -1,14 +1,60 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { Surroundings } from '../../core/surroundings.ts';
 import { LATE, within } from '../../core/within.ts';
+import type { Send } from '../../sends/send.ts';
+import type { Templates } from '../../sends/templates/service.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { sayingView } from '../kit/blocks/modal.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { mention, modal, saying, sayingView, section } from '../kit/blocks/blocks.ts';
+import { stateOf, whatSend } from '../kit/cards/words.ts';
+import { answerClick, notify, openModal } from '../kit/clicks/answering.ts';
 import type { ClickArguments, SlackClient } from '../kit/clicks/arguments.ts';
-import { answerClick } from '../kit/clicks/click.ts';
-import { notify } from '../kit/clicks/notify.ts';
-import { openModal } from '../kit/clicks/open-modal.ts';
-import type { Catalogue } from './dependencies.ts';
+import type { SlackFiles } from '../kit/files/files.ts';
+import type { Access } from '../kit/people/access.ts';
+import type { Names } from '../kit/people/names.ts';
+import type { ViewUpdates } from '../kit/views/view-updates.ts';
 import { channelIn } from './metadata.ts';
 import { RIGHTS_UNKNOWN } from './sentences.ts';
+
+/* What the catalogue’s windows are made of, and how they are shown. */
+
+export interface Catalogue extends Surroundings {
+  readonly templates: Templates;
+  readonly access: Access;
+  readonly names: Names;
+  readonly views: ViewUpdates;
+  readonly files: Pick<SlackFiles, 'download' | 'sendTo'>;
+}
+
+interface Shell {
+  readonly callbackId: string;
+  readonly title: string;
+  readonly metadata: object;
+  readonly submit?: string;
+  readonly blocks: readonly KnownBlock[];
+}
+
+/** A window of the catalogue. Leaving a form of it leaves the catalogue as it is, so its button says Close as well. */
+export function shell({ metadata, ...modalOf }: Shell): ModalView {
+  return modal({ ...modalOf, metadata: JSON.stringify(metadata) }, 'Close');
+}
+
+/** The note on top of a view; none for nothing to say. */
+export function noteBlocks(note: string | undefined): KnownBlock[] {
+  return note === undefined || note === '' ? [] : [saying(note, 'note')];
+}
+
+const SENDS_NAMED = 10;
+
+/** Sends that would lose their approvals, each with what it is and who asked for it. */
+export function sendsBlock(sends: readonly Send[]): KnownBlock {
+  const named = sends.slice(0, SENDS_NAMED).map((send) => {
+    const what = `${whatSend(send)}, ${stateOf(send).words}`;
+    return `• ${escapeMrkdwn(send.id)}: ${what}, asked for by ${mention(send.origin.userId)}`;
+  });
+  const more = sends.length > SENDS_NAMED ? [`• and ${sends.length - SENDS_NAMED} more`] : [];
+  return { ...section([...named, ...more].join('\n')), block_id: 'sends' };
+}
 
 const RIGHTS_MS = 800;
 
@@ -18,7 +64,7 @@ export async function whyNot(
   channelId: string | undefined,
   { access, clock }: Catalogue,
 ): Promise<string | undefined> {
-  const why = await within(access.whyNot(userId, channelId), RIGHTS_MS, clock);
+  const why = await within(access.whyNot({ to: 'templates' }, { userId, channelId }), RIGHTS_MS, clock);
   if (why === LATE) return RIGHTS_UNKNOWN;
   return why === undefined ? undefined : `${why} Nothing was changed.`;
 }

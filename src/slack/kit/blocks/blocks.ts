@@ -1,0 +1,206 @@
+import type { types } from '@slack/bolt';
+import type {
+  ActionsBlock,
+  ActionsBlockElement,
+  Button,
+  ConfirmationDialog,
+  ExternalSelect,
+  InputBlock,
+  InputBlockElement,
+  KnownBlock,
+  ModalView,
+  PlainTextInput,
+  PlainTextOption,
+  StaticSelect,
+} from '@slack/types';
+import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { isShowable, plainText } from '../forms/input-block.ts';
+
+/*
+ * The pieces that Herald's messages are made of. `text` is mrkdwn made by the caller, with everything that came from
+ * outside already through `escapeMrkdwn`; `verbatim` keeps Slack from finding links and mentions in it.
+ */
+
+export function section(text: string): types.SectionBlock {
+  return { type: 'section', text: mrkdwn(text) };
+}
+
+export function context(text: string): types.ContextBlock {
+  return { type: 'context', elements: [mrkdwn(text)] };
+}
+
+export function mrkdwn(text: string): types.MrkdwnElement {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
+
+const SHOWN_VALUE = 300;
+
+/** Facts side by side, with their values as they were typed; as many as Slack takes. */
+export function factsSection(
+  facts: readonly { readonly label: string; readonly value: string }[],
+): types.SectionBlock {
+  const fields = facts
+    .slice(0, LIMITS.sectionFields)
+    .map(({ label, value }) => mrkdwn(`*${label}*\n${literalMrkdwn(value, SHOWN_VALUE)}`));
+  return { type: 'section', fields };
+}
+
+/** Of a person, or of a user group by its id, `S…`. */
+export function mention(id: string): string {
+  return id.startsWith('S') ? `<!subteam^${escapeMrkdwn(id)}>` : `<@${escapeMrkdwn(id)}>`;
+}
+
+/** A moment in the reader's own time zone; UTC where Slack cannot show that. */
+export function moment(atMs: number): string {
+  const utc = `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `<!date^${Math.floor(atMs / 1000)}^{date_short_pretty} {time}|${utc}>`;
+}
+
+/** What a person is asked once more before a button does what it says. */
+interface Question {
+  readonly title: string;
+  readonly text: string;
+  readonly yes: string;
+  readonly no?: string;
+}
+
+interface ButtonLook {
+  readonly style?: 'primary' | 'danger';
+  readonly question?: Question;
+}
+
+/** A button of a message or a view; its words are plain text. */
+export function button(
+  actionId: string,
+  text: string,
+  value: string,
+  { style, question }: ButtonLook = {},
+): Button {
+  return {
+    type: 'button',
+    action_id: actionId,
+    text: plainText(text, LIMITS.buttonText),
+    value,
+    ...(style ? { style } : {}),
+    ...(question ? { confirm: dialog(question, style) } : {}),
+  };
+}
+
+function dialog(
+  { title, text, yes, no = 'Cancel' }: Question,
+  style: ButtonLook['style'],
+): ConfirmationDialog {
+  return {
+    title: plainText(title, LIMITS.confirmTitle),
+    text: plainText(text, LIMITS.confirmText),
+    confirm: plainText(yes, LIMITS.confirmButton),
+    deny: plainText(no, LIMITS.confirmButton),
+    ...(style ? { style } : {}),
+  };
+}
+
+interface Modal {
+  readonly title: string;
+  readonly blocks: readonly KnownBlock[];
+  /** Of a form: the name its submission comes under, its button, and what it carries. */
+  readonly callbackId?: string;
+  readonly submit?: string;
+  readonly metadata?: string;
+}
+
+/** A window. One that has a form is closed by Cancel, any other by Close, unless `close` says otherwise. */
+export function modal({ title, blocks, callbackId, submit, metadata }: Modal, close?: string): ModalView {
+  return {
+    type: 'modal',
+    ...(callbackId === undefined ? {} : { callback_id: callbackId }),
+    title: plainText(title, LIMITS.modalTitle),
+    ...(submit === undefined ? {} : { submit: plainText(submit, LIMITS.modalSubmit) }),
+    close: plainText(close ?? (submit === undefined ? 'Close' : 'Cancel'), LIMITS.modalClose),
+    ...(metadata === undefined ? {} : { private_metadata: metadata }),
+    blocks: [...blocks],
+  };
+}
+
+/** A section of plain text; nothing in it can mention anybody. */
+export function saying(text: string, blockId?: string): KnownBlock {
+  return {
+    type: 'section',
+    ...(blockId === undefined ? {} : { block_id: blockId }),
+    text: plainText(text, LIMITS.sectionText),
+  };
+}
+
+/** A window that only says something. */
+export function sayingView(title: string, sentence: string): ModalView {
+  return modal({ title, blocks: [saying(sentence)] });
+}
+
+/** An input outside of a kind's form; its block is named like its field. */
+export function input(
+  field: string,
+  label: string,
+  element: InputBlockElement,
+  more: { readonly hint?: string; readonly optional?: true; readonly dispatch_action?: true } = {},
+): InputBlock {
+  const { hint, ...rest } = more;
+  return {
+    type: 'input',
+    block_id: field,
+    label: plainText(label, LIMITS.inputLabel),
+    ...(hint === undefined ? {} : { hint: plainText(hint, LIMITS.inputHint) }),
+    ...rest,
+    element,
+  };
+}
+
+export function option(text: string, value: string): PlainTextOption {
+  return { text: plainText(text, LIMITS.optionText), value };
+}
+
+/** A row of buttons and menus; no block where there are none. */
+export function actions(elements: readonly ActionsBlockElement[], blockId?: string): ActionsBlock[] {
+  if (elements.length === 0) return [];
+  return [{ type: 'actions', ...(blockId && { block_id: blockId }), elements: [...elements] }];
+}
+
+interface TextLook {
+  readonly multiline?: true;
+  readonly maxLength?: number;
+  readonly placeholder?: string;
+  /** What it holds at first; left out where Slack would refuse it. */
+  readonly initial?: unknown;
+}
+
+export function textInput(actionId: string, look: TextLook = {}): PlainTextInput {
+  const { multiline, maxLength, placeholder, initial } = look;
+  return {
+    type: 'plain_text_input',
+    action_id: actionId,
+    ...(multiline && { multiline }),
+    ...(maxLength && { max_length: maxLength }),
+    ...(placeholder && { placeholder: plainText(placeholder, LIMITS.placeholder) }),
+    ...(isShowable(initial) && { initial_value: initial }),
+  };
+}
+
+/** A menu of choices, of which the one with the value `chosen` is chosen at first. */
+export function select(actionId: string, options: PlainTextOption[], chosen?: unknown): StaticSelect {
+  const initial = options.find(({ value }) => value === chosen);
+  return {
+    type: 'static_select',
+    action_id: actionId,
+    options,
+    ...(initial && { initial_option: initial }),
+  };
+}
+
+/** A menu whose choices are looked up while somebody types. */
+export function searchedSelect(actionId: string, initial?: PlainTextOption): ExternalSelect {
+  return {
+    type: 'external_select',
+    action_id: actionId,
+    min_query_length: 0,
+    ...(initial && { initial_option: initial }),
+  };
+}

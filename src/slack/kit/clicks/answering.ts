@@ -1,0 +1,120 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { Logger } from '../../../core/logger.ts';
+import { fail, ok, type Result } from '../../../core/result.ts';
+import type { Refusal } from '../../../sends/bulk.ts';
+import type { Origin, Send } from '../../../sends/send.ts';
+import { classifyApiError } from '../../connection/api-error.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { truncate } from '../../connection/truncate.ts';
+import { attempt } from '../posting/attempt.ts';
+import type { ClickArguments, EphemeralMessage, SlackClient } from './arguments.ts';
+
+/** Who clicked, as the rules of approval want it. */
+export function clickerOf({ body }: { readonly body: Pick<ClickArguments['body'], 'user' | 'team'> }): {
+  readonly userId: string;
+  readonly teamId: string;
+} {
+  return { userId: body.user.id, teamId: body.user.team_id ?? body.team?.id ?? '' };
+}
+
+/** What one person alone sees; `text` is mrkdwn. */
+export function ephemeral(text: string, blocks?: KnownBlock[]): EphemeralMessage {
+  return { response_type: 'ephemeral', text, ...(blocks && { blocks }) };
+}
+
+/** Tells the person who clicked, and nobody else. `text` is mrkdwn. */
+export async function answerClick({ respond }: Pick<ClickArguments, 'respond'>, text: string): Promise<void> {
+  await respond({ ...ephemeral(text), replace_original: false });
+}
+
+/** A refusal in whole sentences, as mrkdwn in which people are named. */
+export function refusalText({ what, next }: Pick<Refusal, 'what' | 'next'>): string {
+  const escaped = escapeMrkdwn(`${what} ${next}`, LIMITS.sectionText);
+  return escaped.replaceAll(/&lt;(@[UW][A-Z0-9]+)&gt;/g, '<$1>');
+}
+
+export function isRefusal(result: Send | Refusal): result is Refusal {
+  return result.state === 'refused';
+}
+
+export const NO_SUCH_SEND = 'There is no such send any more.';
+
+/** What a button of a send carries: the send, the digest that its reader saw, and perhaps more, which is cut to fit. */
+export function sendValue({ id, digest = '' }: Send, more = ''): string {
+  return truncate(`${id}.${digest}${more && `.${more}`}`, LIMITS.buttonValue);
+}
+
+export function readSendValue(value: string): {
+  readonly sendId: string;
+  readonly digest: string;
+  readonly more: string;
+} {
+  const [sendId = '', digest = '', ...more] = value.split('.');
+  return { sendId, digest, more: more.join('.') };
+}
+
+/**
+ * Opens a window, or puts it above the one that is open. Fails with a sentence that says why Slack did not; the caller
+ * adds whether anything was sent and what to do.
+ */
+export async function openModal(
+  client: Pick<SlackClient, 'views'>,
+  triggerId: string,
+  view: ModalView,
+  how: 'open' | 'push' = 'open',
+): Promise<Result<{ readonly id?: string; readonly hash?: string }, string>> {
+  try {
+    return ok((await client.views[how]({ trigger_id: triggerId, view })).view ?? {});
+  } catch (error) {
+    const failure = classifyApiError(error);
+    if (failure.kind === 'ambiguous') return fail('Slack did not say whether it opened the form.');
+    const code = failure.kind === 'refused' ? failure.code : failure.kind;
+    // The same command or click was delivered before: its window is open already.
+    if (code === 'exchanged_trigger_id') return ok({});
+    return fail(
+      code === 'expired_trigger_id'
+        ? 'The form could not be opened in the three seconds that Slack allows.'
+        : `Slack did not open the form (${code}).`,
+    );
+  }
+}
+
+/** Opens a window for whoever clicked, and says it to them when Slack did not. */
+export async function openForClick(
+  { client, body, respond }: ClickArguments,
+  view: ModalView,
+): Promise<void> {
+  const opened = await openModal(client, body.trigger_id, view);
+  if (!opened.ok) await answerClick({ respond }, `${opened.error} Nothing was changed. Click again.`);
+}
+
+/**
+ * Says a sentence to the person alone, where they are, or directly where Herald is not in the channel or there is none. For what
+ * comes after a form was closed. With `blocks` it is said directly, since buttons must outlive a reload.
+ * Never rejects.
+ */
+export async function notify(
+  client: Pick<SlackClient, 'chat'>,
+  { channelId, userId }: Pick<Origin, 'userId'> & { readonly channelId: string | undefined },
+  sentence: string,
+  logger: Logger,
+  blocks: KnownBlock[] = [],
+): Promise<void> {
+  const text = escapeMrkdwn(sentence, LIMITS.sectionText);
+  if (blocks.length === 0 && channelId !== undefined) {
+    try {
+      await client.chat.postEphemeral({ channel: channelId, user: userId, text });
+      return;
+    } catch (error) {
+      logger.debug({ failure: classifyApiError(error) }, 'one way of telling a person failed');
+    }
+  }
+  const told = await attempt(
+    { text, blocks },
+    (card) => client.chat.postMessage({ channel: userId, ...card }),
+    logger,
+  );
+  if (told.state !== 'done')
+    logger.error({ userId, told }, 'a person could not be told what became of a form');
+}
