@@ -13,7 +13,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { SHORT_CODE_MAX_DIGITS } from '../limits.ts';
-import { isCertainlyValid } from './certain-number.ts';
+import { certainNumberIn, isCertainlyValid } from './certain-number.ts';
 import { isPseudonym } from './pseudonym.ts';
 
 export type { CountryCode };
@@ -53,6 +53,8 @@ export function parsePhoneNumber(
     return fail(`An extension cannot be messaged: enter the number alone${shape(defaultCountry)}.`);
   }
   if (!/^\+?\d+$/.test(compact)) return fail(unreadable(compact, defaultCountry));
+  const certain = defaultCountry && certainNumberIn(defaultCountry, compact);
+  if (certain !== undefined) return ok(certain as Msisdn);
   const local = check(compact, defaultCountry);
   // `00` means "international" in most countries, but may be another prefix elsewhere.
   if (compact.startsWith('00'))

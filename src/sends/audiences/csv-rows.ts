@@ -30,9 +30,7 @@ export function createRowReader(delimiter: string) {
 
   function finished(cells: readonly string[], from: number, fault?: string): CsvRow {
     row += 1;
-    return fault === undefined
-      ? { row, line: from, cells }
-      : { row, line: from, cells, fault: `Line ${from}: ${fault}` };
+    return { row, line: from, cells, ...(fault !== undefined && { fault: `Line ${from}: ${fault}` }) };
   }
 
   function take(added: string): CsvRow | undefined {

@@ -69,7 +69,6 @@ export function numberOf(
 
 /** Rows that are written together. */
 interface Batch {
-  read: number;
   /** With a valid new number; whether it has opted out is not known yet. */
   readonly listed: ListedRow[];
   /** Their numbers as they were written. */
@@ -77,7 +76,7 @@ interface Batch {
   readonly exclusions: Exclusion[];
 }
 
-const emptyBatch = (): Batch => ({ read: 0, listed: [], typed: [], exclusions: [] });
+const emptyBatch = (): Batch => ({ listed: [], typed: [], exclusions: [] });
 
 function createIntake(store: AudienceStore, audienceId: string, column: NumberColumn) {
   const seen = createNumberSet();
@@ -107,8 +106,7 @@ function createIntake(store: AudienceStore, audienceId: string, column: NumberCo
       counts.valid += 1;
     }
     counts.read += 1;
-    batch.read += 1;
-    return batch.read;
+    return batch.listed.length + batch.exclusions.length;
   }
 
   function exclude(
@@ -124,8 +122,8 @@ function createIntake(store: AudienceStore, audienceId: string, column: NumberCo
   }
 
   async function write(): Promise<void> {
-    if (batch.read === 0) return;
     const { listed, typed, exclusions } = batch;
+    if (listed.length + exclusions.length === 0) return;
     batch = emptyBatch();
     const asked = store.optedOut(listed.map(([, number]) => number));
     // As text, because what waits as many small things has to be moved about in memory.

@@ -6,10 +6,10 @@ import {
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
-import { isCertainlyValid } from '../../../src/messages/numbers/certain-number.ts';
+import { certainNumberIn, isCertainlyValid } from '../../../src/messages/numbers/certain-number.ts';
 
 /** Numbers to compare on; every one is made from a seed, so that a failure comes back. */
-const NUMBERS = 300_000;
+const NUMBERS = 200_000;
 
 /** A small generator of even numbers below 2^32 (Mulberry32); the sequence is the same everywhere. */
 function seeded(seed: number): (below: number) => number {
@@ -27,14 +27,16 @@ const COUNTRIES = getCountries();
 /** Half are near a real number of some country, half are any digits behind a real country code. */
 function numberNear(random: (below: number) => number): string {
   const country = COUNTRIES[random(COUNTRIES.length)] ?? 'IN';
-  const code = getCountryCallingCode(country);
+  return `+${getCountryCallingCode(country)}${nationalNear(country, random)}`;
+}
+
+function nationalNear(country: CountryCode, random: (below: number) => number): string {
   const example = (examples as Partial<Record<CountryCode, string>>)[country];
-  if (example === undefined || random(2) === 0) {
-    return `+${code}${Array.from({ length: 3 + random(12) }, () => random(10)).join('')}`;
-  }
+  if (example === undefined || random(2) === 0)
+    return Array.from({ length: 3 + random(12) }, () => random(10)).join('');
   const kept = random(example.length);
   const rest = Array.from({ length: example.length - kept }, () => random(10)).join('');
-  return `+${code}${example.slice(0, kept)}${rest}`;
+  return `${example.slice(0, kept)}${rest}`;
 }
 
 function asLibphonenumberReads(text: string): string | undefined {
@@ -59,6 +61,27 @@ describe('a certain yes', () => {
     expect(differences).toEqual([]);
     // Were it never certain, it would be of no use, and this test would prove nothing.
     expect(yes / valid).toBeGreaterThan(0.9);
+  });
+
+  it(`is libphonenumber’s number, on ${NUMBERS} numbers without + of all countries`, {
+    timeout: 60_000,
+  }, () => {
+    const random = seeded(20_261_122);
+    let yes = 0;
+    let valid = 0;
+    const differences: string[] = [];
+    for (let n = 0; n < NUMBERS; n += 1) {
+      const defaultCountry = COUNTRIES[random(COUNTRIES.length)] ?? 'IN';
+      const digits = nationalNear(defaultCountry, random);
+      const parsed = parsePhoneNumberFromString(digits, { defaultCountry, extract: false });
+      if (parsed?.isValid()) valid += 1;
+      const certain = certainNumberIn(defaultCountry, digits);
+      if (certain === undefined) continue;
+      yes += 1;
+      if (!parsed?.isValid() || parsed.number !== certain) differences.push(`${defaultCountry} ${digits}`);
+    }
+    expect(differences).toEqual([]);
+    expect(yes / valid).toBeGreaterThan(0.7);
   });
 
   it('is given to a mobile number of every country but Argentina, where one may begin with a prefix', () => {
