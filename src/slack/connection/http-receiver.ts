@@ -56,14 +56,10 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpH
     if (!verified.ok) return refuse(response, { status: 401, reason: verified.error });
     const payload = parsePayload(header(request, 'content-type'), raw.toString('utf8'));
     if (!payload.ok) return refuse(response, payload.error);
-    await answer(response, verified.value, payload.value);
-  }
-
-  async function answer(response: ServerResponse, key: string, payload: Payload): Promise<void> {
-    if (payload.type === 'url_verification')
-      return writeJson(response, 200, { challenge: payload.challenge });
-    if (payload.ssl_check !== undefined) return writeEmpty(response, 200);
-    writeAnswer(response, await deliveries.take({ key, payload }));
+    const { value } = payload;
+    if (value.type === 'url_verification') return writeJson(response, 200, { challenge: value.challenge });
+    if (value.ssl_check !== undefined) return writeEmpty(response, 200);
+    writeAnswer(response, await deliveries.take({ key: verified.value, payload: value }));
   }
 
   function refuse(response: ServerResponse, { status, reason }: Refusal): void {
