@@ -26,7 +26,7 @@ export type Fate =
   | 'the clock goes forth'
   | 'the clock goes back';
 
-export const QUIET_HOURS = [{ country: 'IN', types: ['PROMO'], from: '10:00', to: '11:00', timezone: 'UTC' }];
+const QUIET_HOURS = [{ country: 'IN', types: ['PROMO'], from: '10:00', to: '11:00', timezone: 'UTC' }];
 
 const NEVER = new Promise<never>(() => {});
 const FULL = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
