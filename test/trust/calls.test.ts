@@ -205,7 +205,7 @@ test('sockets: closed in the middle, and each envelope twice', async ({ task }) 
     if ((await asha.command(TEAM, `/sms ${CUSTOMER} Again: ${text}`)).ok) taken.push(`Again: ${text}`);
   }
   const got = () => stack.carrier.state().phones[CUSTOMER]?.map((one) => one.text) ?? [];
-  await stack.eventually('all of them', () => taken.every((text) => got().includes(text)));
+  await stack.eventually('all of them', () => taken.every((text) => got().includes(text)), 60_000);
   stack.workspace.setFaults({ faults: [] });
   await stack.stopHerald();
   expect(got().length).toBe(new Set(got()).size);

@@ -1,3 +1,5 @@
+import type { PoolClient } from 'pg';
+import { fail, ok, type Result } from '../../core/result.ts';
 import { ALERT_SCHEMA } from './alert-schema.ts';
 import type { PostgresDatabase } from './database.ts';
 import { buildIndexes, withoutHurry } from './indexes.ts';
@@ -376,21 +378,39 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
+const tablesOf = (migrations: readonly string[]) =>
+  migrations.flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name));
+
+/** Tables of the first so many migrations that are not there: a dump was put back in part. */
+async function lostTables(client: PoolClient, seen: number): Promise<readonly string[]> {
+  const made = tablesOf(seen === 0 ? MIGRATIONS : MIGRATIONS.slice(0, seen));
+  const lost = 'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NULL';
+  const { rows } = await client.query<{ name: string }>(lost, [made]);
+  if (seen === 0) return rows.length === made.length ? [] : ['schema_versions'];
+  return rows.map(({ name }) => name);
+}
+
 /**
  * Brings the database to this version's schema; of several replicas that start at once, one does it and the others
- * wait. Returns false when a newer Herald was here: then nothing is touched.
+ * wait. Fails, before anything is touched, with the end of a sentence that begins with the database.
  */
-export function migrate(database: PostgresDatabase): Promise<boolean> {
+export function migrate(database: PostgresDatabase): Promise<Result<undefined, string>> {
   return database.alone(LOCKS.migrating, async (client) => {
     await client.query('CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER PRIMARY KEY)');
     const { rows } = await client.query('SELECT coalesce(max(version), 0) AS seen FROM schema_versions');
     const seen = Number(rows[0].seen);
-    if (seen > MIGRATIONS.length) return false;
+    if (seen > MIGRATIONS.length)
+      return fail('was written by a newer Herald. Start that version, or name another database.');
+    const lost = await lostTables(client, seen);
+    if (lost.length > 0)
+      return fail(
+        `lacks ${lost.join(', ')}: a dump was put back in part. Nothing was sent. Put the whole dump back into an empty database.`,
+      );
     for (const [index, sql] of MIGRATIONS.entries()) {
       if (index < seen) continue;
       await withoutHurry(client, `BEGIN; ${sql}; INSERT INTO schema_versions VALUES (${index + 1}); COMMIT`);
     }
     await buildIndexes(client);
-    return true;
+    return ok(undefined);
   });
 }

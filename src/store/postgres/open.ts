@@ -30,10 +30,8 @@ export async function prepareDatabase(
   try {
     const sessions = await checkSessions(url);
     if (!sessions.ok) return fail(`The PostgreSQL database ${place} cannot be used: ${sessions.error}`);
-    if (await migrate(database)) return ok(undefined);
-    return fail(
-      `The PostgreSQL database ${place} was written by a newer Herald. Start that version, or name another database.`,
-    );
+    const migrated = await migrate(database);
+    return migrated.ok ? migrated : fail(`The PostgreSQL database ${place} ${migrated.error}`);
   } catch (error) {
     return fail(`The PostgreSQL database ${place} could not be opened: ${reasonOf(error)}`);
   }

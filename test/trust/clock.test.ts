@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import type { Message } from '../../src/messages/kinds.ts';
+import type { Outcome } from '../../src/sends/outcome.ts';
+import type { Send } from '../../src/sends/send.ts';
+import { createManualClock } from '../fakes/clock.ts';
+import { createHerald } from './crash-process.ts';
+import { onSqlite } from './databases.ts';
+
+/*
+ * The wall clock is set around an approval, a start and quiet hours (10 to 11 for promotions; a world begins at 8). What
+ * goes by the wall clock goes by the one that is right now.
+ */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const EXPIRES_MS = DAY_MS;
+const NUMBERS = Array.from({ length: 40 }, (_none, index) => `+9198123450${String(index).padStart(2, '0')}`);
+
+const SHIFTS = [HOUR_MS, -HOUR_MS, 2 * HOUR_MS, DAY_MS, -DAY_MS];
+/** When it is set. */
+const MOMENTS = ['asked for', 'approved', 'sending', 'in quiet hours'] as const;
+/** How long after the request a send starts. */
+const STARTS = [0, HOUR_MS / 2, 1.9 * HOUR_MS, 2.5 * HOUR_MS];
+const TYPES = ['PROMO', 'TRANS'] as const;
+/** In steps of ten minutes: three days. */
+const MOST_STEPS = 3 * 24 * 6;
+
+interface Case {
+  readonly shiftMs: number;
+  readonly moment: (typeof MOMENTS)[number];
+  readonly startInMs: number;
+  readonly type: (typeof TYPES)[number];
+}
+
+const isQuiet = (at: number) => new Date(at).getUTCHours() === 10;
+
+/** @returns what is wrong */
+async function live({ shiftMs, moment, startInMs, type }: Case): Promise<string[]> {
+  const database = await onSqlite();
+  const clock = createManualClock();
+  const arrived: string[] = [];
+  const wrong: string[] = [];
+  const request = (_message: Message, number: string): Outcome => {
+    if (type === 'PROMO' && isQuiet(clock.now()))
+      wrong.push(`${number} at ${new Date(clock.now()).toISOString()}`);
+    arrived.push(number);
+    return { state: 'accepted', status: 200 };
+  };
+  const { memory } = await database.open();
+  const herald = createHerald({ memory, clock, request, fateOf: () => 'done' });
+  const rest = async () => {
+    for (let still = 0; still < 3; still = herald.isBusy() ? 0 : still + 1)
+      await new Promise((resolve) => setImmediate(resolve));
+  };
+  let isSet = false;
+  const setAt = (now: Case['moment']) => {
+    if (moment !== now || isSet) return;
+    isSet = true;
+    clock.set(shiftMs);
+  };
+  const send = async (): Promise<Send | undefined> => (await memory.sends.list({ limit: 1 }))[0];
+  await herald.start();
+  const list = await herald.lists.fromNumbers(NUMBERS.join('\n'), 'U0ASHA');
+  if (list.state !== 'ready') throw new Error('The list was not taken.');
+  const askedAt = clock.now();
+  await herald.bulk.request({
+    message: { kind: 'sms', sender: 'ACME', text: 'Hello', type, unicode: false },
+    ...{ audienceId: list.audience.id, requestKey: 'x' },
+    origin: { teamId: 'T', userId: 'U0ASHA', channelId: 'C' },
+    ...(startInMs > 0 && { startAt: askedAt + startInMs }),
+  });
+  await rest();
+  setAt('asked for');
+  const isExpired = clock.now() >= askedAt + EXPIRES_MS;
+  const waiting = await send();
+  const approved = await herald.bulk.approve({
+    ...{ userId: 'U0RAVI', teamId: 'T', sendId: waiting?.id ?? '', digest: waiting?.digest ?? '' },
+  });
+  if (isExpired !== (approved.state === 'refused')) wrong.push(`the approval is ${approved.state}`);
+  await rest();
+  setAt('approved');
+  let end = await send();
+  for (let step = 0; step < MOST_STEPS && !/^(?:done|expired|rejected)$/.test(end?.state ?? ''); step += 1) {
+    for (let part = 0; part < (end?.state === 'sending' ? 5 : 1); part += 1) {
+      await clock.advance(100);
+      await rest();
+      if (arrived.length > 0) setAt('sending');
+    }
+    if (isQuiet(clock.now())) setAt('in quiet hours');
+    end = await send();
+    if (end?.state === 'paused' && end.resumeAt === undefined)
+      await herald.bulk.resume({ userId: 'U0ASHA', teamId: 'T', sendId: end.id });
+    if (end?.state !== 'sending' || arrived.length === 0 || type === 'PROMO') await clock.leap(HOUR_MS / 6);
+    await rest();
+  }
+  end = await send();
+  const expected = isExpired ? ['expired', 0] : ['done', NUMBERS.length];
+  if (end?.state !== expected[0] || new Set(arrived).size !== expected[1] || arrived.length !== expected[1])
+    wrong.push(`it ends ${end?.state}, ${arrived.length} requests to ${new Set(arrived).size}`);
+  await database.close();
+  return wrong;
+}
+
+test('the wall clock around approvals, starts and quiet hours: an hour, two and a day forth and back', async ({
+  task,
+}) => {
+  const cases = SHIFTS.flatMap((shiftMs) =>
+    MOMENTS.flatMap((moment) =>
+      STARTS.flatMap((startInMs) => TYPES.map((type): Case => ({ shiftMs, moment, startInMs, type }))),
+    ),
+  );
+  const wrong: object[] = [];
+  for (const one of cases) {
+    const faults = await live(one);
+    if (faults.length > 0) wrong.push({ ...one, faults: faults.slice(0, 3) });
+  }
+  expect(wrong).toEqual([]);
+  task.meta.figure = `${cases.length} ways: nobody in quiet hours, nobody after the expiry, nobody twice, nothing stuck`;
+});
