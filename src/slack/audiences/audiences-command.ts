@@ -165,8 +165,9 @@ export const handleLook: ClickHandler<AudienceDependencies> = async (args, depen
 
 /** The buttons Upload and Replace: Replace carries the name. */
 export const handleUploadButton: ClickHandler<unknown> = async ({ body, action, respond, client }) => {
-  const { value: name = '' } = action;
-  await openUpload({ command: body, client, respond }, { name, replace: name !== '' });
+  const replace = action.action_id === REPLACE_ACTION;
+  const name = replace ? (action.value ?? '') : '';
+  await openUpload({ command: body, client, respond }, { name, replace });
 };
 
 export const handleDelete: ClickHandler<AudienceDependencies> = async (

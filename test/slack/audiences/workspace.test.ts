@@ -164,6 +164,23 @@ test('list and look: counts, columns and masked rows, to the person alone', asyn
   expect(words(await bulk.answer('/audiences look none'))).toContain('There is no audience “none”.');
 });
 
+test('the buttons under the list open a form: Upload an empty one, Replace one for that name', async () => {
+  await save('Old', LIST);
+  const list = await bulk.answer('/audiences');
+  const shown = async (actionId: string) => {
+    await bulk.asha.press(actionId, { message: list });
+    const inputs = bulk.asha.views().at(-1)?.blocks as {
+      block_id: string;
+      element?: Record<string, unknown>;
+    }[];
+    await bulk.close();
+    const of = (name: string) => inputs.find(({ block_id }) => block_id.startsWith(name))?.element;
+    return [of('name')?.initial_value, of('replace')?.initial_options !== undefined];
+  };
+  expect(await shown('audience_upload')).toEqual([undefined, false]);
+  expect(await shown('audience_replace')).toEqual(['Old', true]);
+});
+
 test('delete asks first, and says so when it was done already', async () => {
   await save('Old', LIST);
   const question = await bulk.answer('/audiences delete old');
