@@ -59,7 +59,12 @@ const judged = (body: unknown) =>
     { headersWritten: true, status: 400, body: Buffer.from(JSON.stringify(body)), retryAfter: '', date: '' },
     {
       ...{ now: 0, fieldNames: new Set(['to', 'text']), success: undefined, refusal: undefined },
-      ...{ hasTemplate: true, secrets: answerSecrets('key-of-the-team-77'), isTextSecret: false },
+      ...{
+        hasTemplate: true,
+        secrets: answerSecrets('key-of-the-team-77'),
+        isTextSecret: false,
+        recipients: 100,
+      },
     },
   );
 function typed(kind: MessageKind, text: string): Promise<void> {

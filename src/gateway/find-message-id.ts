@@ -6,7 +6,7 @@ import { COVER } from './secrets.ts';
 const LONGEST_MESSAGE_ID = 256;
 
 /** Best first: what names a message, then what names the thing answered about, then what names the request. */
-const KEYS_BY_RANK: readonly ReadonlySet<string>[] = [
+const KEYS_BY_RANK: readonly [ReadonlySet<string>, ...ReadonlySet<string>[]] = [
   new Set(['messageid', 'msgid', 'messageuuid', 'smsid']),
   new Set(['id', 'uuid']),
   new Set(['requestid', 'transactionid', 'trackingid', 'referenceid', 'jobid']),
@@ -38,6 +38,21 @@ export function findMessageId(answer: Answer): string | undefined {
     }
   }
   return undefined;
+}
+
+/** True where an id stands in what holds messages: with other keys, or elsewhere, it may be the request's. */
+export function namesMessage(answer: Answer): boolean {
+  const [ofMessage] = KEYS_BY_RANK;
+  return (
+    answer.kind === 'json' &&
+    answer.members.some(
+      (one) =>
+        isOfMessage(one) &&
+        asId(one.value) !== undefined &&
+        (ofMessage.has(one.key) ||
+          (one.key === 'id' && one.parents.some((name) => /^(message|result)s?$/.test(name)))),
+    )
+  );
 }
 
 function isOfMessage({ parents }: AnswerMember): boolean {

@@ -7,7 +7,7 @@ import type { Evidence } from './evidence.ts';
 import { carriesFailure, type FoundCode, findCode } from './find-code.ts';
 import { findDoubt, ownCode } from './find-doubt.ts';
 import { findExplanation } from './find-explanation.ts';
-import { findMessageId } from './find-message-id.ts';
+import { findMessageId, namesMessage } from './find-message-id.ts';
 import {
   CHECK_ADDRESS,
   CHECK_NUMBER_AND_VALUES,
@@ -23,6 +23,8 @@ import type { AnswerSecrets } from './secrets.ts';
 export interface JudgeContext {
   /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
   readonly now: number;
+  /** How many the request went to. */
+  readonly recipients: number;
   /** Names of fields of our own requests, which an answer may blame. */
   readonly fieldNames: ReadonlySet<string>;
   /** `wire.success`: what a success of this account looks like; absent: whatever does not speak of a failure. */
@@ -78,7 +80,7 @@ const CHECK_TEMPLATE_OR_ADDRESS =
 /**
  * What became of a request, by the first rule that matches; anything without a rule is `unknown`. Two rules are
  * read on the careful side: a listed code that means "unknown" does so under a 4xx status too, and a code that
- * only part of a list carries makes the whole request `unknown`.
+ * only part of a list carries, or that stands beside a message's id, makes a whole request to several `unknown`.
  */
 export function judge(evidence: Evidence, context: JudgeContext): Outcome {
   const { status, failure } = evidence;
@@ -99,7 +101,7 @@ function judgeAnswer(status: number, answer: Answer, evidence: Evidence, context
   if (status === 401 || status === 403) return rejected(status, found, context);
   if (status === 429) return tooMany(evidence, found, context.now);
   return (
-    byCode(status, found, context) ??
+    byCode(status, isPartly(answer, found, context) ? { ...found, partial: true } : found, context) ??
     (REJECTED.has(status) ? rejected(status, found, context) : unsure(status, found))
   );
 }
@@ -174,6 +176,11 @@ function codeAndField(
 function accepted(status: number, answer: Answer): Outcome {
   const messageId = findMessageId(answer);
   return { state: 'accepted', status, ...(messageId !== undefined && { messageId }) };
+}
+
+/** Beside the id of a message that was taken, an error of a request to several may be that of another. */
+function isPartly(answer: Answer, { listed }: FoundCode, { recipients }: JudgeContext): boolean {
+  return listed !== undefined && recipients > 1 && namesMessage(answer);
 }
 
 function byCode(status: number, found: FoundCode, { hasTemplate }: JudgeContext): Outcome | undefined {

@@ -13,6 +13,7 @@ const CONTEXT: JudgeContext = {
   success: undefined,
   refusal: undefined,
   isTextSecret: false,
+  recipients: 1,
 };
 
 function outcome(status: number, body: unknown, context: Partial<JudgeContext> = {}) {

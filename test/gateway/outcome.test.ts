@@ -12,6 +12,7 @@ const CONTEXT = {
   hasTemplate: true,
   secrets: answerSecrets('key-of-the-team-77'),
   isTextSecret: false,
+  recipients: 1,
 };
 
 function answer(status: number, body: unknown = '', retryAfter?: string): Evidence {
@@ -24,8 +25,8 @@ function answer(status: number, body: unknown = '', retryAfter?: string): Eviden
   };
 }
 
-function summary(evidence: Evidence): unknown {
-  const outcome = judge(evidence, CONTEXT);
+function summary(evidence: Evidence, context = CONTEXT): unknown {
+  const outcome = judge(evidence, context);
   return outcome.state === 'accepted' ? 'accepted' : `${outcome.state} ${outcome.failure.scope}`;
 }
 
@@ -204,6 +205,23 @@ describe('codes', () => {
   ])('of %j, in which an entry has an error of its own', (body, expected) => {
     for (const status of [200, 400]) expect(summary(answer(status, body))).toBe(expected);
   });
+
+  it.each([
+    [{ messages: [{ id: 'm-1' }], errors: [{ code: 131009 }] }, 'unknown send'],
+    [{ messageId: 'm-1', code: '131009' }, 'unknown send'],
+    [{ results: { sms: 2, id: 7 }, error: { code: 100 } }, 'unknown send'],
+    [{ id: 'request-1', code: 131009 }, 'rejected recipient'],
+    [{ requestId: 'request-1', errors: [{ code: 131009 }] }, 'rejected recipient'],
+    [{ messages: [{ id: '' }], errors: [{ code: 131009 }] }, 'rejected recipient'],
+  ])(
+    'of %j, which names a message that may have been taken: for one rejected, for several %s',
+    (body, ofSeveral) => {
+      for (const status of [200, 400]) {
+        expect(judge(answer(status, body), CONTEXT).state).toBe('rejected');
+        expect(summary(answer(status, body), { ...CONTEXT, recipients: 2 })).toBe(ofSeveral);
+      }
+    },
+  );
 });
 
 describe('requests without an answer', () => {

@@ -15,6 +15,7 @@ const CONTEXT = {
   hasTemplate: true,
   secrets: answerSecrets(KEY),
   isTextSecret: false,
+  recipients: 1,
 };
 
 const word = fc.constantFrom('code', 'error', 'errors', 'message', 'status', 'messageId', 'error_data', 'to');
