@@ -9,8 +9,6 @@ const TOP = fileURLToPath(new URL('..', import.meta.url));
 const BOUNDED: Readonly<Record<string, string>> = {
   'src/messages/numbers/certain-number.ts':
     'libphonenumber’s own patterns of a country; E164 has let at most 15 digits through before they are asked',
-  'src/slack/kit/feature/register.ts':
-    'the names of actions that the features declare, letters and one colon, at the start of a name of ours',
 };
 
 it('takes no longer than its text is long, whatever expression of src reads it', () => {

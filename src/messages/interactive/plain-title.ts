@@ -43,8 +43,8 @@ function hasMarked(text: string, runs: RegExp, most: number): boolean {
     const before = text.slice(Math.max(0, start - opening.length - 2), start - opening.length);
     const behind = text.slice(index + closing.length, index + closing.length + 2);
     const isPair = opening === closing && closing.length <= most;
-    // The flag u overlooks letters of two code units there (V8 in Node 26).
-    const isFree = !/[\p{L}\p{N}]$/v.test(before) && !/^[\p{L}\p{N}]/u.test(behind);
+    // An expression that ends in $ overlooks letters of two code units there (V8 in Node 26).
+    const isFree = ![[...before].at(-1) ?? '', behind].some((text) => /^[\p{L}\p{N}]/u.test(text));
     if (isPair && isFree && isMarkable(text.slice(start, index))) return true;
     opening = closing;
     start = index + closing.length;
