@@ -13,7 +13,7 @@ import { acksPerSecond, firstAnswer } from '../slack-load.ts';
 
 const BOLT = fileURLToPath(new URL('../contenders/bolt.ts', import.meta.url));
 const CONFIGURATION = fileURLToPath(new URL('../../sandbox/herald.yml', import.meta.url));
-const REQUESTS = 10_000;
+const REQUESTS = 40_000;
 const STARTS_A_ROUND = 3;
 /** After the start, until what it left to be done has been done. */
 const REST_MS = 3_000;
