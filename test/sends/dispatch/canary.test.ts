@@ -7,6 +7,11 @@ function refused(code: string): Outcome {
   return { state: 'rejected', failure: { code, what: 'No.', next: 'Look.', scope: 'recipient' } };
 }
 
+function failed(state: 'rejected' | 'unknown', status: number | undefined, code: string): Outcome {
+  const failure = { code, what: 'No.', next: 'Look.', scope: 'recipient' } as const;
+  return { state, failure: { ...failure, ...(status !== undefined && { status }) } };
+}
+
 /** A 2xx whose body speaks of a failure that no list has. */
 function doubted(code: string): Outcome {
   return { state: 'unknown', failure: { code, status: 200, what: 'No.', next: 'Look.', scope: 'recipient' } };
@@ -24,6 +29,17 @@ describe('the canary', () => {
     ['some were, and one was accepted', [doubted('1'), accepted], 'passed'],
   ] as const)('when %s', (_, outcomes, state) => {
     expect(judgeCanary(outcomes, 3).state).toBe(state);
+  });
+
+  it.each([
+    ['rejected', 200],
+    ['unknown', 300],
+    ['unknown', 500],
+    ['unknown', undefined],
+  ] as const)('goes on after two codes of answers that are %s with the status %s', (state, status) => {
+    const of = (code: string) => failed(state, status, code);
+    expect(judgeCanary([of('1'), of('2'), of('1')], 3).state).toBe('passed');
+    expect(judgeCanary([of('1'), of('1'), of('1')], 3).state).toBe('failed');
   });
 
   it('says why it failed', () => {

@@ -52,6 +52,26 @@ describe('the pace of a channel', () => {
     expect(starts).toBeGreaterThanOrEqual(190);
   });
 
+  it('gathers what is returned for 10 ms, and grants all that was asked for at once', async () => {
+    const clock = createManualClock();
+    const limiter = createLimiter({ perSecond: 100_000, concurrency: 10 }, clock);
+    const granted: number[] = [];
+    const ask = (most: number) => limiter.acquire(most, never).then((count) => granted.push(count));
+    await ask(10);
+    await clock.advance(1);
+    void ask(10);
+    limiter.release(1, 1);
+    await clock.advance(8);
+    limiter.release(2, 2);
+    expect(granted).toEqual([10]);
+    await clock.advance(1);
+    expect(granted).toEqual([10, 3]);
+    void ask(2);
+    limiter.release(2, 2);
+    await clock.advance(0);
+    expect(granted).toEqual([10, 3, 2]);
+  });
+
   it('stands still while the service asks for it, then goes on at half the rate and recovers', async () => {
     const clock = createManualClock();
     const limiter = createLimiter({ perSecond: 100, concurrency: 1_000 }, clock);

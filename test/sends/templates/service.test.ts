@@ -43,6 +43,7 @@ describe('changing a template', () => {
     expect(results.map(({ state }) => state)).toEqual(['saved', 'stale']);
     expect(results[1]).toMatchObject({ current: { template: changed, revision: 2, changedBy: 'U0ASHA' } });
     expect(await templates.change(wish(ORDER, 0))).toMatchObject({ state: 'stale' });
+    expect(await templates.change(wish(changed, 1))).toMatchObject({ state: 'stale' });
     expect(await templates.history(KEY, 9)).toHaveLength(2);
   });
 
@@ -334,6 +335,10 @@ describe('a file of templates', () => {
     const yaml = await templates.export();
     expect(await templates.planImport(yaml)).toMatchObject({
       value: { unchanged: 2, added: [], edited: [] },
+    });
+    await templates.change({ ...wish(OPENING, 1), archived: true });
+    expect(await templates.planImport(await templates.export())).toMatchObject({
+      value: { unchanged: 1, added: [], edited: [], restored: [] },
     });
   });
 });
