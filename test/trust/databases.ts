@@ -14,6 +14,8 @@ import { directly, freshDatabase } from '../postgres/database.ts';
 export interface TestDatabase {
   /** How many processes may have it at once. */
   readonly replicas: number;
+  /** Time that passed by a clock that is not the database’s: what channels wait for by its clock comes nearer. */
+  passed(ms: number): Promise<void>;
   /** @param aheadMs how far the process’s clock is ahead of the database’s */
   open(aheadMs?: () => number): Promise<{
     readonly memory: Memory;
@@ -28,6 +30,7 @@ export async function onSqlite(): Promise<TestDatabase> {
   if (!database.ok) throw new Error(database.error);
   return {
     replicas: 1,
+    passed: async () => {},
     open: async () => ({ memory: createSqliteStores(database.value), died: async () => {} }),
     close: async () => database.value.close(),
   };
@@ -42,6 +45,12 @@ export async function onPostgres(replicas: number, url?: string): Promise<TestDa
   const open: Stores[] = [];
   return {
     replicas,
+    passed: (ms) =>
+      directly(
+        database,
+        `UPDATE channels SET (held_until, probe_at, probed_at) =
+           (SELECT held_until - passed, probe_at - passed, probed_at - passed FROM make_interval(secs => ${ms / 1_000}) passed)`,
+      ),
     open: async (aheadMs = () => 0) => {
       const dead = new AbortController();
       const stores = await openPostgresStores(database, {

@@ -135,7 +135,9 @@ export async function createWorld(database: TestDatabase, seed: number, turnsASt
   async function advance(ms: number): Promise<void> {
     const slice = Math.max(20, Math.ceil(ms / 20));
     for (let left = ms; left > 0; left -= slice) {
-      await clock.advance(Math.min(slice, left));
+      const ms = Math.min(slice, left);
+      await clock.advance(ms);
+      await database.passed(ms);
       await quiet();
     }
   }
