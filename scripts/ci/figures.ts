@@ -7,6 +7,8 @@ declare module 'vitest' {
   }
 }
 
+const OUTCOMES = { passed: 'held   ', failed: 'FAILED ', skipped: 'not run', pending: 'not run' } as const;
+
 /** A Vitest reporter that ends a run with one line for each attack that was tried. */
 export default class FiguresReporter implements Reporter {
   readonly #lines: string[] = [];
@@ -14,8 +16,7 @@ export default class FiguresReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     if (test.project.name !== 'trust') return;
     const { figure = 'see above' } = test.meta();
-    const held = test.result().state === 'passed' ? 'held  ' : 'FAILED';
-    this.#lines.push(`  ${held}  ${test.name}: ${figure}`);
+    this.#lines.push(`  ${OUTCOMES[test.result().state]}  ${test.name}: ${figure}`);
   }
 
   onTestRunEnd(): void {

@@ -6,6 +6,8 @@ import type { Failure, Report } from './summary.ts';
 interface Thrown {
   readonly message: string;
   readonly stack?: string | undefined;
+  /** What a property test says of the case that it found. */
+  readonly cause?: unknown;
 }
 
 /**
@@ -51,9 +53,15 @@ function failuresOf(module: TestModule): readonly Failure[] {
   ];
 }
 
-function wordsOf(error: Thrown): string {
-  const where = (error.stack ?? '')
-    .split('\n')
-    .filter((line) => /^\s+at |❯/.test(line) && !line.includes('node_modules'));
-  return [error.message, ...where.slice(0, 4)].join('\n');
+function wordsOf({ message, stack = '', cause }: Thrown): string {
+  const where = stack.split('\n').filter((line) => /^\s+at |❯/.test(line) && !line.includes('node_modules'));
+  return [message, ...where.slice(0, 4), ...(isThrown(cause) ? [`Because: ${wordsOf(cause)}`] : [])].join(
+    '\n',
+  );
+}
+
+function isThrown(cause: unknown): cause is Thrown {
+  return (
+    typeof cause === 'object' && cause !== null && 'message' in cause && typeof cause.message === 'string'
+  );
 }
