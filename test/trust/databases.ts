@@ -45,12 +45,13 @@ export async function onPostgres(replicas: number, url?: string): Promise<TestDa
   const open: Stores[] = [];
   return {
     replicas,
-    passed: (ms) =>
-      directly(
+    passed: async (ms) => {
+      await directly(
         database,
         `UPDATE channels SET (held_until, probe_at, probed_at) =
            (SELECT held_until - passed, probe_at - passed, probed_at - passed FROM make_interval(secs => ${ms / 1_000}) passed)`,
-      ),
+      );
+    },
     open: async (aheadMs = () => 0) => {
       const dead = new AbortController();
       const stores = await openPostgresStores(database, {
