@@ -1,11 +1,10 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import { type RecipientState, settledOf } from '../../sends/send.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { actions, button, context, mention, moment, section } from '../kit/blocks/blocks.ts';
+import { actions, button, context, mention, moment, plainText, section } from '../kit/blocks/blocks.ts';
 import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
 import { bar } from '../kit/cards/tally.ts';
 import { RECIPIENT_STATES, shown } from '../kit/cards/words.ts';
-import { plainText } from '../kit/forms/input-block.ts';
 import { type Questions, questionBlocks } from './questions.ts';
 
 export const START_ACTION = 'home_start';

@@ -2,9 +2,8 @@ import type { KnownBlock } from '@slack/types';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { moment, section } from '../kit/blocks/blocks.ts';
+import { moment, plainText, section } from '../kit/blocks/blocks.ts';
 import { shown } from '../kit/cards/words.ts';
-import { plainText } from '../kit/forms/input-block.ts';
 
 /** Questions older than this are left to those who remember them. */
 export const QUESTIONS_MS = 30 * 24 * 60 * 60_000;

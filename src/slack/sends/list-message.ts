@@ -2,10 +2,18 @@ import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { SendReport } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { button, mention, moment, option, searchedSelect, section, select } from '../kit/blocks/blocks.ts';
+import {
+  button,
+  mention,
+  moment,
+  option,
+  plainText,
+  searchedSelect,
+  section,
+  select,
+} from '../kit/blocks/blocks.ts';
 import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
 import type { ClickArguments } from '../kit/clicks/arguments.ts';
-import { plainText } from '../kit/forms/input-block.ts';
 import { blockIdOf, FILTERS, type ListQuery, writeListQuery } from './query.ts';
 
 export const LOOK_ACTION = 'sends_look';

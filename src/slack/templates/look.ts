@@ -17,13 +17,13 @@ import {
   factsSection,
   mention,
   moment,
+  plainText,
   saying,
   sayingView,
 } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import { quote } from '../kit/cards/message-blocks.ts';
 import type { ClickArguments, ClickHandler } from '../kit/clicks/arguments.ts';
-import { plainText } from '../kit/forms/input-block.ts';
 import { ALL_ACTION } from './list.ts';
 import { type LookMetadata, readDoubted, readLook } from './metadata.ts';
 import { comparison, GONE } from './sentences.ts';

@@ -1,8 +1,15 @@
 import type { KnownBlock } from '@slack/types';
 import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { actions, button, input, saying, searchedSelect, textInput } from '../../kit/blocks/blocks.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
+import {
+  actions,
+  button,
+  input,
+  plainText,
+  saying,
+  searchedSelect,
+  textInput,
+} from '../../kit/blocks/blocks.ts';
 import { blockIdOf } from '../../kit/forms/path.ts';
 
 export const DRAFT_NAME_FIELD = 'draftName';

@@ -2,8 +2,7 @@ import type { InputBlock } from '@slack/types';
 import { columnsUsed, inBraces } from '../../../messages/columns.ts';
 import { isBlank } from '../../../messages/text.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { option, select } from '../../kit/blocks/blocks.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
+import { option, plainText, select } from '../../kit/blocks/blocks.ts';
 import { OWN_TEXT } from '../../kit/forms/read-state.ts';
 
 /** Other than that of a text: an input that changes from one to the other forgets what it held. */

@@ -7,6 +7,7 @@ import {
   button,
   input,
   option,
+  plainText,
   saying,
   searchedSelect,
   select,
@@ -19,7 +20,6 @@ import {
   numberColumnInput,
   type UnclearFile,
 } from '../../kit/files/file-inputs.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
 import type { FormValues } from '../../kit/forms/read-state.ts';
 import type { FormMetadata } from './form-metadata.ts';
 

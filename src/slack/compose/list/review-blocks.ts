@@ -3,10 +3,9 @@ import { maskDigits, maskNumber } from '../../../messages/numbers/phone-number.t
 import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { actions, button, input, saying } from '../../kit/blocks/blocks.ts';
+import { actions, button, input, plainText, saying } from '../../kit/blocks/blocks.ts';
 import { EXCLUSIONS_ACTION } from '../../kit/cards/exclusions-button.ts';
 import { countLines, listTitle } from '../../kit/cards/list-words.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
 import type { List } from '../../kit/forms/list-values.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 

@@ -9,13 +9,14 @@ import type {
   InputBlockElement,
   KnownBlock,
   ModalView,
+  PlainTextElement,
   PlainTextInput,
   PlainTextOption,
   StaticSelect,
 } from '@slack/types';
-import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
+import { escapeMrkdwn, literalMrkdwn, showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { isShowable, plainText } from '../forms/input-block.ts';
+import { truncate } from '../../connection/truncate.ts';
 
 /*
  * The pieces that Herald's messages are made of. `text` is mrkdwn made by the caller, with everything that came from
@@ -32,6 +33,18 @@ export function context(text: string): types.ContextBlock {
 
 export function mrkdwn(text: string): types.MrkdwnElement {
   return { type: 'mrkdwn', text, verbatim: true };
+}
+
+/** What people named or typed as it is: `:smile:` as letters, and nothing invisible that turns the rest around. */
+export function plainText(text: string, maxLength: number): PlainTextElement {
+  return { type: 'plain_text', text: truncate(showInvisible(text), maxLength), emoji: false };
+}
+
+/** Slack refuses a view over what its input holds, and over half a character. */
+export function isShowable(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue && value.isWellFormed()
+  );
 }
 
 const SHOWN_VALUE = 300;
@@ -165,9 +178,9 @@ export function actions(elements: readonly ActionsBlockElement[], blockId?: stri
 }
 
 interface TextLook {
-  readonly multiline?: true;
+  readonly multiline?: boolean;
   readonly maxLength?: number;
-  readonly placeholder?: string;
+  readonly placeholder?: string | undefined;
   /** What it holds at first; left out where Slack would refuse it. */
   readonly initial?: unknown;
 }

@@ -5,8 +5,7 @@ import type { StoredCustomerEvent } from '../../../sends/replies/ports.ts';
 import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { button, option, select } from '../blocks/blocks.ts';
-import { plainText } from '../forms/input-block.ts';
+import { button, option, plainText, select } from '../blocks/blocks.ts';
 
 /** Opens the form of a message to a customer; carries the id of the event that it answers, never a number. */
 export const ANSWER_ACTION = 'answer_customer';

@@ -1,7 +1,6 @@
-import type { InputBlock, InputBlockElement, PlainTextElement, PlainTextOption } from '@slack/types';
-import { showInvisible } from '../../connection/escape.ts';
+import type { InputBlock, InputBlockElement, PlainTextOption } from '@slack/types';
 import { LIMITS } from '../../connection/limits.ts';
-import { truncate } from '../../connection/truncate.ts';
+import { input, isShowable, option, plainText, textInput } from '../blocks/blocks.ts';
 import type { Leaf } from './leaves.ts';
 import { blockIdOf } from './path.ts';
 
@@ -16,16 +15,12 @@ export const FIELD_ACTION = 'field';
  * @param suffix see `blockIdOf`
  */
 export function inputBlock(leaf: Leaf, value: unknown, suffix?: string): InputBlock {
-  const { hint } = leaf.meta;
-  return {
-    type: 'input',
-    block_id: blockIdOf(leaf.path, suffix),
-    label: plainText(leaf.meta.label, LIMITS.inputLabel),
-    element: elementOf(leaf, value),
-    ...(hint ? { hint: plainText(hint, LIMITS.inputHint) } : {}),
-    ...(leaf.required ? {} : { optional: true }),
-    ...(leaf.meta.affectsPreview || leaf.meta.reshapes ? { dispatch_action: true } : {}),
-  };
+  const { label, hint, affectsPreview, reshapes } = leaf.meta;
+  return input(blockIdOf(leaf.path, suffix), label, elementOf(leaf, value), {
+    ...(hint && { hint }),
+    ...(!leaf.required && { optional: true as const }),
+    ...((affectsPreview || reshapes) && { dispatch_action: true as const }),
+  });
 }
 
 function elementOf(leaf: Leaf, value: unknown): InputBlockElement {
@@ -68,23 +63,16 @@ function elementOf(leaf: Leaf, value: unknown): InputBlockElement {
  * not say what is wrong, and keeps back what is wrong with the other fields.
  */
 function textElement(leaf: Leaf, value: unknown): InputBlockElement {
-  const initial = isShowable(value) ? value : undefined;
-  const common = {
-    ...shared(leaf),
-    ...dispatching(leaf),
-    ...(initial === undefined ? {} : { initial_value: initial }),
+  const { maxLength = LIMITS.inputValue, placeholder, input: how } = leaf.meta;
+  const least = isShowable(value) ? value.length : 1;
+  const look = {
+    // Slack refuses an initial value over max_length. The schema says what is wrong with it when it is submitted.
+    maxLength: Math.max(Math.min(maxLength, LIMITS.inputValue), least),
+    multiline: how === 'multiline',
+    placeholder,
+    initial: value,
   };
-  // Slack refuses an initial value over max_length. The schema says what is wrong with it when it is submitted.
-  const maxLength = Math.max(
-    Math.min(leaf.meta.maxLength ?? LIMITS.inputValue, LIMITS.inputValue),
-    initial?.length ?? 1,
-  );
-  return {
-    type: 'plain_text_input',
-    ...common,
-    max_length: maxLength,
-    ...(leaf.meta.input === 'multiline' ? { multiline: true } : {}),
-  };
+  return { ...textInput(FIELD_ACTION, look), ...dispatching(leaf) };
 }
 
 function shared({ meta }: Leaf) {
@@ -102,10 +90,7 @@ function dispatching({ meta }: Leaf) {
 }
 
 function optionsOf({ options, meta }: Leaf): readonly PlainTextOption[] {
-  return options.map((value) => ({
-    text: plainText(meta.optionLabels?.[value] ?? value, LIMITS.optionText),
-    value,
-  }));
+  return options.map((value) => option(meta.optionLabels?.[value] ?? value, value));
 }
 
 /** One select holds a hundred options; beyond that Slack wants them in groups of as many. */
@@ -120,18 +105,6 @@ function grouped(options: readonly PlainTextOption[]) {
     };
   });
   return { option_groups: groups };
-}
-
-/** What people named or typed as it is: `:smile:` as letters, and nothing invisible that turns the rest around. */
-export function plainText(text: string, maxLength: number): PlainTextElement {
-  return { type: 'plain_text', text: truncate(showInvisible(text), maxLength), emoji: false };
-}
-
-/** Slack refuses a view over what its input holds, and over half a character. */
-export function isShowable(value: unknown): value is string {
-  return (
-    typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue && value.isWellFormed()
-  );
 }
 
 function isDecimal(value: unknown): value is number | string {

@@ -6,9 +6,8 @@ import { segmentsRange } from '../../../messages/sms/segments.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { unescapeEntities } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { actions, button } from '../blocks/blocks.ts';
+import { actions, button, plainText } from '../blocks/blocks.ts';
 import { unknownEmojiNote } from '../message-text/emoji.ts';
-import { plainText } from './input-block.ts';
 import { asRecipient, type List, shownRow } from './list-values.ts';
 import { valueAt } from './path.ts';
 
