@@ -1,18 +1,13 @@
-import { LATE } from '../../../core/within.ts';
 import { ARRANGEMENTS, arrange } from '../../../messages/form/arrangement.ts';
-import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
-import type { ClickHandler, OpenView } from '../../kit/clicks/arguments.ts';
+import { KINDS } from '../../../messages/kinds.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { leavesOf } from '../../kit/forms/leaves.ts';
-import { joinPath, parseBlockId, valueAt } from '../../kit/forms/path.ts';
-import { type FormValues, readState } from '../../kit/forms/read-state.ts';
-import { eventIn } from '../../kit/views/view-updates.ts';
+import { joinPath, valueAt } from '../../kit/forms/path.ts';
+import type { FormValues } from '../../kit/forms/read-state.ts';
 import type { Compose } from '../compose.ts';
-import { readMetadata } from '../form/form-metadata.ts';
 import type { ComposeForm } from '../form/form-view.ts';
-import { carriedOn, kindOf } from '../form/open-view.ts';
+import { drawnAnew, inForm, type OpenForm } from '../form/open-view.ts';
 import { redrawForm } from '../list/counted.ts';
-import { loadList } from '../list/list.ts';
 import { arrangementIn, revisionIn } from './part-controls.ts';
 
 /*
@@ -21,22 +16,15 @@ import { arrangementIn, revisionIn } from './part-controls.ts';
  */
 
 /** A button that adds, removes or moves a part was pressed. */
-export const handleArrange: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
-  const { view } = body;
-  const kind = kindOf(view);
-  const parts = kind && KINDS[kind].parts;
+export const handleArrange = inForm(async (form, { action, client }, compose) => {
+  const { parts } = KINDS[form.kind];
   const does = ARRANGEMENTS.find((one) => one === arrangementIn(action.action_id));
-  if (view === undefined || kind === undefined || parts === undefined || does === undefined) return;
+  if (parts === undefined || does === undefined) return;
   const path = action.value ?? '';
-  const next = await formWithOtherParts(
-    kind,
-    view,
-    (values) => arrange(values, { does, path }, parts),
-    compose,
-  );
+  const next = await formWithOtherParts(form, (values) => arrange(values, { does, path }, parts), compose);
   const focus = does === 'add' ? newestIn(next.values, path) : does === 'open' && path;
-  await redrawForm(client, eventIn(view, action), { ...next, focus }, compose);
-};
+  await redrawForm(client, form.event, { ...next, focus }, compose);
+});
 
 function newestIn(values: unknown, path: string): string {
   const list = valueAt(values, path);
@@ -44,33 +32,27 @@ function newestIn(values: unknown, path: string): string {
 }
 
 /** True when other fields come and go with the one that was changed. */
-export function reshapes(
-  kind: MessageKind,
-  view: OpenView,
-  blockId: string | undefined,
-  compose: Compose,
-): boolean {
-  if (KINDS[kind].parts === undefined || blockId === undefined) return false;
-  const held = readState(view.state.values, readMetadata(view.private_metadata)?.shown);
-  const { path } = parseBlockId(blockId);
-  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), entered: held }));
+export function reshapes({ kind, values }: OpenForm, path: string, compose: Compose): boolean {
+  if (KINDS[kind].parts === undefined) return false;
+  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), entered: values }));
   return leaves.some((leaf) => leaf.path === path && leaf.meta.reshapes);
 }
 
 /** The form after a change of its parts, in a new revision, with everything that was typed. */
 export async function formWithOtherParts(
-  kind: MessageKind,
-  view: OpenView,
+  open: OpenForm,
   change: (values: FormValues) => FormValues,
   compose: Compose,
 ): Promise<ComposeForm> {
-  const metadata = readMetadata(view.private_metadata);
-  const shown = readState(view.state.values, metadata?.shown);
+  const { view, values: shown } = open;
   const values = change(withSetAside(await compose.setAside.get(view.id), shown));
   await compose.setAside.set(view.id, values);
-  const list = await loadList(metadata ?? {}, compose);
-  const revision = (revisionIn(metadata?.shown) ?? 1) + 1;
-  return { kind, ...carriedOn(metadata), values, revision, list: list === LATE ? undefined : list };
+  return { ...(await drawnAnew({ ...open, values }, compose)), revision: nextRevision(open) };
+}
+
+/** A form in another revision forgets what its inputs held. */
+export function nextRevision({ metadata }: OpenForm): number {
+  return (revisionIn(metadata.shown) ?? 1) + 1;
 }
 
 /** What is shown, over what was set aside; of a list, what is shown is all of it. */

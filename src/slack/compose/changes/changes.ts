@@ -1,9 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../../core/within.ts';
-import type { MessageKind } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { plainText } from '../../kit/blocks/blocks.ts';
-import type { ClickHandler, OpenView, SuggestionHandler } from '../../kit/clicks/arguments.ts';
+import type { OpenView, SuggestionHandler } from '../../kit/clicks/arguments.ts';
 import { filledFromColumns, type List } from '../../kit/forms/list-values.ts';
 import { parentOf, parseBlockId } from '../../kit/forms/path.ts';
 import { previewBlocks, withParts } from '../../kit/forms/preview-blocks.ts';
@@ -11,11 +10,10 @@ import { OWN_TEXT, readState } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS, findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
 import { fitValues } from '../../kit/templates/fit-values.ts';
 import { TEMPLATE_FIELD, templateOption } from '../../kit/templates/template-picker.ts';
-import { eventIn } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
-import { readMetadata, writeMetadata } from '../form/form-metadata.ts';
+import { writeMetadata } from '../form/form-metadata.ts';
 import { type ComposeForm, isChoosing, submitLabel } from '../form/form-view.ts';
-import { carriedOn, kindOf, withBlocks } from '../form/open-view.ts';
+import { carriedOn, drawnAnew, inForm, kindOf, type OpenForm, withBlocks } from '../form/open-view.ts';
 import {
   audienceOption,
   NUMBERS_FIELD,
@@ -50,29 +48,23 @@ export const handleTemplateSuggestions: SuggestionHandler<Compose> = async ({ bo
 };
 
 /** A template was chosen: shows exactly its fields. What belongs to every template is kept. */
-export const handleTemplateChosen: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
-  const { view } = body;
-  const kind = kindOf(view);
-  if (view === undefined || kind === undefined) return;
-  await redrawForm(client, eventIn(view, action), await formForChoice(kind, view, compose), compose);
-};
+export const handleTemplateChosen = inForm(async (form, { client }, compose) => {
+  await redrawForm(client, form.event, await formForChoice(form, compose), compose);
+});
 
-async function formForChoice(kind: MessageKind, view: OpenView, compose: Compose): Promise<ComposeForm> {
-  const metadata = readMetadata(view.private_metadata);
+async function formForChoice(open: OpenForm, compose: Compose): Promise<ComposeForm> {
+  const { kind, view, metadata } = open;
   // Without a suffix only the fields that every template has are read: the others belong to the template before.
   const { [TEMPLATE_FIELD]: chosen, ...values } = readState(view.state.values);
-  const list = await loadList(metadata ?? {}, compose);
-  const form = { kind, ...carriedOn(metadata), values, list: list === LATE ? undefined : list };
+  const form = await drawnAnew({ ...open, values }, compose);
   const template = await findTemplate(kind, chosen, compose);
   if (template === LATE) return { ...form, notes: [CATALOGUE_SLOW_ON_OPENING] };
   if (template === undefined) {
     const notes = typeof chosen === 'string' ? [templateGone(chosen)] : [];
     return { ...form, notes };
   }
-  const shown = templateMark(template) === metadata?.shown;
-  const fitted = shown
-    ? { values: readState(view.state.values, metadata?.shown), notes: [] }
-    : fitValues(template, form.waiting ?? []);
+  const shown = templateMark(template) === metadata.shown;
+  const fitted = shown ? { values: open.values, notes: [] } : fitValues(template, form.waiting ?? []);
   const chosenFor = { ...values, ...fitted.values };
   const filled = form.list ? filledFromColumns(chosenFor, template, form.list.audience.columns) : chosenFor;
   return { ...form, template, values: filled, notes: fitted.notes };
@@ -82,55 +74,46 @@ async function formForChoice(kind: MessageKind, view: OpenView, compose: Compose
  * A field was changed: shows the preview and the count of the list anew and nothing else, unless other fields come and go
  * with it.
  */
-export const handleFieldChanged: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
-  const { view } = body;
-  const kind = kindOf(view);
-  if (view === undefined || kind === undefined) return;
-  const event = eventIn(view, action);
-  if (reshapes(kind, view, action.block_id, compose)) {
-    const next = await formWithOtherParts(kind, view, (values) => values, compose);
-    const focus = parentOf(parseBlockId(action.block_id ?? '').path);
-    return redrawForm(client, event, { ...next, focus }, compose);
+export const handleFieldChanged = inForm(async (open, { action, client }, compose) => {
+  const { view, event } = open;
+  const { path } = parseBlockId(action.block_id);
+  if (reshapes(open, path, compose)) {
+    const next = await formWithOtherParts(open, (values) => values, compose);
+    return redrawForm(client, event, { ...next, focus: parentOf(path) }, compose);
   }
-  const ownText = action.selected_option?.value === OWN_TEXT ? parseBlockId(action.block_id).path : undefined;
-  if (ownText !== undefined) {
-    const form = await formAsShown(kind, view, compose);
-    return form && redrawForm(client, event, { ...form, ownText, focus: ownText }, compose);
+  if (action.selected_option?.value === OWN_TEXT) {
+    const form = await formAsShown(open, compose);
+    return form && redrawForm(client, event, { ...form, ownText: path, focus: path }, compose);
   }
   await compose.views.refresh(client, event, async () => {
-    const form = await formAsShown(kind, view, compose);
+    const form = await formAsShown(open, compose);
     if (form === undefined) return undefined;
     const { form: now, later } = await counted(form, view.id, compose);
     const shown = (one: ComposeForm) => async () => withNewCount(view, one, compose);
     void later?.then((full) => full && compose.views.refresh(client, event, shown(full)));
     return withNewCount(view, now, compose);
   });
-};
+});
 
 /** The button below a preview: shows it for the next row of the list. */
-export const handleNextRow: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
-  const { view } = body;
-  const kind = kindOf(view);
-  const form = view && kind && (await formAsShown(kind, view, compose));
-  if (form?.list === undefined || view === undefined) return;
+export const handleNextRow = inForm(async (open, { action, client }, compose) => {
+  const { view, metadata, event } = open;
+  const form = await formAsShown(open, compose);
+  if (form?.list === undefined) return;
   const place = Number(action.value);
   const { form: next } = await counted({ ...form, list: { ...form.list, place } }, view.id, compose);
-  const private_metadata = writeMetadata({ ...readMetadata(view.private_metadata), place });
-  const shown = { ...withNewCount(view, next, compose), private_metadata };
-  await compose.views.redraw(client, eventIn(view, action), shown);
-};
+  const private_metadata = writeMetadata({ ...metadata, place });
+  await compose.views.redraw(client, event, { ...withNewCount(view, next, compose), private_metadata });
+});
 
 /** What an open form holds; undefined when its template is not there, or is another one than its fields are for. */
 async function formAsShown(
-  kind: MessageKind,
-  view: OpenView,
+  { kind, metadata, values }: OpenForm,
   compose: Compose,
 ): Promise<ComposeForm | undefined> {
-  const metadata = readMetadata(view.private_metadata);
-  const values = readState(view.state.values, metadata?.shown);
   const template = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
-  if (template === LATE || (template && templateMark(template) !== metadata?.shown)) return undefined;
-  const list = await loadList(metadata ?? {}, compose);
+  if (template === LATE || (template && templateMark(template) !== metadata.shown)) return undefined;
+  const list = await loadList(metadata, compose);
   return list === LATE ? undefined : { kind, ...carriedOn(metadata), template, values, list };
 }
 
@@ -147,29 +130,23 @@ function withNewCount(view: OpenView, form: ComposeForm, compose: Compose): Moda
  * Where the recipients come from was chosen, or at the last look that another list is wanted in the place of the one that was
  * read: asks for them there, and keeps all the rest.
  */
-export const handleSourceChosen: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
-  const { view } = body;
-  const kind = kindOf(view);
-  if (view === undefined || kind === undefined) return;
-  await redrawForm(client, eventIn(view, action), await formForSource(kind, view, compose), compose);
-};
+export const handleSourceChosen = inForm(async (form, { client }, compose) => {
+  await redrawForm(client, form.event, await formForSource(form, compose), compose);
+});
 
-async function formForSource(kind: MessageKind, view: OpenView, compose: Compose): Promise<ComposeForm> {
-  const metadata = readMetadata(view.private_metadata);
-  const typed = readState(view.state.values, metadata?.shown);
-  const parked = parkedOf(typed, metadata?.parked);
-  const loaded = await loadList(metadata ?? {}, compose);
-  const list = loaded === LATE ? undefined : loaded;
-  const values = { ...(list && inPlaceOf(list)), ...parked, ...typed };
+async function formForSource(open: OpenForm, compose: Compose): Promise<ComposeForm> {
+  const { kind, metadata, values: typed } = open;
+  const form = await drawnAnew(open, compose);
+  const parked = parkedOf(typed, metadata.parked);
+  const values = { ...(form.list && inPlaceOf(form.list)), ...parked, ...typed };
   const source = sourceIn(values);
   const template = await findTemplate(kind, typed[TEMPLATE_FIELD], compose);
   return {
-    kind,
-    ...carriedOn(metadata),
+    ...form,
     values,
     parked,
     // One number is no list any more.
-    list: source === 'one' ? undefined : list,
+    list: source === 'one' ? undefined : form.list,
     focus: source === 'one' ? 'to' : source,
     template: template === LATE ? undefined : template,
   };

@@ -1,21 +1,16 @@
 import { LATE, within } from '../../../core/within.ts';
-import type { MessageKind } from '../../../messages/kinds.ts';
 import { isBlank, textProblem } from '../../../messages/text.ts';
-import { DRAFT_NAME_MAX_CHARACTERS, type DraftStore } from '../../../sends/drafts.ts';
+import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { option } from '../../kit/blocks/blocks.ts';
-import type { ClickArguments, OpenView, SuggestionHandler } from '../../kit/clicks/arguments.ts';
-import { type FormValues, readState } from '../../kit/forms/read-state.ts';
+import type { SuggestionHandler } from '../../kit/clicks/arguments.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
-import { eventIn } from '../../kit/views/view-updates.ts';
-import { revisionIn } from '../changes/part-controls.ts';
+import { nextRevision } from '../changes/arranging.ts';
 import type { Compose } from '../compose.ts';
-import { readMetadata } from '../form/form-metadata.ts';
 import type { ComposeForm } from '../form/form-view.ts';
-import { carriedOn, kindOf } from '../form/open-view.ts';
+import { drawnAnew, inForm, kindOf, type OpenForm } from '../form/open-view.ts';
 import { messageValues } from '../form/submitted-form.ts';
 import { redrawForm } from '../list/counted.ts';
-import { loadList } from '../list/list.ts';
 import { draftGone, draftIsIn, draftRemoved, draftSaved, NAME_THE_DRAFT } from '../sentences.ts';
 import { DRAFT_NAME_FIELD } from './draft-blocks.ts';
 
@@ -26,22 +21,12 @@ import { DRAFT_NAME_FIELD } from './draft-blocks.ts';
 
 /** What is done with the draft that a form names; the form comes back changed. */
 type Deed = (
-  form: {
-    readonly kind: MessageKind;
-    readonly owner: string;
-    readonly drafts: DraftStore;
-    readonly view: OpenView;
-    readonly chosen: string | undefined;
-    /** What the form holds. */
-    readonly values: FormValues;
-    /** The draft that was put into the form. */
-    readonly draft: string | undefined;
-  },
+  form: OpenForm & { readonly owner: string; readonly chosen: string | undefined },
   compose: Compose,
 ) => Promise<Partial<ComposeForm>>;
 
 /** Keeps what the form holds under the name that was entered. */
-export const handleSaveDraft = handling(async ({ kind, owner, drafts, values }, { clock }) => {
+export const handleSaveDraft = handling(async ({ kind, owner, values }, { drafts, clock }) => {
   const name = typeof values[DRAFT_NAME_FIELD] === 'string' ? values[DRAFT_NAME_FIELD].trim() : '';
   const problem = nameProblem(name);
   if (problem !== undefined) return { draftNote: problem };
@@ -51,40 +36,32 @@ export const handleSaveDraft = handling(async ({ kind, owner, drafts, values }, 
 });
 
 /** Puts a draft into the form, in the place of what it holds but for the recipients. */
-export const handleUseDraft = handling(async ({ kind, owner, drafts, view, values, chosen }, compose) => {
+export const handleUseDraft = handling(async (form, { drafts, setAside }) => {
+  const { kind, owner, view, values, chosen } = form;
   const found = chosen === undefined ? undefined : await drafts.find({ owner, kind, name: chosen });
   if (found === undefined) return { draftNote: draftGone(chosen ?? '') };
   const own = new Set(Object.keys(messageValues(values)).filter((key) => key !== 'to'));
   const recipients = Object.fromEntries(Object.entries(values).filter(([key]) => !own.has(key)));
   const next = { ...recipients, ...found.values, [DRAFT_NAME_FIELD]: found.name };
-  await compose.setAside.set(view.id, next);
-  const revision = (revisionIn(readMetadata(view.private_metadata)?.shown) ?? 1) + 1;
-  return { values: next, revision, draft: found.name, draftNote: draftIsIn(found.name) };
+  await setAside.set(view.id, next);
+  const draftNote = draftIsIn(found.name);
+  return { values: next, revision: nextRevision(form), draft: found.name, draftNote };
 });
 
 /** Deletes the draft that was put into the form; the form keeps what it holds. */
-export const handleRemoveDraft = handling(async ({ kind, owner, drafts, draft }) => {
+export const handleRemoveDraft = handling(async ({ kind, owner, metadata: { draft } }, { drafts }) => {
   if (draft === undefined) return {};
   await drafts.remove({ owner, kind, name: draft });
   return { draft: undefined, draftNote: draftRemoved(draft) };
 });
 
 function handling(deed: Deed) {
-  return async ({ body, action, client }: ClickArguments, compose: Compose): Promise<void> => {
-    const { view } = body;
-    const kind = kindOf(view);
-    if (view === undefined || kind === undefined) return;
-    const metadata = readMetadata(view.private_metadata);
-    const values = readState(view.state.values, metadata?.shown);
-    const { draft } = carriedOn(metadata);
+  return inForm(async (form, { body, action, client }, compose) => {
     const chosen = action.selected_option?.value;
-    const form = { kind, owner: body.user.id, drafts: compose.drafts, view, chosen, values, draft };
-    const changes = await deed(form, compose);
-    const list = await loadList(metadata ?? {}, compose);
-    const asShown = { kind, ...carriedOn(metadata), values, list: list === LATE ? undefined : list };
-    const next = { ...asShown, focus: DRAFT_NAME_FIELD, ...changes };
-    await redrawForm(client, eventIn(view, action), next, compose);
-  };
+    const changes = await deed({ ...form, owner: body.user.id, chosen }, compose);
+    const next = { ...(await drawnAnew(form, compose)), focus: DRAFT_NAME_FIELD, ...changes };
+    await redrawForm(client, form.event, next, compose);
+  });
 }
 
 /** What was typed into the picker of drafts → the person's drafts that fit, the one saved last first. */

@@ -8,14 +8,12 @@ import { listTitle } from '../../kit/cards/list-words.ts';
 import { notify, openModal } from '../../kit/clicks/answering.ts';
 import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import { withParts } from '../../kit/forms/preview-blocks.ts';
-import { type FormValues, readState } from '../../kit/forms/read-state.ts';
+import type { FormValues } from '../../kit/forms/read-state.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
-import { eventIn } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
-import { readMetadata } from '../form/form-metadata.ts';
 import { composeView } from '../form/form-view.ts';
-import { kindOf, withBlocks } from '../form/open-view.ts';
+import { inForm, withBlocks } from '../form/open-view.ts';
 import { sampleBlocks } from '../form/recipients.ts';
 import { commandOf } from '../line/help.ts';
 import * as say from '../sentences.ts';
@@ -54,20 +52,16 @@ export const handleReopen: ClickHandler<Compose> = async ({ body, action, client
 };
 
 /** Sends a file that fits the message of a form to the person, who then has only its rows to replace. */
-export const handleSample: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
-  const { view, user } = body;
-  const kind = kindOf(view);
-  if (view === undefined || kind === undefined) return;
-  const values = readState(view.state.values, readMetadata(view.private_metadata)?.shown);
+export const handleSample = inForm(async ({ kind, view, values, event }, { body, client }, compose) => {
   const found = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
   const template = found === LATE ? undefined : found;
   const isReady = template !== undefined || KINDS[kind].templateChannel === undefined;
   const said = isReady
-    ? await sendSample(user.id, kind, template, values, compose)
+    ? await sendSample(body.user.id, kind, template, values, compose)
     : say.SAMPLE_WITHOUT_TEMPLATE;
   const blocks = withParts(view.blocks, { sample: sampleBlocks(said) });
-  await compose.views.redraw(client, eventIn(view, action), withBlocks(view, blocks));
-};
+  await compose.views.redraw(client, event, withBlocks(view, blocks));
+});
 
 async function sendSample(
   userId: string,

@@ -22,7 +22,7 @@ import { channelIssues, errors, messageValues, type ReadForm } from '../form/sub
 import * as say from '../sentences.ts';
 import { readList, sourceIssues } from './chosen-list.ts';
 import { reviewFor } from './counted.ts';
-import { listOf, loadList } from './list.ts';
+import { listInTime, listOf } from './list.ts';
 
 export const REOPEN_ACTION = 'reopen_form';
 
@@ -142,8 +142,7 @@ async function nextForm(
     return { ...form, list: { ...list, review: await reviewFor(form, viewId, compose) } };
   }
   // The one before, where another one was chosen in its place.
-  const list = await loadList(metadata, compose);
-  const before = { ...base, values, list: list === LATE ? undefined : list };
+  const before = { ...base, values, list: await listInTime(metadata, compose) };
   return result.state === 'refused'
     ? { ...before, notes: [result.sentence] }
     : { ...before, sourceFile: result.sourceFile, notes: [say.CHOOSE_COLUMN] };

@@ -9,7 +9,7 @@ import type { ClickArguments, ClickHandler } from '../../kit/clicks/arguments.ts
 import type { Compose } from '../compose.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
 import { RECIPIENTS_FIELD } from '../form/recipients.ts';
-import { loadList } from '../list/list.ts';
+import { listInTime } from '../list/list.ts';
 import * as say from '../sentences.ts';
 import { formWithMessage } from './edit.ts';
 import { whyNot } from './kind-choice.ts';
@@ -65,8 +65,8 @@ export const handleLikeThis: ClickHandler<Compose> = async (args, compose) => {
 /** “Send to this audience”: any message, for the same list. */
 export const handleToAudience: ClickHandler<Compose> = async (args, compose) => {
   const send = await compose.store.find(args.action.value ?? '');
-  const list = await loadList({ audienceId: send?.audience?.id }, compose);
-  if (list === undefined || list === LATE) return answerClick(args, say.LIST_GONE);
+  const list = await listInTime({ audienceId: send?.audience?.id }, compose);
+  if (list === undefined) return answerClick(args, say.LIST_GONE);
   const { audience } = list;
   const beginning = {
     channelId: args.body.channel?.id,

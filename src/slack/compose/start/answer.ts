@@ -1,5 +1,5 @@
 import { LATE, within } from '../../../core/within.ts';
-import { CHANNELS, KINDS, kindOf as kindOfMessage, type MessageKind } from '../../../messages/kinds.ts';
+import { CHANNELS, KINDS, kindOf } from '../../../messages/kinds.ts';
 import { formatNumber, type Msisdn, maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { StoredCustomerEvent, Thread } from '../../../sends/replies/ports.ts';
 import type { Send } from '../../../sends/send.ts';
@@ -7,12 +7,10 @@ import { masked, wordsOf } from '../../kit/cards/answer-control.ts';
 import { answerClick, openForClick } from '../../kit/clicks/answering.ts';
 import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import { valueAt } from '../../kit/forms/path.ts';
-import { type FormValues, readState } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
-import { eventIn } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
-import { type FormMetadata, readMetadata } from '../form/form-metadata.ts';
-import { kindOf } from '../form/open-view.ts';
+import type { FormMetadata } from '../form/form-metadata.ts';
+import { inForm, type OpenForm } from '../form/open-view.ts';
 import { ANSWER_GONE, answeredAlready, LIST_SLOW } from '../sentences.ts';
 import { begunForm, kindsFor } from './kind-choice.ts';
 
@@ -75,7 +73,7 @@ export const handleAnswer: ClickHandler<Compose> = async (args, compose) => {
 };
 
 function senderOf({ message }: Send): Record<string, string> {
-  const values = kindOfMessage(message).formValues(message);
+  const values = kindOf(message).formValues(message);
   return Object.fromEntries(
     SENDER_FIELDS.flatMap((name) => {
       const value = values[name];
@@ -85,18 +83,16 @@ function senderOf({ message }: Send): Record<string, string> {
 }
 
 /** Another kind was chosen for the answer: its form, with the text as far as it has one. */
-export const handleAnswerBy: ClickHandler<Compose> = async ({ body: { view }, action, client }, compose) => {
-  const before = kindOf(view);
-  const metadata = view && readMetadata(view.private_metadata);
-  const answering = metadata?.answering;
+export const handleAnswerBy = inForm(async (form, { action, client }, compose) => {
+  const { answering, waiting, channelId } = form.metadata;
   const kind = answering?.kinds.find((one) => one === action.selected_option?.value);
-  if (view === undefined || before === undefined || kind === undefined) return;
-  const text = textIn(before, readState(view.state.values, metadata?.shown)) ?? metadata?.waiting?.[0]?.text;
-  const next = await begunForm(kind, { channelId: metadata?.channelId, answering, text }, compose);
-  await compose.views.redraw(client, eventIn(view, action), next);
-};
+  if (kind === undefined) return;
+  const text = textIn(form) ?? waiting?.[0]?.text;
+  const next = await begunForm(kind, { channelId, answering, text }, compose);
+  await compose.views.redraw(client, form.event, next);
+});
 
-function textIn(kind: MessageKind, values: FormValues): string | undefined {
+function textIn({ kind, values }: OpenForm): string | undefined {
   const text = valueAt(values, (KINDS[kind].textPath ?? []).join('.'));
   return typeof text === 'string' ? text : undefined;
 }

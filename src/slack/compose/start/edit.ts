@@ -9,7 +9,7 @@ import type { Compose } from '../compose.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
 import { commandOf } from '../line/help.ts';
 import { counted } from '../list/counted.ts';
-import { loadList } from '../list/list.ts';
+import { listInTime } from '../list/list.ts';
 import { SCHEDULE_FIELD } from '../list/review-blocks.ts';
 import * as say from '../sentences.ts';
 
@@ -24,14 +24,14 @@ export async function openForEditing(
   compose: Compose,
 ): Promise<string | undefined> {
   const { kind, origin, audience, startAt } = send;
-  const list = await loadList({ audienceId: audience?.id }, compose);
+  const list = await listInTime({ audienceId: audience?.id }, compose);
   const filled = await formWithMessage(
     send,
     {
       channelId: origin.channelId,
-      list: list === LATE ? undefined : list,
+      list,
       values: startAt === undefined ? {} : { [SCHEDULE_FIELD]: Math.floor(startAt / 1000) },
-      notes: [list === LATE || list === undefined ? say.LIST_GONE : say.CHECK_LIST],
+      notes: [list === undefined ? say.LIST_GONE : say.CHECK_LIST],
     },
     compose,
   );

@@ -1,5 +1,4 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
-import { LATE } from '../../../core/within.ts';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { input, modal, option, textInput } from '../../kit/blocks/blocks.ts';
@@ -13,7 +12,7 @@ import { canCarry, type FormMetadata, readMetadata, writeMetadata } from '../for
 import { composeView, noteBlocks } from '../form/form-view.ts';
 import { errorAt, refuseAll } from '../form/submitted-form.ts';
 import { valuesWithText } from '../line/builders.ts';
-import { loadList } from '../list/list.ts';
+import { listInTime } from '../list/list.ts';
 import * as say from '../sentences.ts';
 
 /** The callback_id of the view that asks which kind of message to send. */
@@ -118,10 +117,10 @@ export async function begunForm(
   { channelId, text = '', audienceId, notes: given = [], answering }: Beginning,
   compose: Compose,
 ): Promise<ModalView> {
-  const list = await loadList({ audienceId }, compose);
-  const isGone = audienceId !== undefined && (list === LATE || list === undefined);
+  const list = await listInTime({ audienceId }, compose);
+  const isGone = audienceId !== undefined && list === undefined;
   const notes = isGone ? [...given, say.LIST_GONE] : given;
-  const known = { list: list === LATE ? undefined : list, answering, values: { ...answering?.sender } };
+  const known = { list, answering, values: { ...answering?.sender } };
   const form = { kind, channelId, ...known };
   if (KINDS[kind].templateChannel === undefined) {
     const values = { ...form.values, ...valuesWithText(kind, text) };
