@@ -1,3 +1,4 @@
+import { pages } from '../../core/pages.ts';
 import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { AudienceStore } from '../../sends/audience.ts';
@@ -88,13 +89,8 @@ async function* linesOf<Entry extends { readonly id: number; readonly at: number
 }
 
 async function* entries<Entry extends { readonly id: number }>(read: Pages<Entry>, lastId: number) {
-  for (let afterId = 0; ; ) {
-    const page = (await read(afterId, PAGE)).filter(({ id }) => id <= lastId);
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    afterId = last.id;
-  }
+  const upToLast = async (last?: Entry) => (await read(last?.id ?? 0, PAGE)).filter(({ id }) => id <= lastId);
+  for await (const page of pages(upToLast)) yield* page;
 }
 
 /** Two records as one, by time; each keeps its own order. */

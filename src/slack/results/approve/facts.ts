@@ -1,5 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { Logger } from '../../../core/logger.ts';
+import { pages } from '../../../core/pages.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { recentOf } from '../../../sends/bulk/recent.ts';
 import { type Held, heldAt, recipientsOf, warningsOf } from '../../../sends/bulk/warnings.ts';
@@ -102,12 +103,10 @@ export async function firstRecipients(
   limit: number,
 ): Promise<readonly RecipientRow[]> {
   const found: RecipientRow[] = [];
-  for (let afterRow = -1; found.length < limit; ) {
-    const rows = await store.recipients(sendId, afterRow, ESTIMATED_ROWS);
+  const read = (last?: RecipientRow) => store.recipients(sendId, last?.row ?? -1, ESTIMATED_ROWS);
+  for await (const rows of pages(read)) {
     found.push(...rows.filter(isSentTo));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < ESTIMATED_ROWS) break;
-    afterRow = last.row;
+    if (found.length >= limit) break;
   }
   return found.slice(0, limit);
 }

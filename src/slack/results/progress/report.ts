@@ -1,3 +1,4 @@
+import { pages } from '../../../core/pages.ts';
 import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import { spacedNumber } from '../../../messages/numbers/phone-number.ts';
 import { csvLine } from '../../../sends/audiences/csv-cell.ts';
@@ -91,11 +92,9 @@ async function* reportLines(
   const pick = (cells: readonly string[] = []) => own.map((index) => cells[index]);
   // Without the mark Excel takes the letters of many scripts for others.
   yield `\uFEFF${csvLine([NUMBER, ...pick(columns), ...Object.values(ADDED)])}`;
-  for (let afterRow = -1; ; ) {
-    const rows = await store.recipients(id, afterRow, PAGE);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    const reported = await answers.deliveries(id, rows[0]?.row ?? 0, last.row);
+  const read = (last?: RecipientRow) => store.recipients(id, last?.row ?? -1, PAGE);
+  for await (const rows of pages(read)) {
+    const reported = await answers.deliveries(id, rows[0]?.row ?? 0, rows.at(-1)?.row ?? 0);
     const byRow = new Map(reported.map((delivery) => [delivery.row, delivery]));
     yield rows
       .map((recipient) => {
@@ -108,8 +107,6 @@ async function* reportLines(
         ]);
       })
       .join('');
-    if (rows.length < PAGE) return;
-    afterRow = last.row;
   }
 }
 
