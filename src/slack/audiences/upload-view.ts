@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { LIMITS } from '../connection/limits.ts';
+import { readIfCarried } from '../connection/carried.ts';
 import { input, modal, option, saying, textInput } from '../kit/blocks/blocks.ts';
 import { inputFile, numberColumnInput } from '../kit/files/file-inputs.ts';
 
@@ -31,17 +31,7 @@ export interface UploadForm extends UploadMetadata {
 
 /** Undefined for what another version of Herald wrote. */
 export function readUploadMetadata(text: string): UploadMetadata | undefined {
-  try {
-    const parsed = metadataSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** True when the columns to choose from fit into what a form can carry. */
-export function canCarry(metadata: UploadMetadata): boolean {
-  return JSON.stringify(metadata).length <= LIMITS.privateMetadata;
+  return readIfCarried(metadataSchema, text);
 }
 
 const WORDS: Readonly<Record<Upload, { title: string; submit: string }>> = {

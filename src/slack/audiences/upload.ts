@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { LATE } from '../../core/within.ts';
 import { classifyApiError } from '../connection/api-error.ts';
+import { canCarry } from '../connection/carried.ts';
 import { saying } from '../kit/blocks/blocks.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
@@ -21,7 +22,6 @@ import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import type { AudienceDependencies } from './dependencies.ts';
 import * as say from './sentences.ts';
 import {
-  canCarry,
   doneView,
   NAME_FIELD,
   REPLACE_FIELD,

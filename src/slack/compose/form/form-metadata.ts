@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MESSAGE_KINDS } from '../../../messages/kinds.ts';
-import { LIMITS } from '../../connection/limits.ts';
+import { canCarry, readIfCarried } from '../../connection/carried.ts';
 import type { Word } from '../../kit/templates/word.ts';
 
 const wordSchema = z.strictObject({
@@ -60,33 +60,24 @@ export function writeMetadata(metadata: FormMetadata): string {
   const { parked: _typed, ...withoutParked } = metadata;
   const { waiting: _words, ...withoutWaiting } = withoutParked;
   const { sourceFile: _read, ...least } = withoutWaiting;
-  const all = [metadata, withoutParked, withoutWaiting, least].map((one) => JSON.stringify(one));
-  return all.find(({ length }) => length <= LIMITS.privateMetadata) ?? JSON.stringify(least);
+  return JSON.stringify([metadata, withoutParked, withoutWaiting].find(canCarry) ?? least);
 }
 
 /** Undefined for what another version of Herald wrote. */
 export function readMetadata(text: string): FormMetadata | undefined {
-  try {
-    const parsed = metadataSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return readIfCarried(metadataSchema, text);
 }
 
 /** True when the columns to choose from fit into what a form can carry. */
 export function canCarryColumns({
-  sourceFile,
   audienceId: _none,
   parked: _dispensable,
-  ...rest
+  ...needed
 }: FormMetadata): boolean {
-  const needed = sourceFile ? { ...rest, sourceFile } : rest;
-  return JSON.stringify(needed).length <= LIMITS.privateMetadata;
+  return canCarry(needed);
 }
 
 /** True when the values of a line fit into what a form can carry. */
-export function canCarry(waiting: readonly Word[]): boolean {
-  const metadata: FormMetadata = { channelId: 'C'.repeat(24), waiting };
-  return JSON.stringify(metadata).length <= LIMITS.privateMetadata;
+export function canCarryWords(waiting: readonly Word[]): boolean {
+  return canCarry({ channelId: 'C'.repeat(24), waiting });
 }

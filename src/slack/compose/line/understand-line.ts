@@ -7,7 +7,7 @@ import { fitValues } from '../../kit/templates/fit-values.ts';
 import { valuesLeftOver } from '../../kit/templates/sentences.ts';
 import type { Word } from '../../kit/templates/word.ts';
 import type { ComposeDependencies } from '../dependencies.ts';
-import { canCarry } from '../form/form-metadata.ts';
+import { canCarryWords } from '../form/form-metadata.ts';
 import { NUMBERS_FIELD, RECIPIENTS_FIELD } from '../form/recipients.ts';
 import { CATALOGUE_SLOW_ON_OPENING, SEVERAL_NUMBERS, templateUnknown } from '../sentences.ts';
 import { isBuilder, valuesWithText } from './builders.ts';
@@ -68,7 +68,7 @@ type AddressedLine = TemplateLine & { readonly to: UnderstoodLine['values'] };
 
 function withoutTemplate(line: AddressedLine, notes: readonly string[]): UnderstoodLine {
   const { values: waiting } = line;
-  const carried = canCarry(waiting);
+  const carried = canCarryWords(waiting);
   // What the form cannot carry for the template to come is at least shown.
   const lost = carried ? [] : [valuesLeftOver(waiting.map((word) => word.text))];
   return {

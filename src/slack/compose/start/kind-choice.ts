@@ -8,7 +8,7 @@ import type { Place } from '../../kit/people/access.ts';
 import { notAllowed, RIGHTS_UNKNOWN, refusalFor } from '../../kit/people/refusal.ts';
 import { searchTemplates } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
-import { canCarry, type FormMetadata, readMetadata, writeMetadata } from '../form/form-metadata.ts';
+import { canCarryWords, type FormMetadata, readMetadata, writeMetadata } from '../form/form-metadata.ts';
 import { composeView, noteBlocks } from '../form/form-view.ts';
 import { errorAt, refuseAll } from '../form/submitted-form.ts';
 import { valuesWithText } from '../line/builders.ts';
@@ -131,7 +131,7 @@ export async function begunForm(
   // A template's values are lines.
   const line = text.trim().replace(/\s+/g, ' ');
   const waiting = line === '' ? [] : [{ text: line, quoted: true, doubtful: false, newLine: false }];
-  const carried = canCarry(waiting);
+  const carried = canCarryWords(waiting);
   const lost = carried ? [] : [say.TEXT_TOO_LONG_FOR_TEMPLATE];
   return composeView(
     { ...form, ...(carried ? { waiting } : {}), notes: [...notes, ...empty, ...lost] },
