@@ -1,9 +1,9 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import { type RecipientState, settledOf } from '../../sends/send.ts';
+import type { RecipientState } from '../../sends/send.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { actions, button, context, mention, moment, plainText, section } from '../kit/blocks/blocks.ts';
 import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
-import { bar } from '../kit/cards/tally.ts';
+import { bar, tallyOf } from '../kit/cards/tally.ts';
 import { RECIPIENT_STATES, shown } from '../kit/cards/words.ts';
 import { type Questions, questionBlocks } from './questions.ts';
 
@@ -101,8 +101,7 @@ function part(title: string, sends: readonly LinkedSend[], none: string, rest = 
 
 function lineOf(listed: LinkedSend): string {
   const { send, link } = listed;
-  const settled = settledOf(send.counts);
-  const all = settled + send.counts.pending + send.counts.attempting;
+  const { settled, all } = tallyOf(send.counts);
   const isRunning = send.state === 'sending' || send.state === 'paused';
   const where = link === undefined ? `\`/sends ${send.id}\`` : `<${link}|Open>`;
   return [

@@ -7,6 +7,7 @@ import { likeThisButtons } from '../kit/cards/again-buttons.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
+import { BEGUN } from '../kit/cards/words.ts';
 import { approvalCard, EDITABLE, editAgainButton } from './approve/card.ts';
 import { type FactSources, gatherFacts } from './approve/facts.ts';
 import { cancelButton, progressCard, unknownButtons } from './progress/card.ts';
@@ -58,7 +59,7 @@ async function single(
 async function bulk(send: Send, userId: string, sources: OneSendSources): Promise<SendMessage> {
   const { store, bulkSends } = sources;
   const facts = await gatherFacts(send.id, sources);
-  const started = ['sending', 'paused', 'done', 'stopped'].includes(send.state);
+  const started = BEGUN.has(send.state);
   const asked = facts && approvalCard(facts, { beside: 'record' });
   const progress: BulkProgress = (await bulkSends.progress(send.id)) ?? {
     send,

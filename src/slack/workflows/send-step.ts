@@ -2,7 +2,8 @@ import { KINDS } from '../../messages/kinds.ts';
 import { parseBulkMessage, parseSubmission } from '../../messages/parse-submission.ts';
 import type { Issue } from '../../messages/submission.ts';
 import { type Failure, MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
-import type { RecipientRow, SendReport, SendState } from '../../sends/send.ts';
+import type { RecipientRow, SendReport } from '../../sends/send.ts';
+import { UNENDED } from '../../sends/states.ts';
 import { messageText } from '../kit/cards/message-blocks.ts';
 import { initialValues } from '../kit/forms/form-blocks.ts';
 import { formContext } from '../kit/forms/form-context.ts';
@@ -115,8 +116,6 @@ const LOOK_AT_MOST_EVERY_MS = 5_000;
 /** A send may wait for the service to come back; the workflow need not wait as long. */
 const FOLLOW_MS = 10 * 60_000;
 
-const ENDED: ReadonlySet<SendState> = new Set(['done', 'stopped', 'cancelled', 'rejected', 'expired']);
-
 /** What becomes of a send to one recipient, looked up less and less often until it has ended. */
 async function follow(
   sendId: string,
@@ -126,7 +125,7 @@ async function follow(
   let waitMs = LOOK_FIRST_MS;
   while (clock.monotonic() < until && !stopping.aborted) {
     const report = await sends.report(sendId);
-    if (report !== undefined && ENDED.has(report.send.state)) return outputsOf(report);
+    if (report !== undefined && !UNENDED.includes(report.send.state)) return outputsOf(report);
     await clock.sleep(waitMs, stopping);
     waitMs = Math.min(waitMs * 2, LOOK_AT_MOST_EVERY_MS);
   }

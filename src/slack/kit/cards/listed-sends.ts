@@ -2,11 +2,13 @@ import { KINDS } from '../../../messages/kinds.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { SendReader } from '../../../sends/ports.ts';
 import type { Reached } from '../../../sends/replies/ports.ts';
-import { type RecipientState, type Send, settledOf } from '../../../sends/send.ts';
+import type { RecipientState, Send } from '../../../sends/send.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
 import { deliveryParts } from './answer-summary.ts';
 import type { Answers } from './answers.ts';
+import { tallyOf } from './tally.ts';
 import {
+  BEGUN,
   inShort,
   ONE_RECIPIENT,
   RECIPIENT_STATES,
@@ -52,8 +54,6 @@ export function sendLines({ send, to, reached }: ListedSend): string {
   return `${mark} *${what}*: ${words}\n${literalMrkdwn(inShort(send), SHOWN_TEXT)}`;
 }
 
-const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', 'done', 'stopped']);
-
 /** What became of a send, not only where it stands; mrkdwn. */
 export function becameOf(send: Send, reached?: Reached): StateWords {
   const { state, counts } = send;
@@ -62,8 +62,7 @@ export function becameOf(send: Send, reached?: Reached): StateWords {
     const [only = 'pending'] = (Object.keys(counts) as RecipientState[]).filter((one) => counts[one] > 0);
     return becameOfOne(only, reached);
   }
-  const settled = settledOf(counts);
-  const all = settled + counts.pending + counts.attempting;
+  const { settled, all } = tallyOf(counts);
   const failed = counts.rejected + counts.not_sent;
   const { mark, words } = stateOf(send);
   const { accepted, unknown } = RECIPIENT_STATES;

@@ -1,3 +1,11 @@
+import { type RecipientCounts, settledOf } from '../../../sends/send.ts';
+
+/** How many of those who are sent to have come to an outcome, and how many they are. */
+export function tallyOf(counts: RecipientCounts): { readonly settled: number; readonly all: number } {
+  const settled = settledOf(counts);
+  return { settled, all: settled + counts.pending + counts.attempting };
+}
+
 const BAR_CELLS = 20;
 
 export function bar(done: number, all: number): string {

@@ -58,6 +58,9 @@ export const SEND_STATES: Readonly<Record<SendState, StateWords>> = {
   stopped: { mark: '⏹️', words: 'stopped' },
 };
 
+/** Its first recipient may have been tried. */
+export const BEGUN: ReadonlySet<SendState> = new Set(['sending', 'paused', 'done', 'stopped']);
+
 /** What who asked took back was refused by nobody. */
 export function stateOf(send: Pick<Send, 'state' | 'reason'>): StateWords {
   return isWithdrawn(send) ? { mark: '↩️', words: 'withdrawn, nothing was sent' } : SEND_STATES[send.state];

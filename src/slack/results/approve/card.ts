@@ -13,6 +13,7 @@ import { wordsNote } from '../../kit/cards/message-blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import {
   actorOf,
+  BEGUN,
   duration,
   inShort,
   lastInto,
@@ -155,8 +156,7 @@ function costText({ cost, exact }: Estimate): string[] {
 
 /** False for what came to nothing, and for what ended before enough people had approved. */
 function wasApproved({ send, approvals }: Pick<Standing, 'send' | 'approvals'>): boolean {
-  const begun = new Set(['sending', 'paused', 'done', 'stopped']).has(send.state);
-  return begun && approvals.length >= (send.approval?.needed ?? 0);
+  return BEGUN.has(send.state) && approvals.length >= (send.approval?.needed ?? 0);
 }
 
 function headline(standing: Standing): string {

@@ -4,7 +4,7 @@ import type { Announcement, Send } from '../../../sends/send.ts';
 import { section } from '../../kit/blocks/blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { templateOf } from '../../kit/cards/template-of.ts';
-import { lastInto } from '../../kit/cards/words.ts';
+import { BEGUN, lastInto } from '../../kit/cards/words.ts';
 import { type Board, createBoard } from '../../kit/posting/board.ts';
 import { withLinks } from '../../kit/posting/links.ts';
 import { approvalCard, approvalMark } from '../approve/card.ts';
@@ -22,7 +22,6 @@ import { marked, nextNews, notifyOfNext } from './requester.ts';
 import { uploadPicture } from './show-picture.ts';
 
 const ENDED: ReadonlySet<Send['state']> = new Set(['done', 'stopped']);
-const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', ...ENDED]);
 
 /** @param missing the channel that Herald could not post it in */
 type Render = (missing: string | undefined) => Card;

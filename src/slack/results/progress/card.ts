@@ -3,7 +3,7 @@ import type { Template } from '../../../messages/templates/template.ts';
 import type { BulkProgress } from '../../../sends/bulk.ts';
 import type { FailureGroup } from '../../../sends/ports.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
-import { type RecipientCounts, type RecipientState, type Send, settledOf } from '../../../sends/send.ts';
+import type { RecipientCounts, RecipientState, Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
 import { actions, button, context, mention, moment, section } from '../../kit/blocks/blocks.ts';
 import { likeThisButtons } from '../../kit/cards/again-buttons.ts';
@@ -11,7 +11,7 @@ import { answerBlocks } from '../../kit/cards/answer-summary.ts';
 import { whyText } from '../../kit/cards/failure.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
-import { bar } from '../../kit/cards/tally.ts';
+import { bar, tallyOf } from '../../kit/cards/tally.ts';
 import {
   causeLines,
   duration,
@@ -65,8 +65,7 @@ export function progressCard(
   const { send, counts, retries = [], failures = [] } = progress;
   const { mark, words } = stateOf(send);
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
-  const settled = settledOf(counts);
-  const all = settled + counts.pending + counts.attempting;
+  const { settled, all } = tallyOf(counts);
   const why = restartText(progress) ?? stalledText(progress) ?? reasonText(send);
   const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {

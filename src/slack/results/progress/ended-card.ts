@@ -1,5 +1,4 @@
 import type { types } from '@slack/bolt';
-import { settledOf } from '../../../sends/send.ts';
 import { showInvisible } from '../../connection/escape.ts';
 import { truncate } from '../../connection/truncate.ts';
 import { actions, context, mention, moment, mrkdwn, section } from '../../kit/blocks/blocks.ts';
@@ -8,6 +7,7 @@ import { whyText } from '../../kit/cards/failure.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
 import { messageText, quote } from '../../kit/cards/message-blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
+import { tallyOf } from '../../kit/cards/tally.ts';
 import { actorOf, duration, SEND_STATES, shown, whatSend } from '../../kit/cards/words.ts';
 import { causeBlocks, countLines, missingNote, progressButtons, progressMark } from './card.ts';
 import { altText, legend, spanOf } from './course.ts';
@@ -30,8 +30,7 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
   const { counts } = send;
   const { mark, words } = SEND_STATES[send.state];
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
-  const settled = settledOf(counts);
-  const all = settled + counts.pending + counts.attempting;
+  const { settled, all } = tallyOf(counts);
   const halts = haltLines(ended);
   return {
     text: `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`,
