@@ -7,7 +7,7 @@ import { truncate } from '../connection/truncate.ts';
 import { actions, button, context, mention, moment, saying, section } from '../kit/blocks/blocks.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
-import { shown } from '../kit/cards/words.ts';
+import { people, shown } from '../kit/cards/words.ts';
 import { ephemeral, openModal } from '../kit/clicks/answering.ts';
 import type {
   ClickHandler,
@@ -50,9 +50,7 @@ export const handleAudiencesCommand: CommandHandler<AudienceDependencies> = asyn
       return withAudience(name, args, dependencies, async () => openUpload(args, { name, replace: true }));
     case 'look':
       await ack();
-      return withAudience(name, args, dependencies, async (audience) => {
-        await respond(await lookMessage(audience, dependencies));
-      });
+      return look(name, args, dependencies);
     case 'delete':
       await ack();
       return withAudience(name, args, dependencies, async (audience) => {
@@ -75,7 +73,7 @@ export const AUDIENCES_HELP = [
 
 async function withAudience(
   name: string,
-  { respond }: CommandArguments,
+  { respond }: Pick<CommandArguments, 'respond'>,
   { audiences }: AudienceDependencies,
   use: (audience: Audience) => Promise<void>,
 ): Promise<void> {
@@ -116,15 +114,15 @@ async function listMessage({ audiences }: AudienceDependencies): Promise<Ephemer
 
 function audienceBlock(audience: Audience): SectionBlock {
   const { counts, createdBy, createdAt } = audience;
-  const recipients = counts.valid === 1 ? '1 recipient' : `${counts.valid.toLocaleString('en')} recipients`;
-  return section(`${bold(audience)} – ${recipients}, by ${mention(createdBy)}, ${moment(createdAt)}`);
+  return section(
+    `${bold(audience)} – ${people(counts.valid)}, by ${mention(createdBy)}, ${moment(createdAt)}`,
+  );
 }
 
 function buttonsOf({ name = '', counts }: Audience): KnownBlock[] {
-  const recipients = counts.valid.toLocaleString('en');
   const question = {
     title: 'Delete this audience?',
-    text: `“${name}” has ${recipients} recipients. Sends that were asked for with it keep them.`,
+    text: `“${name}” has ${shown(counts.valid)} recipients. Sends that were asked for with it keep them.`,
     yes: 'Delete',
     no: 'Keep',
   };
@@ -135,18 +133,27 @@ function buttonsOf({ name = '', counts }: Audience): KnownBlock[] {
   ]);
 }
 
+function look(
+  name: string,
+  args: Pick<CommandArguments, 'respond'>,
+  dependencies: AudienceDependencies,
+): Promise<void> {
+  return withAudience(name, args, dependencies, async (audience) => {
+    await args.respond(await lookMessage(audience, dependencies));
+  });
+}
+
 async function lookMessage(
   audience: Audience,
   { audiences }: AudienceDependencies,
 ): Promise<EphemeralMessage> {
   const sample = await audiences.sample(audience.id, SAMPLE_ROWS);
   const rows = sample.map((row) => rowLine(row)).join('\n');
-  const { counts } = audience;
   return ephemeral(`Audience ${bold(audience)}`, [
     audienceBlock(audience),
     saying(countLines(audience)),
     ...(rows === '' ? [] : [saying(rows)]),
-    ...(counts.read > counts.valid ? [exclusionsButton(audience.id)] : []),
+    ...actions(exclusionsButton(audience)),
     ...buttonsOf(audience),
   ]);
 }
@@ -156,12 +163,8 @@ function rowLine({ row, number, values }: AudienceRow): string {
   return [`Row ${shown(row)}: ${maskNumber(number)}`, ...cells].join(' | ');
 }
 
-export const handleLook: ClickHandler<AudienceDependencies> = async (args, dependencies) => {
-  const name = args.action.value ?? '';
-  const audience = await dependencies.audiences.findByName(name);
-  const gone = () => ephemeral(literalMrkdwn(noSuchAudience(name), LIMITS.sectionText));
-  await args.respond(audience ? await lookMessage(audience, dependencies) : gone());
-};
+export const handleLook: ClickHandler<AudienceDependencies> = (args, dependencies) =>
+  look(args.action.value ?? '', args, dependencies);
 
 /** The buttons Upload and Replace: Replace carries the name. */
 export const handleUploadButton: ClickHandler<unknown> = async ({ body, action, respond, client }) => {

@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { LATE } from '../../core/within.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { canCarry } from '../connection/carried.ts';
-import { saying } from '../kit/blocks/blocks.ts';
+import { actions, saying } from '../kit/blocks/blocks.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import { rowsOf, shown } from '../kit/cards/words.ts';
@@ -142,11 +142,7 @@ async function take(given: Given, by: string, dependencies: AudienceDependencies
         const saved = await audiences.save(audience.id, name);
         if (!saved.ok) return refused(NAME_FIELD, saved.error);
         const told = `The audience “${saved.value.name ?? name}” is saved.`;
-        return done(
-          told,
-          countLines(saved.value),
-          audience.counts.read > audience.counts.valid && audience.id,
-        );
+        return done(told, [saying(countLines(saved.value)), ...actions(exclusionsButton(audience))]);
       }
     }
   } catch (error) {
@@ -159,16 +155,8 @@ function refused(path: string, said: string): UploadResult {
   return { state: 'refused', path, sentence: said };
 }
 
-function done(told: string, more?: string, excludedOf?: string | false): UploadResult {
-  return {
-    state: 'done',
-    told,
-    blocks: [
-      saying(told),
-      ...(more === undefined ? [] : [saying(more)]),
-      ...(excludedOf ? [exclusionsButton(excludedOf)] : []),
-    ],
-  };
+function done(told: string, more: readonly KnownBlock[] = []): UploadResult {
+  return { state: 'done', told, blocks: [saying(told), ...more] };
 }
 
 function viewOf(upload: Upload, result: UploadResult, { name, replace, posted }: Given): ModalView {

@@ -1,7 +1,7 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { RecipientState } from '../../sends/send.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { actions, button, context, mention, moment, plainText, section } from '../kit/blocks/blocks.ts';
+import { actions, button, context, header, mention, moment, section } from '../kit/blocks/blocks.ts';
 import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
 import { bar, tallyOf } from '../kit/cards/tally.ts';
 import { RECIPIENT_STATES, shown } from '../kit/cards/words.ts';
@@ -51,7 +51,7 @@ export interface HomeFacts {
 /** Home where Slack did not take the whole of it. */
 export function refusedHome(code: string): HomeView {
   const text = `Slack refused what Home would show (${code}). Nothing was sent or changed. \`/sends all\` lists the sends; tell whoever runs Herald.`;
-  return { type: 'home', blocks: [heading('Herald'), section(text)] };
+  return { type: 'home', blocks: [header('Herald'), section(text)] };
 }
 
 /** One person's Home tab: what waits for them, what runs, what went wrong today, what was, and where to start. */
@@ -59,7 +59,7 @@ export function homeView(facts: HomeFacts): HomeView {
   return {
     type: 'home',
     blocks: [
-      heading('Herald'),
+      header('Herald'),
       ...actions([
         button(START_ACTION, 'Send a message', 'send', { style: 'primary' }),
         button(REFRESH_ACTION, 'Refresh', 'refresh'),
@@ -70,7 +70,7 @@ export function homeView(facts: HomeFacts): HomeView {
       ...part('Running now', facts.running, 'Nothing is being sent.'),
       ...part('Failed or unknown today', facts.failed, 'Nothing failed.', '/sends all failed unknown today'),
       ...questionBlocks(facts.questions),
-      heading('The last 14 days'),
+      header('The last 14 days'),
       section(chart(facts.days)),
       ...(facts.latest.length === 0 ? [] : part('Other latest sends', facts.latest, '')),
       context(`As of ${moment(facts.at)} · \`/sends all\` lists everything`),
@@ -78,14 +78,10 @@ export function homeView(facts: HomeFacts): HomeView {
   };
 }
 
-function heading(text: string): KnownBlock {
-  return { type: 'header', text: plainText(text, LIMITS.headerText) };
-}
-
 function unseenRules(lines: readonly string[]): KnownBlock[] {
   if (lines.length === 0) return [];
   const shownLines = lines.slice(0, SHOWN_SENDS).join('\n').slice(0, LIMITS.sectionText);
-  return [heading('Alerts that nobody would get'), section(shownLines), context('More: `/herald alerts`')];
+  return [header('Alerts that nobody would get'), section(shownLines), context('More: `/herald alerts`')];
 }
 
 /** @param rest the command that lists those that have no room here */
@@ -93,7 +89,7 @@ function part(title: string, sends: readonly LinkedSend[], none: string, rest = 
   const lines = sends.slice(0, SHOWN_SENDS).map((one) => section(lineOf(one)));
   const more = sends.length - lines.length;
   return [
-    heading(title),
+    header(title),
     ...(lines.length === 0 ? [section(none)] : lines),
     ...(more > 0 ? [context(`… and ${shown(more)} more in \`${rest}\``)] : []),
   ];

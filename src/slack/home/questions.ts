@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
-import { LIMITS } from '../connection/limits.ts';
-import { moment, plainText, section } from '../kit/blocks/blocks.ts';
+import { header, moment, section } from '../kit/blocks/blocks.ts';
 import { shown } from '../kit/cards/words.ts';
 
 /** Questions older than this are left to those who remember them. */
@@ -30,6 +29,5 @@ export function questionBlocks({ count, newest }: Questions): KnownBlock[] {
     ].join(' · '),
   );
   const left = count > newest.length ? ['… and older ones, once these are answered'] : [];
-  const title = plainText(`Waiting for an answer: ${some}`, LIMITS.headerText);
-  return [{ type: 'header', text: title }, section([...lines, ...left].join('\n'))];
+  return [header(`Waiting for an answer: ${some}`), section([...lines, ...left].join('\n'))];
 }

@@ -15,9 +15,9 @@ import {
   button,
   context,
   factsSection,
+  header,
   mention,
   moment,
-  plainText,
   saying,
   sayingView,
 } from '../kit/blocks/blocks.ts';
@@ -35,8 +35,6 @@ export const TRY_ACTION = 'template_try';
 export const DUPLICATE_ACTION = 'template_duplicate';
 export const ARCHIVE_ACTION = 'template_archive';
 export const HISTORY_ACTION = 'template_history';
-
-const SHOWN_LABEL = 150;
 
 export interface Look {
   readonly key: TemplateKey;
@@ -60,7 +58,7 @@ export async function lookView(look: Look, { templates }: Catalogue): Promise<Mo
     blocks: [
       ...noteBlocks(note),
       ...noteOn(code, template),
-      { type: 'header', text: plainText(template.label, SHOWN_LABEL) },
+      header(template.label),
       facts(stored),
       ...readingBlocks(template),
       ...(template.placeholders.length === 0 ? [] : [placeholdersBlock(template)]),

@@ -1,10 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { maskDigits, maskNumber } from '../../../messages/numbers/phone-number.ts';
 import { showInvisible } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { actions, button, input, plainText, saying } from '../../kit/blocks/blocks.ts';
-import { EXCLUSIONS_ACTION } from '../../kit/cards/exclusions-button.ts';
+import { actions, button, header, input, saying } from '../../kit/blocks/blocks.ts';
+import { exclusionsButton } from '../../kit/cards/exclusions-button.ts';
 import { countLines, listTitle } from '../../kit/cards/list-words.ts';
 import type { List } from '../../kit/forms/list-values.ts';
 import { valueAt } from '../../kit/forms/path.ts';
@@ -25,14 +24,13 @@ const VALUE_SHOWN = 40;
  */
 export function listBlocks(list: List, choosing: boolean): KnownBlock[] {
   const { audience, review = 'unknown' } = list;
-  const { counts, id } = audience;
   const rows = leftOutRows(list);
   const elements = [
-    ...(counts.read > counts.valid ? [button(EXCLUSIONS_ACTION, 'Download excluded rows', id)] : []),
-    ...(choosing ? [] : [button(OTHER_LIST_ACTION, 'Correct the list', id)]),
+    ...exclusionsButton(audience),
+    ...(choosing ? [] : [button(OTHER_LIST_ACTION, 'Correct the list', audience.id)]),
   ];
   return [
-    { type: 'header', block_id: 'list:title', text: plainText(listTitle(audience), LIMITS.headerText) },
+    header(listTitle(audience), 'list:title'),
     saying(countLines(audience, review), 'list:counts'),
     ...(rows.length === 0 ? [] : [saying(rows.join('\n'), 'list:rows')]),
     ...actions(elements, 'list:actions'),

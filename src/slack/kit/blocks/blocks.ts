@@ -5,6 +5,7 @@ import type {
   Button,
   ConfirmationDialog,
   ExternalSelect,
+  HeaderBlock,
   InputBlock,
   InputBlockElement,
   KnownBlock,
@@ -132,6 +133,14 @@ export function modal({ title, blocks, callbackId, submit, metadata }: Modal, cl
     close: plainText(close ?? (submit === undefined ? 'Close' : 'Cancel'), LIMITS.modalClose),
     ...(metadata === undefined ? {} : { private_metadata: metadata }),
     blocks: [...blocks],
+  };
+}
+
+export function header(text: string, blockId?: string): HeaderBlock {
+  return {
+    type: 'header',
+    ...(blockId && { block_id: blockId }),
+    text: plainText(text, LIMITS.headerText),
   };
 }
 

@@ -64,7 +64,7 @@ export function detailsView(facts: ApprovalFacts, at = 0): ModalView {
     section(
       `*Left out*\n${literalMrkdwn(leftOut(facts)[0] ?? 'Nobody was left out.', LIMITS.sectionText / 2)}`,
     ),
-    ...(audience && audience.counts.read > audience.counts.valid ? [exclusionsButton(audience.id)] : []),
+    ...(audience ? actions(exclusionsButton(audience)) : []),
     section(recordText(events)),
   ];
   return modal({ title: 'Details', blocks });
