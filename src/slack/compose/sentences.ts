@@ -1,4 +1,6 @@
+import type { BulkResult } from '../../sends/bulk.ts';
 import type { Send } from '../../sends/send.ts';
+import type { SubmitResult } from '../../sends/service.ts';
 import { rowsOf } from '../kit/cards/words.ts';
 
 /**
@@ -140,6 +142,9 @@ export function formDidNotOpen(command: string, why: string): string {
 export function tooLongForForm(maxLength: number): string {
   return `The line holds more than a form can take: at most ${maxLength} characters a field. Nothing was sent. Shorten it and type the command again.`;
 }
-export function lineAlreadySent(sendId: string): string {
-  return `Slack delivered this command twice. It was sent once, as ${sendId}.`;
+/** Undefined for what the channel shows by itself. */
+export function lineAnswer(result: SubmitResult | BulkResult): string | undefined {
+  if ('what' in result) return `${result.what} ${result.next}`;
+  if (result.state !== 'repeated') return undefined;
+  return `Slack delivered this command twice. It was sent once, as ${result.send.id}.`;
 }

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { escapeMrkdwn } from '../connection/escape.ts';
-import { openModal } from '../kit/clicks/answering.ts';
+import { ephemeral, ephemeralSentence, openModal } from '../kit/clicks/answering.ts';
 import type { ClickHandler, CommandArguments, CommandHandler } from '../kit/clicks/arguments.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import { newForm } from './form.ts';
@@ -26,7 +25,7 @@ export const handleTemplatesCommand: CommandHandler<Catalogue> = async (args, ca
   switch (rest === '' || word === 'look' ? word.toLowerCase() : '') {
     case 'export':
       await ack();
-      await respond({ response_type: 'ephemeral', text: await exportTo(userId, catalogue) });
+      await respond(ephemeral(await exportTo(userId, catalogue)));
       return;
     case 'add':
       return openForEditor(args, () => newForm(channelId), catalogue);
@@ -62,13 +61,12 @@ async function openForEditor(
   await ack();
   const refusal = await whyNot(command.user_id, command.channel_id, catalogue);
   if (refusal === undefined) return open(args, view());
-  await respond({ response_type: 'ephemeral', text: escapeMrkdwn(refusal) });
+  await respond(ephemeralSentence(refusal));
 }
 
 async function open({ command, client, respond }: CommandArguments, view: ModalView): Promise<void> {
   const opened = await openModal(client, command.trigger_id, view);
-  if (!opened.ok)
-    await respond({ response_type: 'ephemeral', text: `${opened.error} Nothing was changed. Try again.` });
+  if (!opened.ok) await respond(ephemeral(`${opened.error} Nothing was changed. Try again.`));
 }
 
 async function exportTo(userId: string, { templates, files }: Catalogue): Promise<string> {

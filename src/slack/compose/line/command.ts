@@ -3,10 +3,9 @@ import { LATE } from '../../../core/within.ts';
 import { KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { parseBulkMessage, parseSubmission, type Submission } from '../../../messages/parse-submission.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
-import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { openModal } from '../../kit/clicks/answering.ts';
-import type { CommandArguments, EphemeralMessage, SlackClient } from '../../kit/clicks/arguments.ts';
+import { ephemeral, ephemeralSentence, openModal } from '../../kit/clicks/answering.ts';
+import type { CommandArguments, SlackClient } from '../../kit/clicks/arguments.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
@@ -74,13 +73,13 @@ export async function handleComposeCommand(
 ): Promise<void> {
   const { command, ack, respond } = args;
   const intent = lineIntent(command.text);
-  if (intent === 'help') return ack({ response_type: 'ephemeral', text: helpText(kind) });
+  if (intent === 'help') return ack(ephemeral(helpText(kind)));
   const unusable = whyUnusable(kind, compose.senders);
-  if (unusable !== undefined) return ack(ephemeral(notAllowed(unusable)));
+  if (unusable !== undefined) return ack(ephemeralSentence(notAllowed(unusable)));
   await ack();
   const refusal = await refusalFor(kind, command.user_id, compose, { channelId: command.channel_id });
   if (refusal !== undefined) {
-    await respond(ephemeral(refusal));
+    await respond(ephemeralSentence(refusal));
   } else if (intent === 'empty') {
     await openEmptyForm(kind, args, compose);
   } else {
@@ -131,7 +130,7 @@ async function takeLine(
   const { command, respond } = args;
   const line = await understandLine(kind, command.text, compose);
   const context = formContext(compose, line.template);
-  const defaults = initialValues(KINDS[kind].form(context), { omit: [TEMPLATE_FIELD] });
+  const defaults = initialValues(KINDS[kind].form(context));
   const values = { ...defaults, ...line.values };
   const toOne = sourceIn(values) === 'one' ? parseSubmission(kind, context, values) : undefined;
   const letters = unknownEmojiNote(typedText(slackPieces(command.text)));
@@ -139,7 +138,7 @@ async function takeLine(
   const parsed =
     toOne ?? parseBulkMessage(kind, { ...context, recipients: 'many' }, messageValues(values), []);
   if (isTooLong(values)) {
-    await respond(ephemeral(say.tooLongForForm(LIMITS.inputValue)));
+    await respond(ephemeralSentence(say.tooLongForForm(LIMITS.inputValue)));
     return;
   }
   // Without a template its field is always an issue; the line's own notes say it better.
@@ -181,8 +180,8 @@ async function submitLine(submission: Submission, args: CommandArguments, compos
     origin: { teamId, userId, channelId },
     requestKey,
   });
-  if (result.state === 'repeated') await respond(ephemeral(say.lineAlreadySent(result.send.id)));
-  if ('what' in result) await respond(ephemeral(`${result.what} ${result.next}`));
+  const said = say.lineAnswer(result);
+  if (said !== undefined) await respond(ephemeralSentence(said));
 }
 
 async function openForm(
@@ -192,7 +191,7 @@ async function openForm(
 ): Promise<{ id?: string; hash?: string } | undefined> {
   const opened = await openModal(client, command.trigger_id, view);
   if (opened.ok) return opened.value;
-  await respond(ephemeral(say.formDidNotOpen(commandOf(kind), opened.error)));
+  await respond(ephemeralSentence(say.formDidNotOpen(commandOf(kind), opened.error)));
   return undefined;
 }
 
@@ -200,8 +199,4 @@ async function openForm(
 function isTooLong(value: unknown): boolean {
   if (typeof value === 'string') return value.length > LIMITS.inputValue;
   return typeof value === 'object' && value !== null && Object.values(value).some(isTooLong);
-}
-
-function ephemeral(sentence: string): EphemeralMessage {
-  return { response_type: 'ephemeral', text: escapeMrkdwn(sentence, LIMITS.sectionText) };
 }

@@ -1,15 +1,15 @@
 import { KINDS, type Message } from '../../../messages/kinds.ts';
 import type { Msisdn } from '../../../messages/numbers/phone-number.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
-import { escapeMrkdwn } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
+import type { Send } from '../../../sends/send.ts';
+import { ephemeralSentence } from '../../kit/clicks/answering.ts';
 import type { CommandArguments } from '../../kit/clicks/arguments.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
 import { unknownEmojiNote } from '../../kit/message-text/emoji.ts';
 import type { Compose } from '../compose.ts';
-import { lineAlreadySent } from '../sentences.ts';
+import { lineAnswer } from '../sentences.ts';
 
 /** `@oncall-sg text`, or `@"Night shift" text` where a name has spaces. */
 const GROUP_LINE = /^@(?:["“”]([^"“”]+)["“”]|([^\s,:;]+))[,:;]?(?:\s+([\s\S]*))?$/;
@@ -37,37 +37,29 @@ export async function takeGroupLine(
   { command, respond }: CommandArguments,
   compose: Compose,
 ): Promise<string | undefined> {
-  const say = (text: string) =>
-    respond({ response_type: 'ephemeral', text: escapeMrkdwn(text, LIMITS.sectionText) });
   const message = messageOf(line.text, compose);
   if (typeof message === 'string') return message;
   const { team_id: teamId, user_id: userId, channel_id: channelId, trigger_id: requestKey } = command;
   const asked = { message, origin: { teamId, userId, channelId }, requestKey };
   const audience = await audienceOf(line.name, userId, compose);
   if (typeof audience === 'string') return audience;
-  if ('to' in audience) {
-    const result = await compose.sends.submit({ ...asked, to: audience.to });
-    if ('what' in result) await say(`${result.what} ${result.next}`);
-    if (result.state === 'repeated') await say(lineAlreadySent(result.send.id));
-    return undefined;
-  }
-  const result = await compose.bulkSends.request({ ...asked, ...audience });
-  if (result.state === 'refused') await say(`${result.what} ${result.next}`);
-  if (result.state === 'repeated') await say(lineAlreadySent(result.send.id));
-  if (result.state === 'awaiting_approval') {
-    const { id, recipientCount, reason } = result.send;
-    const why = reason === undefined ? '' : ` ${reason.what}`;
-    await say(
-      `Your flash SMS to ${recipientCount.toLocaleString('en')} people waits for approval as ${id}.${why} Nothing was sent yet.`,
-    );
-  }
+  const result = await ('to' in audience
+    ? compose.sends.submit({ ...asked, to: audience.to })
+    : compose.bulkSends.request({ ...asked, ...audience }));
+  const said = result.state === 'awaiting_approval' ? waitsSentence(result.send) : lineAnswer(result);
+  if (said !== undefined) await respond(ephemeralSentence(said));
   return undefined;
+}
+
+function waitsSentence({ id, recipientCount, reason }: Send): string {
+  const why = reason === undefined ? '' : ` ${reason.what}`;
+  return `Your flash SMS to ${recipientCount.toLocaleString('en')} people waits for approval as ${id}.${why} Nothing was sent yet.`;
 }
 
 /** What everybody of the group gets, or a sentence on what is missing. */
 function messageOf(text: string, compose: Compose): Message | string {
   const context = { ...formContext(compose), recipients: 'many' as const };
-  const defaults = initialValues(KINDS.flash.form(context), { omit: [] });
+  const defaults = initialValues(KINDS.flash.form(context));
   const parsed = parseBulkMessage('flash', context, { ...defaults, text }, []);
   if (parsed.ok) return unknownEmojiNote(text) ?? parsed.value;
   return parsed.error.map(({ message }) => message).join(' ');

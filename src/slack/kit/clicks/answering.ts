@@ -23,6 +23,11 @@ export function ephemeral(text: string, blocks?: KnownBlock[]): EphemeralMessage
   return { response_type: 'ephemeral', text, ...(blocks && { blocks }) };
 }
 
+/** The same for a sentence of plain text. */
+export function ephemeralSentence(sentence: string): EphemeralMessage {
+  return ephemeral(escapeMrkdwn(sentence, LIMITS.sectionText));
+}
+
 /** Tells the person who clicked, and nobody else. `text` is mrkdwn. */
 export async function answerClick({ respond }: Pick<ClickArguments, 'respond'>, text: string): Promise<void> {
   await respond({ ...ephemeral(text), replace_original: false });

@@ -7,13 +7,15 @@ import { readCarried } from '../../connection/carried.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { actions, button, input, modal, section, textInput } from '../../kit/blocks/blocks.ts';
 import { shown } from '../../kit/cards/words.ts';
-import { clickerOf, NO_SUCH_SEND, notify, openForClick, readSendValue } from '../../kit/clicks/answering.ts';
-import type {
-  ClickArguments,
-  ClickHandler,
-  SlackClient,
-  SubmissionHandler,
-} from '../../kit/clicks/arguments.ts';
+import {
+  clickerOf,
+  ephemeral,
+  NO_SUCH_SEND,
+  notify,
+  openForClick,
+  readSendValue,
+} from '../../kit/clicks/answering.ts';
+import type { ClickHandler, SlackClient, SubmissionHandler } from '../../kit/clicks/arguments.ts';
 import { FIELD_ACTION } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
@@ -32,36 +34,25 @@ const metadataSchema = z.object({ sendId: z.string(), channelId: z.string() });
 
 /** Sends the message as the first recipient reads it to the person's own number, which is asked for the first time. */
 export const handleTest: ClickHandler<Approving> = async (args, approving) => {
-  const { userId } = clickerOf(args);
-  const number = approving.testNumbers.get(userId);
-  if (number === undefined) return openForm(args, approving);
+  const clicker = clickerOf(args);
+  const number = approving.testNumbers.get(clicker.userId);
+  if (number === undefined) return openTestForm(args, approving);
   const { sendId } = readSendValue(args.action.value ?? '');
   const said = await sendTest(
-    { sendId, number, channelId: args.body.channel?.id ?? userId, requestKey: args.body.trigger_id },
-    clickerOf(args),
+    { sendId, number, channelId: args.body.channel?.id ?? clicker.userId, requestKey: args.body.trigger_id },
+    clicker,
     args.client,
     approving,
   );
-  await args.respond({
-    response_type: 'ephemeral',
-    replace_original: false,
-    text: said,
-    blocks: [
-      section(said),
-      ...actions([button(OTHER_NUMBER_ACTION, 'To another number', args.action.value ?? '')]),
-    ],
-  });
+  const other = button(OTHER_NUMBER_ACTION, 'To another number', args.action.value ?? '');
+  await args.respond({ ...ephemeral(said, [section(said), ...actions([other])]), replace_original: false });
 };
 
-export const openTestForm: ClickHandler<Approving> = async (args, approving) => {
-  await openForm(args, approving);
-};
-
-async function openForm(args: ClickArguments, { defaults }: Approving): Promise<void> {
+export const openTestForm: ClickHandler<Approving> = async (args, { defaults }) => {
   const { sendId } = readSendValue(args.action.value ?? '');
   const placeholder = exampleNumber(defaults.country);
   await openForClick(args, testView(sendId, args.body.channel?.id ?? args.body.user.id, placeholder));
-}
+};
 
 function testView(sendId: string, channelId: string, placeholder: string): ModalView {
   const hint =
