@@ -77,8 +77,7 @@ async function take(
   const refusal = await whyRefused({ userId: person.id, channelId }, read.value, dependencies);
   if (refusal !== undefined) return async () => refused(refusal);
   const run: StepRun = { teamId, userId: person.id, channelId, requestKey: `workflow:${executionId}` };
-  const { outcome } = await takeStep(read.value, to, run, dependencies);
-  return outcome;
+  return takeStep(read.value, to, run, dependencies);
 }
 
 async function whyRefused(

@@ -8,7 +8,6 @@ import { messageText } from '../kit/cards/message-blocks.ts';
 import { initialValues } from '../kit/forms/form-blocks.ts';
 import { formContext } from '../kit/forms/form-context.ts';
 import { unknownEmojiNote } from '../kit/message-text/emoji.ts';
-import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import * as say from './sentences.ts';
 import {
   refused,
@@ -18,10 +17,8 @@ import {
   type WorkflowDependencies,
 } from './step.ts';
 
-/** A send that was taken; `outcome` is there at once, or when it has ended. */
-interface Taken {
-  readonly outcome: () => Promise<StepOutputs>;
-}
+/** What became of a send that was taken: there at once, or when it has ended. */
+type Outcome = () => Promise<StepOutputs>;
 
 /**
  * Takes a step's message for one number or for several. Resolves once it is stored or refused, so that Slack can be
@@ -32,11 +29,10 @@ export async function takeStep(
   to: string,
   run: StepRun,
   dependencies: WorkflowDependencies,
-): Promise<Taken> {
+): Promise<Outcome> {
   const numbers = to.split(/[\n\r,;]+/).filter((number) => number.trim() !== '');
   if (numbers.length <= 1) return takeOne(message, to, run, dependencies);
-  const outputs = await takeMany(message, to, run, dependencies);
-  return { outcome: async () => outputs };
+  return ended(await takeMany(message, to, run, dependencies));
 }
 
 async function takeOne(
@@ -44,9 +40,9 @@ async function takeOne(
   to: string,
   run: StepRun,
   dependencies: WorkflowDependencies,
-): Promise<Taken> {
+): Promise<Outcome> {
   const context = formContext(dependencies, template);
-  const defaults = initialValues(KINDS[kind].form(context), { omit: [TEMPLATE_FIELD] });
+  const defaults = initialValues(KINDS[kind].form(context));
   const parsed = parseSubmission(kind, context, { ...defaults, ...values, to });
   if (!parsed.ok) return ended(refused(sentenceOf(parsed.error)));
   const { requestKey, ...origin } = run;
@@ -61,11 +57,9 @@ async function takeOne(
   }
   // A repeated run is told what became of the first.
   const note = unknownEmojiNote(messageText(parsed.value.message, template));
-  return {
-    outcome: async () => {
-      const outputs = await follow(result.send.id, dependencies);
-      return { ...outputs, meaning: sentences(outputs.meaning, note) };
-    },
+  return async () => {
+    const outputs = await follow(result.send.id, dependencies);
+    return { ...outputs, meaning: sentences(outputs.meaning, note) };
   };
 }
 
@@ -76,7 +70,7 @@ async function takeMany(
   dependencies: WorkflowDependencies,
 ): Promise<StepOutputs> {
   const context = { ...formContext(dependencies, template), recipients: 'many' as const };
-  const defaults = initialValues(KINDS[kind].form(context), { omit: [TEMPLATE_FIELD] });
+  const defaults = initialValues(KINDS[kind].form(context));
   const parsed = parseBulkMessage(kind, context, { ...defaults, ...values }, []);
   if (!parsed.ok) return refused(sentenceOf(parsed.error));
   const list = await dependencies.audiences.fromNumbers(to, origin.userId);
@@ -103,8 +97,8 @@ async function takeMany(
   };
 }
 
-function ended(outputs: StepOutputs): Taken {
-  return { outcome: async () => outputs };
+function ended(outputs: StepOutputs): Outcome {
+  return async () => outputs;
 }
 
 function sentenceOf(issues: readonly Issue[]): string {

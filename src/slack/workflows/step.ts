@@ -1,5 +1,6 @@
 import type { MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
+import type { RecipientState } from '../../sends/send.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { FormValues } from '../kit/forms/read-state.ts';
 import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
@@ -20,11 +21,7 @@ export interface StepOutputs {
  * goes on after the step.
  */
 type StepStatus =
-  | 'accepted'
-  | 'rejected'
-  | 'not_sent'
-  | 'unknown'
-  | 'skipped'
+  | Exclude<RecipientState, 'pending' | 'attempting'>
   | 'refused'
   | 'awaiting_approval'
   | 'sending';

@@ -1,7 +1,7 @@
 import type { InputBlock } from '@slack/types';
 import type { z } from 'zod';
 import { inputBlock } from './input-block.ts';
-import { type Leaf, leavesOf } from './leaves.ts';
+import { leavesOf } from './leaves.ts';
 import { isWithin, putAt, valueAt } from './path.ts';
 
 export interface FormOptions {
@@ -15,21 +15,19 @@ export interface FormOptions {
 
 /** The input blocks of a form, one a field, in the schema's order. */
 export function formBlocks(schema: z.ZodType, options: FormOptions = {}): InputBlock[] {
-  return shownLeaves(schema, options).map((leaf) => {
-    const given = valueAt(options.values, leaf.path);
-    return inputBlock(leaf, given === undefined ? leaf.meta.initial : given, options.suffixOf?.(leaf.path));
+  const { values, omit = [], suffixOf } = options;
+  const shown = leavesOf(schema).filter((leaf) => !omit.some((path) => isWithin(leaf.path, path)));
+  return shown.map((leaf) => {
+    const given = valueAt(values, leaf.path);
+    return inputBlock(leaf, given === undefined ? leaf.meta.initial : given, suffixOf?.(leaf.path));
   });
 }
 
 /** What a form holds before anybody typed, as one nested value. */
-export function initialValues(schema: z.ZodType, options: FormOptions = {}): Record<string, unknown> {
+export function initialValues(schema: z.ZodType): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const leaf of shownLeaves(schema, options)) {
+  for (const leaf of leavesOf(schema)) {
     if (leaf.meta.initial !== undefined) putAt(values, leaf.path, leaf.meta.initial);
   }
   return values;
-}
-
-function shownLeaves(schema: z.ZodType, { omit = [] }: FormOptions): readonly Leaf[] {
-  return leavesOf(schema).filter((leaf) => !omit.some((path) => isWithin(leaf.path, path)));
 }
