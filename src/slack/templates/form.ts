@@ -20,7 +20,7 @@ import { sayingView } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickArguments, ClickHandler, OpenView, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
-import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
+import { errors } from '../kit/forms/issues-to-errors.ts';
 import { parseBlockId } from '../kit/forms/path.ts';
 import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import { AGREE_FIELD, MORE_ACTION, templateFormView } from './form-view.ts';
@@ -33,8 +33,8 @@ const DIFFERENCES_CHARACTERS = 1_500;
 
 /** The form of a template that is not there yet. */
 export function newForm(channelId: string | undefined): ModalView {
-  const [kind = 'chatapp/text'] = templateKinds().filter((one) => one === 'chatapp/text');
-  return templateFormView({ metadata: { channelId, kind, rows: 0, revision: 0 }, values: {} });
+  const metadata = { channelId, kind: 'chatapp/text', rows: 0, revision: 0 } as const;
+  return templateFormView({ metadata, values: {} });
 }
 
 function filledForm(
@@ -213,8 +213,4 @@ function hasAgreed(view: OpenView): boolean {
       parseBlockId(blockId).path === AGREE_FIELD &&
       Object.values(elements).some((element) => (element.selected_options ?? []).length > 0),
   );
-}
-
-function errors(issues: readonly Issue[], view: OpenView) {
-  return { response_action: 'errors' as const, errors: { ...issuesToErrors(issues, view.blocks) } };
 }

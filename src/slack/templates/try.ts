@@ -6,7 +6,7 @@ import { saying, sayingView } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';
-import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
+import { errors } from '../kit/forms/issues-to-errors.ts';
 import { previewBlocks, withParts } from '../kit/forms/preview-blocks.ts';
 import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import { lookedAt } from './look.ts';
@@ -93,5 +93,5 @@ export const handleTryCheck: SubmissionHandler<Catalogue> = async ({ body, ack }
     return ack({ response_action: 'update', view: next });
   }
   const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  await ack({ response_action: 'errors', errors: { ...issuesToErrors(issues, view.blocks) } });
+  await ack(errors(issues, view));
 };

@@ -105,15 +105,13 @@ export async function replace(
   viewId: string | undefined | null,
   view: ModalView,
   { logger }: Catalogue,
-): Promise<boolean> {
-  if (viewId === undefined || viewId === null) return false;
+): Promise<void> {
+  if (viewId === undefined || viewId === null) return;
   try {
     await client.views.update({ view_id: viewId, view });
-    return true;
   } catch (error) {
     const failure = classifyApiError(error);
     if (failure.kind !== 'refused' || failure.code !== 'not_found') throw error;
     logger.debug({}, 'a view of the catalogue was closed before it was brought up to date');
-    return false;
   }
 }

@@ -8,6 +8,7 @@ import { notify } from '../../kit/clicks/answering.ts';
 import type { SubmissionHandler } from '../../kit/clicks/arguments.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
+import { errors } from '../../kit/forms/issues-to-errors.ts';
 import type { Compose } from '../compose.ts';
 import { askForList } from '../list/ask-for-list.ts';
 import { reviewList } from '../list/review-list.ts';
@@ -17,7 +18,7 @@ import { answerIn } from '../start/answer.ts';
 import { isChoosing } from './form-view.ts';
 import { kindOf } from './open-view.ts';
 import { sourceIn } from './recipients.ts';
-import { channelIssues, errors, messageValues, personIn, readForm, refuseAll } from './submitted-form.ts';
+import { channelIssues, messageValues, personIn, readForm, refuseAll } from './submitted-form.ts';
 
 /**
  * A form was submitted. Either it becomes one send, named by the view's id so that a second delivery or a second

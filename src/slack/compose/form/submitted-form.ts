@@ -5,7 +5,7 @@ import type { Template } from '../../../messages/templates/template.ts';
 import type { Origin } from '../../../sends/send.ts';
 import type { OpenView, SubmissionAnswer, SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../../kit/files/file-inputs.ts';
-import { issuesToErrors } from '../../kit/forms/issues-to-errors.ts';
+import { errors } from '../../kit/forms/issues-to-errors.ts';
 import type { List } from '../../kit/forms/list-values.ts';
 import { type FormValues, readState } from '../../kit/forms/read-state.ts';
 import { refusalFor } from '../../kit/people/refusal.ts';
@@ -132,8 +132,4 @@ export function refuseAll(view: OpenView, sentence: string): SubmissionAnswer {
 
 export function errorAt(path: string, message: string, view: OpenView): SubmissionAnswer {
   return errors([{ path, message }], view);
-}
-
-export function errors(issues: readonly Issue[], view: OpenView): SubmissionAnswer {
-  return { response_action: 'errors', errors: { ...issuesToErrors(issues, view.blocks) } };
 }

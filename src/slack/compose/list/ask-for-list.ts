@@ -10,17 +10,11 @@ import { modal, moment, sayingView, section } from '../../kit/blocks/blocks.ts';
 import { notify } from '../../kit/clicks/answering.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
+import { errors } from '../../kit/forms/issues-to-errors.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
 import { carriedOn } from '../form/open-view.ts';
-import {
-  channelIssues,
-  errorAt,
-  errors,
-  personIn,
-  type ReadForm,
-  refuseAll,
-} from '../form/submitted-form.ts';
+import { channelIssues, errorAt, personIn, type ReadForm, refuseAll } from '../form/submitted-form.ts';
 import { alreadySent, LIST_GONE, LIST_SLOW, TAKING_LONGER } from '../sentences.ts';
 import { counted, messageFor, startIn } from './counted.ts';
 import { loadList } from './list.ts';

@@ -1,4 +1,5 @@
 import type { Issue } from '../../../messages/submission.ts';
+import type { SubmissionAnswer } from '../clicks/arguments.ts';
 import { isWithin, parseBlockId } from './path.ts';
 
 /** What of a view's blocks decides where an error can stand: only input blocks can carry one. */
@@ -30,6 +31,14 @@ export function issuesToErrors(
     sentences.set(place, (sentences.get(place) ?? new Set()).add(issue.message));
   }
   return Object.fromEntries([...sentences].map(([blockId, said]) => [blockId, [...said].join(' ')]));
+}
+
+/** Leaves a submitted form open, with what is wrong under its fields. */
+export function errors(
+  issues: readonly Issue[],
+  { blocks }: { readonly blocks: readonly ShownBlock[] },
+): SubmissionAnswer {
+  return { response_action: 'errors', errors: { ...issuesToErrors(issues, blocks) } };
 }
 
 function nearest(path: string, inputs: readonly { blockId: string; path: string }[]): string | undefined {
