@@ -1,12 +1,11 @@
 import type { types } from '@slack/bolt';
 import type { AddressTable } from '../../messages/address/table.ts';
 import type { AddressEvent } from '../../sends/replies/event.ts';
-import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { context, section } from '../kit/blocks/blocks.ts';
-import { masked } from '../kit/cards/answer-control.ts';
+import { masked, whose } from '../kit/cards/answer-control.ts';
 import type { Card } from '../kit/cards/send-card.ts';
-import { type AnswersOptions, whose } from './card.ts';
+import { type AnswersOptions, tagged } from './card.ts';
 
 /** Customers of one table: a column each, beside the fields' names, in the width of a channel. */
 export const ADDRESSES_SHOWN = 4;
@@ -20,24 +19,25 @@ export function addressesCard(
   { tag, note, controls = [] }: AnswersOptions,
 ): Card {
   const fields = [...new Set(addresses.flatMap(({ values }) => values.map(({ name }) => name)))];
-  const head = ['Field', ...addresses.map((address) => whose(address))];
+  const people = addresses.map(whose);
   const rows = fields
     .slice(0, LIMITS.tableRows - 1)
     .map((name) => [
       titleOf(name, table),
       ...addresses.map(({ values }) => values.find((field) => field.name === name)?.value ?? ''),
     ]);
-  const mention = tag === undefined ? '' : `<@${escapeMrkdwn(tag)}> `;
-  const people = addresses.map((address) => whose(address)).join(', ');
-  const sentence = `🏠 Address from ${people}`;
+  const sentence = `🏠 Address from ${people.join(', ')}`;
   const lines = rows.map(
     ([field, ...values]) => `${field}: ${values.map((value) => masked(value, SHOWN_VALUE)).join(' | ')}`,
   );
   return {
-    text: mention + escapeMrkdwn([sentence, ...lines].join('\n'), 2_800),
+    text: tagged(tag, [sentence, ...lines].join('\n'), 2_800),
     blocks: [
-      section(mention + escapeMrkdwn(sentence, 500)),
-      { type: 'table', rows: [head, ...rows].map((row) => row.map(cell)) } as types.TableBlock,
+      section(tagged(tag, sentence, 500)),
+      {
+        type: 'table',
+        rows: [['Field', ...people], ...rows].map((row) => row.map(cell)),
+      } as types.TableBlock,
       ...controls,
       ...(note === undefined ? [] : [context(note)]),
     ],

@@ -1,13 +1,12 @@
 import type { types } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { readReplyId } from '../../messages/interactive/reply-ids.ts';
-import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { truncate } from '../connection/truncate.ts';
-import { actions, button, context } from '../kit/blocks/blocks.ts';
-import { answerControl, masked } from '../kit/cards/answer-control.ts';
+import { actions, button, context, mention } from '../kit/blocks/blocks.ts';
+import { answerControl, masked, whose } from '../kit/cards/answer-control.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 
 /** Answers shown one by one in a message; of more, taps are summed up. */
@@ -136,10 +135,6 @@ function restSentence(events: readonly StoredCustomerEvent[], shown: readonly St
   return `… and ${events.length - shown.length} more: ${truncate(parts.join(' · '), 1_000)}`;
 }
 
-export function whose({ from }: CustomerEvent): string {
-  return from === undefined ? 'a customer' : maskNumber(from);
-}
-
 function text(words: string, style?: { bold?: true; italic?: true }): types.RichTextText {
   return { type: 'text', text: words, ...(style && { style }) };
 }
@@ -160,6 +155,10 @@ function fallbackText(shown: readonly StoredCustomerEvent[], left: number, tag: 
       : unknownSentence(event, who).replace(/:$/, '.');
   });
   const more = left === 0 ? [] : [`And ${left} more.`];
-  const mention = tag === undefined ? '' : `<@${escapeMrkdwn(tag)}> `;
-  return mention + escapeMrkdwn([...lines, ...more].join('\n'), 2_800);
+  return tagged(tag, [...lines, ...more].join('\n'), 2_800);
+}
+
+/** A text as mrkdwn of at most `most` characters, after the mention of whoever is tagged. */
+export function tagged(tag: string | undefined, text: string, most: number): string {
+  return `${tag === undefined ? '' : `${mention(tag)} `}${escapeMrkdwn(text, most)}`;
 }

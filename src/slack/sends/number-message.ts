@@ -1,11 +1,10 @@
 import type { KnownBlock } from '@slack/types';
-import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { Delivery, StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { SendReport } from '../../sends/send.ts';
-import { literalMrkdwn, showInvisible } from '../connection/escape.ts';
-import { truncate } from '../connection/truncate.ts';
+import { literalMrkdwn } from '../connection/escape.ts';
 import { context, mention, moment, saying, section } from '../kit/blocks/blocks.ts';
+import { masked } from '../kit/cards/answer-control.ts';
 import { becameOfOne } from '../kit/cards/listed-sends.ts';
 import { inShort, SEND_STATES } from '../kit/cards/words.ts';
 import { lookButton } from './list-message.ts';
@@ -80,8 +79,5 @@ function answerBlocks({ event, label, sendId, receivedAt }: StoredCustomerEvent)
         ? 'gave an address'
         : event.text;
   const to = sendId === undefined ? '' : ` · to ${sendId}`;
-  return [
-    saying(`💬 ${truncate(maskPhoneNumbers(showInvisible(said)), SHOWN_TEXT)}`),
-    context(`Answered ${moment(receivedAt)}${to}`),
-  ];
+  return [saying(`💬 ${masked(said, SHOWN_TEXT)}`), context(`Answered ${moment(receivedAt)}${to}`)];
 }

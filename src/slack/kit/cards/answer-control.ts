@@ -26,8 +26,12 @@ export function answerControl(events: readonly StoredCustomerEvent[]): (Button |
 
 function saidBy({ event }: StoredCustomerEvent): string {
   const said = wordsOf(event);
-  const who = event.from === undefined ? 'a customer' : maskNumber(event.from);
-  return said === undefined ? who : `${who}: ${masked(said, LIMITS.optionText)}`;
+  return said === undefined ? whose(event) : `${whose(event)}: ${masked(said, LIMITS.optionText)}`;
+}
+
+/** Whose words they are. */
+export function whose({ from }: Pick<StoredCustomerEvent['event'], 'from'>): string {
+  return from === undefined ? 'a customer' : maskNumber(from);
 }
 
 /** What the customer wrote or tapped. */
