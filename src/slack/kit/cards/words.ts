@@ -1,6 +1,6 @@
 import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import type { FailureGroup } from '../../../sends/ports.ts';
+import type { Approval, FailureGroup } from '../../../sends/ports.ts';
 import type { SendEvent } from '../../../sends/record.ts';
 import {
   isWithdrawn,
@@ -98,6 +98,11 @@ export const RETRY_GROUPS: Readonly<Record<RetryGroup, string>> = {
 export function actorOf(event: Pick<SendEvent, 'actor' | 'at'>): string {
   const by = event.actor === 'herald' ? 'by Herald itself' : `by ${mention(event.actor)}`;
   return `${by}, ${moment(event.at)}`;
+}
+
+/** Who approved, and when; mrkdwn. */
+export function givenBy(approvals: readonly Approval[]): string {
+  return approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`).join(' · ');
 }
 
 /** The latest event by which a send came into a state. */

@@ -15,6 +15,7 @@ import {
   actorOf,
   BEGUN,
   duration,
+  givenBy,
   inShort,
   lastInto,
   people,
@@ -167,9 +168,8 @@ function headline(standing: Standing): string {
 
 function approvalsText({ send, approvals }: ApprovalFacts): string {
   const needed = send.approval?.needed ?? 1;
-  const given = approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`);
   const count = `*Approvals:* ${approvals.length} of ${needed}`;
-  return given.length === 0 ? count : `${count} – ${given.join(' · ')}`;
+  return approvals.length === 0 ? count : `${count} – ${givenBy(approvals)}`;
 }
 
 /** In place of what a message cannot hold: how much that is, and the way to it. */
@@ -206,8 +206,7 @@ export function ending({ send, approvals, events }: Standing): string {
 }
 
 function approvedText(send: Send, approvals: readonly Approval[]): string {
-  const by = approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`).join(' · ');
-  const given = by === '' ? 'Approved.' : `Approved by ${by}.`;
+  const given = approvals.length === 0 ? 'Approved.' : `Approved by ${givenBy(approvals)}.`;
   return send.state === 'scheduled' && send.startAt !== undefined
     ? `${given} It starts ${moment(send.startAt)}.`
     : given;

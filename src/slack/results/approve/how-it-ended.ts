@@ -1,6 +1,5 @@
 import type { SendReader } from '../../../sends/ports.ts';
-import { mention, moment } from '../../kit/blocks/blocks.ts';
-import { actorOf, lastInto, stateOf } from '../../kit/cards/words.ts';
+import { actorOf, givenBy, lastInto, stateOf } from '../../kit/cards/words.ts';
 
 /**
  * Tells somebody who decides too late how the send stands, by whom and since when, as mrkdwn. Undefined while it still
@@ -15,7 +14,6 @@ export async function howItEnded(
   const event = lastInto(send.state, await store.events(sendId));
   const when = event ? ` ${actorOf(event)}` : '';
   const approvals = await store.approvals(sendId);
-  const by = approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`).join(' · ');
-  const approved = by === '' ? '' : ` It was approved by ${by}.`;
+  const approved = approvals.length === 0 ? '' : ` It was approved by ${givenBy(approvals)}.`;
   return `Too late: ${sendId} is ${stateOf(send).words}${when}.${approved} Your answer changed nothing.`;
 }
