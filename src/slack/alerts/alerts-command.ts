@@ -33,21 +33,22 @@ export async function handleAlertsCommand(
   await args.ack();
   const { command, respond } = args;
   const by = { userId: command.user_id, teamId: command.team_id };
-  switch (word.toLowerCase()) {
+  if (word.toLowerCase() === 'numbers') return openNumbers(command.trigger_id, by.userId, args, dependencies);
+  await respond(await answerTo(word.toLowerCase(), rest, by, dependencies));
+}
+
+async function answerTo(word: string, rest: string, by: By, dependencies: AlertDependencies) {
+  switch (word) {
     case '':
-      return void (await respond(await listRules(dependencies)));
+      return listRules(dependencies);
     case 'try':
-      return void (await respond(await withRule(rest, dependencies, (rule) => tryOn(rule, dependencies))));
+      return withRule(rest, dependencies, (rule) => tryOn(rule, dependencies));
     case 'mute':
-      return void (await respond(await muteFor(rest, by, dependencies)));
+      return muteFor(rest, by, dependencies);
     case 'unmute':
-      return void (await respond(
-        await withRule(rest, dependencies, async (rule) => ephemeral(await mute(rule, 0, by, dependencies))),
-      ));
-    case 'numbers':
-      return openNumbers(command.trigger_id, by.userId, args, dependencies);
+      return withRule(rest, dependencies, async (rule) => ephemeral(await mute(rule, 0, by, dependencies)));
     default:
-      return void (await respond(ephemeral(HELP)));
+      return ephemeral(HELP);
   }
 }
 
