@@ -1,15 +1,7 @@
 import { asOutage, isOutage } from '../../core/outage.ts';
 
 /** What of an error may be logged: never its properties, which can hold whole requests and answers. */
-export interface ErrorDescription {
-  readonly name: string;
-  readonly message: string;
-  readonly code?: string;
-  readonly stack?: string;
-  readonly cause?: string;
-}
-
-export function describeError(error: unknown): ErrorDescription {
+export function describeError(error: unknown) {
   if (!(error instanceof Error))
     return { name: typeof error, message: 'something that is no error was thrown' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -3,27 +3,17 @@
  * can be told something. Handlers get the whole payload from Bolt.
  */
 
-export type PayloadKind =
-  | 'command'
-  | 'block_actions'
-  | 'view_submission'
-  | 'view_closed'
-  | 'block_suggestion'
-  | 'shortcut'
-  | 'message_action'
-  | 'event'
-  | 'other';
-
-export type Payload = Readonly<Record<string, unknown>>;
-
-const INTERACTIONS: readonly PayloadKind[] = [
+const INTERACTIONS = [
   'block_actions',
   'view_submission',
   'view_closed',
   'block_suggestion',
   'shortcut',
   'message_action',
-];
+] as const;
+export type PayloadKind = (typeof INTERACTIONS)[number] | 'command' | 'event' | 'other';
+
+export type Payload = Readonly<Record<string, unknown>>;
 
 export function payloadKind(payload: Payload): PayloadKind {
   if (typeof payload.command === 'string') return 'command';

@@ -11,7 +11,7 @@ export const SLACK_API_URL = 'https://slack.com/api/';
 /** Slack answers in well under a second; a longer wait is trouble, and the caller decides what then. */
 const CALL_TIMEOUT_MS = 10_000;
 
-export interface WebClientSettings {
+interface WebClientSettings {
   /** Where the Web API is, with its closing slash. */
   readonly slackApiUrl: string;
   readonly logger: BoltLogger;
@@ -27,9 +27,7 @@ export interface WebClientSettings {
  */
 export function webClientOptions(settings: WebClientSettings): webApi.WebClientOptions {
   return {
-    slackApiUrl: settings.slackApiUrl,
-    logger: settings.logger,
-    fetch: settings.fetch,
+    ...settings,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: CALL_TIMEOUT_MS,
