@@ -51,6 +51,11 @@ export function classifyApiError(error: unknown): ApiFailure {
   return { kind: 'ambiguous', cause: codes[0] ?? (error instanceof Error ? error.name : 'unknown') };
 }
 
+/** How long to wait before it is tried again: as Slack says, or else `otherwiseMs`. */
+export function retryAfterOf(failure: ApiFailure, otherwiseMs: number): number {
+  return failure.kind === 'rate_limited' ? failure.retryAfterMs : otherwiseMs;
+}
+
 function classifyCode(code: unknown): ApiFailure {
   // An answer that is no JSON (a proxy's page) comes out of the client as an error whose "code" is the page.
   if (typeof code !== 'string' || !ERROR_CODE.test(code))

@@ -5,6 +5,7 @@ import type { SendStore } from '../../sends/ports.ts';
 import { isTooOld } from '../../sends/refused-posts.ts';
 import type { ReplyAnnounceResult, ReplyAnnouncer, StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { Announcement, Origin, Send } from '../../sends/send.ts';
+import { retryAfterOf } from '../connection/api-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 import { attempt } from '../kit/posting/attempt.ts';
@@ -85,12 +86,12 @@ export function createReplyAnnouncer(dependencies: ReplyAnnouncerDependencies): 
       return later(OPERATOR_LATER_MS);
     }
     const { failure } = result;
-    if (failure.kind === 'rate_limited') return later(failure.retryAfterMs);
-    if (failure.kind === 'not_reached') return later(UNREACHED_LATER_MS);
-    // An answer that stands there twice is better than one that nobody sees; a third is not.
-    if (unsure === firstId) return { state: 'announced', eventIds: [] };
-    unsure = firstId;
-    return later(UNREACHED_LATER_MS);
+    if (failure.kind === 'ambiguous') {
+      // An answer that stands there twice is better than one that nobody sees; a third is not.
+      if (unsure === firstId) return { state: 'announced', eventIds: [] };
+      unsure = firstId;
+    }
+    return later(retryAfterOf(failure, UNREACHED_LATER_MS));
   }
 
   return { announce };

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../core/result.ts';
 import { whyUnusable } from '../../messages/kinds.ts';
-import { classifyApiError } from '../connection/api-error.ts';
+import { classifyApiError, retryAfterOf } from '../connection/api-error.ts';
 import type { StepArguments } from '../kit/feature/feature.ts';
 import { notAllowed, refusalFor } from '../kit/people/refusal.ts';
 import { type CommonInputs, flashInputs, templateInputs } from './inputs.ts';
@@ -131,11 +131,7 @@ async function complete(
         failure.kind === 'refused' && (failure.code === OUTPUTS_WRONG || tries === COMPLETE_TRIES - 1);
       if (isFinal && 'outputs' in ending)
         ending = { error: say.resultRefused(ending.outputs.meaning, failure.code) };
-      else
-        await clock.sleep(
-          failure.kind === 'rate_limited' ? failure.retryAfterMs : COMPLETE_AGAIN_MS,
-          stopping,
-        );
+      else await clock.sleep(retryAfterOf(failure, COMPLETE_AGAIN_MS), stopping);
     }
   }
   logger.error({ executionId }, 'a workflow was not told what became of its step');

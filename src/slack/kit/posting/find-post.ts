@@ -1,5 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import { classifyApiError } from '../../connection/api-error.ts';
+import { classifyApiError, retryAfterOf } from '../../connection/api-error.ts';
 import { remedyOf } from './remedy.ts';
 
 /** Slack's clock and ours may differ; a post is never older than what it tells of by more than this. */
@@ -50,10 +50,7 @@ export async function findPost(
         ? { state: 'later', retryAfterMs: LATER_MS, refusal: code }
         : { state: 'unreadable' };
     }
-    return {
-      state: 'later',
-      retryAfterMs: failure.kind === 'rate_limited' ? failure.retryAfterMs : LATER_MS,
-    };
+    return { state: 'later', retryAfterMs: retryAfterOf(failure, LATER_MS) };
   }
 }
 

@@ -3,7 +3,7 @@ import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Surroundings } from '../../../core/surroundings.ts';
 import type { AnnounceResult } from '../../../sends/announcer.ts';
 import type { Announcement } from '../../../sends/send.ts';
-import type { ApiFailure } from '../../connection/api-error.ts';
+import { type ApiFailure, retryAfterOf } from '../../connection/api-error.ts';
 import type { Identity } from '../../connection/identity.ts';
 import type { Card } from '../cards/send-card.ts';
 import { attempt } from './attempt.ts';
@@ -183,6 +183,6 @@ function refusedForNow(code: string): AnnounceResult {
   return { state: 'later', retryAfterMs: LATER_MS, refusal: code };
 }
 
-function later(failure: Exclude<ApiFailure, { kind: 'refused' }>): AnnounceResult {
-  return { state: 'later', retryAfterMs: failure.kind === 'rate_limited' ? failure.retryAfterMs : LATER_MS };
+function later(failure: ApiFailure): AnnounceResult {
+  return { state: 'later', retryAfterMs: retryAfterOf(failure, LATER_MS) };
 }
