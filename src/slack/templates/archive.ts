@@ -1,13 +1,12 @@
 import type { ModalView } from '@slack/types';
-import type { Send } from '../../sends/send.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
 import { saying, sayingView } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { lookedAt, lookView } from './look.ts';
 import { type ArchiveMetadata, readArchive, readKey } from './metadata.ts';
-import { GONE, voided, voidsApprovals } from './sentences.ts';
-import { type Catalogue, noteBlocks, replace, sendsBlock, shell, showToEditors, whyNot } from './windows.ts';
+import { GONE, voided } from './sentences.ts';
+import { type Catalogue, noteBlocks, replace, shell, showToEditors, voidsBlocks, whyNot } from './windows.ts';
 
 export const ARCHIVE_VIEW = 'template_archive';
 
@@ -51,10 +50,6 @@ async function questionView(
       ...voidsBlocks(sends),
     ],
   });
-}
-
-function voidsBlocks(sends: readonly Send[]) {
-  return sends.length === 0 ? [] : [saying(voidsApprovals(sends.length), 'voids'), sendsBlock(sends)];
 }
 
 /** The question was answered with yes. */

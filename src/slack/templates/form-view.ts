@@ -6,15 +6,14 @@ import type { Send } from '../../sends/send.ts';
 import type { TemplateKey } from '../../sends/templates/store.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { actions, button, context, plainText, saying } from '../kit/blocks/blocks.ts';
+import { actions, button, context, plainText } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';
 import { FIELD_ACTION } from '../kit/forms/input-block.ts';
 import { blockIdOf } from '../kit/forms/path.ts';
 import type { FormValues } from '../kit/forms/read-state.ts';
 import { type FormMetadata, readKey } from './metadata.ts';
-import { voidsApprovals } from './sentences.ts';
-import { noteBlocks, sendsBlock, shell } from './windows.ts';
+import { noteBlocks, shell, voidsBlocks } from './windows.ts';
 
 export const FORM_VIEW = 'template_form';
 export const KIND_ACTION = 'template_kind';
@@ -52,7 +51,8 @@ export function templateFormView({ metadata, values, note, sends = [] }: Templat
     } satisfies FormMetadata,
     blocks: [
       ...noteBlocks(note),
-      ...(sends.length > 0 ? agreementBlocks(sends) : []),
+      ...voidsBlocks(sends),
+      ...(sends.length > 0 ? [agreementInput(sends)] : []),
       ...(existing === undefined ? [] : [nameLine(existing)]),
       ...withDispatch(place < 0 ? fields : fields.slice(0, place)),
       ...buttons,
@@ -78,10 +78,6 @@ function rowButtons(rows: number): KnownBlock[] {
   const more = rows < PLACEHOLDERS_MAX ? [button(MORE_ACTION, 'Add a placeholder', 'more')] : [];
   const fewer = rows > 0 ? [button(FEWER_ACTION, 'Remove the last placeholder', 'fewer')] : [];
   return actions([...more, ...fewer], 'rows');
-}
-
-function agreementBlocks(sends: readonly Send[]): KnownBlock[] {
-  return [saying(voidsApprovals(sends.length), 'voids'), sendsBlock(sends), agreementInput(sends)];
 }
 
 function fingerprint(sends: readonly Send[]): string {

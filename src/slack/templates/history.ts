@@ -9,12 +9,12 @@ import {
 } from '../../sends/templates/store.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { actions, button, mention, moment, saying, sayingView, section } from '../kit/blocks/blocks.ts';
+import { actions, button, moment, saying, sayingView, section } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickHandler } from '../kit/clicks/arguments.ts';
 import { type LookMetadata, readKey, readLook } from './metadata.ts';
 import { GONE } from './sentences.ts';
-import { type Catalogue, channelOf, replace, shell, showAbove } from './windows.ts';
+import { byWhom, type Catalogue, channelOf, replace, shell, showAbove } from './windows.ts';
 
 const HISTORY_VIEW = 'template_history';
 export const OLDER_ACTION = 'template_older';
@@ -61,13 +61,12 @@ async function historyView(
 
 function line(change: TemplateChange, before: TemplateChange | undefined): KnownBlock {
   const { action, source, actor, at, template } = change;
-  const who = actor === HERALD_YML ? 'from herald.yml' : `by ${mention(actor)}`;
   const differences = before === undefined ? [] : templateDifferences(before.template, template);
   const lines = differences.map(
     ({ what, before: was, after: is }) =>
       `• ${escapeMrkdwn(what)}: ${literalMrkdwn(was, SHOWN_VALUE)} → ${literalMrkdwn(is, SHOWN_VALUE)}`,
   );
-  const text = [`*${WORDS[action]}* ${who}, ${moment(at)}${WAYS[source]}`, ...lines].join('\n');
+  const text = [`*${WORDS[action]}* ${byWhom(actor)}, ${moment(at)}${WAYS[source]}`, ...lines].join('\n');
   return section(
     text.length > LIMITS.sectionText ? `${lines.length} things differ. ${text.split('\n')[0]}` : text,
   );

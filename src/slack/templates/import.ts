@@ -21,9 +21,9 @@ import {
   channelOf,
   noteBlocks,
   replace,
-  sendsBlock,
   shell,
   showToEditors,
+  voidsBlocks,
   whyNot,
 } from './windows.ts';
 
@@ -162,7 +162,7 @@ function planView(
       ...noteBlocks(note),
       section(`*${literalMrkdwn(file.name, SHOWN_VALUE)}*: ${counts.join(', ')}. Nothing was changed yet.`),
       ...textBlocks([...changes.slice(0, CHANGES_SHOWN), ...more]),
-      ...(sends.length === 0 ? [] : [saying(say.voidsApprovals(sends.length), 'voids'), sendsBlock(sends)]),
+      ...voidsBlocks(sends),
     ],
   });
 }

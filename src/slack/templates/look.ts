@@ -6,7 +6,7 @@ import { HIDDEN_PASSWORD, renderTemplate } from '../../messages/templates/previe
 import type { Template } from '../../messages/templates/template.ts';
 import type { Send } from '../../sends/send.ts';
 import { templateDoubt } from '../../sends/templates/at-fault.ts';
-import { HERALD_YML, type StoredTemplate, type TemplateKey } from '../../sends/templates/store.ts';
+import type { StoredTemplate, TemplateKey } from '../../sends/templates/store.ts';
 import { showInvisible } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
@@ -16,7 +16,6 @@ import {
   context,
   factsSection,
   header,
-  mention,
   moment,
   saying,
   sayingView,
@@ -27,7 +26,7 @@ import type { ClickArguments, ClickHandler } from '../kit/clicks/arguments.ts';
 import { ALL_ACTION } from './list.ts';
 import { type LookMetadata, readDoubted, readLook } from './metadata.ts';
 import { comparison, GONE } from './sentences.ts';
-import { type Catalogue, channelOf, noteBlocks, sendsBlock, shell, showAbove } from './windows.ts';
+import { byWhom, type Catalogue, channelOf, noteBlocks, sendsBlock, shell, showAbove } from './windows.ts';
 
 const LOOK_VIEW = 'template_look';
 export const EDIT_ACTION = 'template_edit';
@@ -129,8 +128,7 @@ function buttons({ template, archived }: StoredTemplate): KnownBlock[] {
 }
 
 function changeLine({ changedBy, changedAt, revision }: StoredTemplate): string {
-  const who = changedBy === HERALD_YML ? 'from herald.yml' : `by ${mention(changedBy)}`;
-  return revision === 1 ? `Added ${who}, ${moment(changedAt)}` : `Last changed ${who}, ${moment(changedAt)}`;
+  return `${revision === 1 ? 'Added' : 'Last changed'} ${byWhom(changedBy)}, ${moment(changedAt)}`;
 }
 
 /** Look in the list, or “Look at the template” below a result. */

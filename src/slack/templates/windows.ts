@@ -3,6 +3,7 @@ import type { Surroundings } from '../../core/surroundings.ts';
 import { LATE, within } from '../../core/within.ts';
 import type { Send } from '../../sends/send.ts';
 import type { Templates } from '../../sends/templates/service.ts';
+import { HERALD_YML } from '../../sends/templates/store.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, modal, saying, sayingView, section } from '../kit/blocks/blocks.ts';
@@ -14,7 +15,7 @@ import type { Access } from '../kit/people/access.ts';
 import type { Names } from '../kit/people/names.ts';
 import type { ViewUpdates } from '../kit/views/view-updates.ts';
 import { channelIn } from './metadata.ts';
-import { RIGHTS_UNKNOWN } from './sentences.ts';
+import { RIGHTS_UNKNOWN, voidsApprovals } from './sentences.ts';
 
 /* What the catalogue’s windows are made of, and how they are shown. */
 
@@ -42,6 +43,16 @@ export function shell({ metadata, ...modalOf }: Shell): ModalView {
 /** The note on top of a view; none for nothing to say. */
 export function noteBlocks(note: string | undefined): KnownBlock[] {
   return note === undefined || note === '' ? [] : [saying(note, 'note')];
+}
+
+/** That sends would lose their approvals, and which; none for no sends. */
+export function voidsBlocks(sends: readonly Send[]): KnownBlock[] {
+  return sends.length === 0 ? [] : [saying(voidsApprovals(sends.length), 'voids'), sendsBlock(sends)];
+}
+
+/** Who changed a template; mrkdwn. */
+export function byWhom(actor: string): string {
+  return actor === HERALD_YML ? 'from herald.yml' : `by ${mention(actor)}`;
 }
 
 const SENDS_NAMED = 10;
