@@ -26,6 +26,11 @@ export function entranceOf(payload: Payload): string | undefined {
   }
 }
 
+/** The name of a declared entrance: one that ends with a colon stands for all that begin so. */
+export function entranceName(kind: string, id: string): string {
+  return `${kind}:${id.replace(/:$/, '')}`;
+}
+
 /** What was clicked. */
 export function actionIn({ actions }: Payload): Payload {
   const [action] = Array.isArray(actions) ? actions : [];

@@ -7,6 +7,7 @@ import type {
   SubmissionArguments,
   SuggestionArguments,
 } from '../clicks/arguments.ts';
+import { entranceName } from './entrance-name.ts';
 import type { Entrance } from './rights.ts';
 
 /*
@@ -90,7 +91,7 @@ export interface Feature<Dependencies> {
 /** Every entrance of a feature, by its name: `command:/sends`, `action:send_pause`. */
 export function entrancesOf(feature: Feature<never>): readonly (readonly [string, Entrance])[] {
   const named = (kind: string, rows: Readonly<Record<string, Entrance>> = {}) =>
-    Object.entries(rows).map(([name, entrance]) => [`${kind}:${name.replace(/:$/, '')}`, entrance] as const);
+    Object.entries(rows).map(([name, entrance]) => [entranceName(kind, name), entrance] as const);
   return [
     ...named('command', feature.commands),
     ...named('shortcut', feature.shortcuts),

@@ -2,7 +2,6 @@ import type {
   AllMiddlewareArgs,
   App,
   BlockButtonAction,
-  GlobalShortcut,
   MessageShortcut,
   SlackActionMiddlewareArgs,
   SlackCommandMiddlewareArgs,
@@ -13,8 +12,9 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import type { Payload } from '../../connection/payload.ts';
+import type { MessageShortcutHandler } from '../clicks/arguments.ts';
 import { sayingPlainly } from '../clicks/respond.ts';
-import { entranceOf } from './entrance-name.ts';
+import { entranceName, entranceOf } from './entrance-name.ts';
 import type { Feature } from './feature.ts';
 import { isHelp } from './rights.ts';
 
@@ -37,7 +37,7 @@ export function createAddFeature(app: App, declared: Readonly<Record<string, unk
 
   /** `Arguments` are what Bolt hands over at such an entrance. */
   function add<Arguments>(kind: string, id: string, answer: Answer<Arguments>): void {
-    const name = `${kind}:${id.replace(/:$/, '')}`;
+    const name = entranceName(kind, id);
     if (!Object.hasOwn(declared, name)) throw new Error(`${name} is no entrance of features.ts.`);
     if (answers.has(name)) throw new Error(`${name} was added twice.`);
     answers.set(name, answer);
@@ -63,14 +63,11 @@ export function createAddFeature(app: App, declared: Readonly<Record<string, unk
     }
     // What only tells of a click or a choice takes no answer.
     for (const [id, shortcut] of Object.entries(shortcuts)) {
-      if (shortcut.type === 'global')
-        add<SlackShortcutMiddlewareArgs<GlobalShortcut>>('shortcut', id, (args) =>
-          args.ack().then(() => shortcut.handle(args, dependencies)),
-        );
-      else
-        add<SlackShortcutMiddlewareArgs<MessageShortcut>>('shortcut', id, (args) =>
-          args.ack().then(() => shortcut.handle(args, dependencies)),
-        );
+      // What can be chosen anywhere reads nothing of a message.
+      const handle: MessageShortcutHandler<typeof dependencies> = shortcut.handle;
+      add<SlackShortcutMiddlewareArgs<MessageShortcut>>('shortcut', id, (args) =>
+        args.ack().then(() => handle(args, dependencies)),
+      );
     }
     for (const [id, { handle }] of Object.entries(actions))
       add<SlackActionMiddlewareArgs<BlockButtonAction>>('action', id, (args) =>
