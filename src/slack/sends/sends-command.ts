@@ -15,7 +15,7 @@ import type {
   CommandHandler,
   SuggestionHandler,
 } from '../kit/clicks/arguments.ts';
-import type { FileToSend, SlackFiles } from '../kit/files/files.ts';
+import type { SlackFiles } from '../kit/files/files.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { Access } from '../kit/people/access.ts';
 import { type TimeZones, timeZoneOf } from '../kit/people/time-zone.ts';
@@ -72,7 +72,7 @@ export const handleSendsCommand: CommandHandler<SendsCommandDependencies> = asyn
     case 'number':
       return showNumber(query, asked, dependencies);
     case 'audit':
-      return give(asked, 'The record of who did what:', await auditFile(dependencies), dependencies);
+      return giveRecord(asked, dependencies);
     case 'help':
       return say(asked, help);
     case 'not_understood':
@@ -213,12 +213,8 @@ async function showOne(sendId: string, asked: Asked, dependencies: SendsCommandD
   await say(asked, told.text, told.blocks);
 }
 
-async function give(
-  asked: Asked,
-  sentence: string,
-  file: FileToSend,
-  { files }: SendsCommandDependencies,
-): Promise<void> {
-  const sent = await files.sendTo(asked.userId, sentence, file);
+async function giveRecord(asked: Asked, sources: SendsCommandDependencies): Promise<void> {
+  const file = await auditFile(sources);
+  const sent = await sources.files.sendTo(asked.userId, 'The record of who did what:', file);
   await say(asked, sent.ok ? 'The file was sent to you directly.' : sent.error);
 }
