@@ -26,9 +26,9 @@ export interface SlackFiles {
    */
   download(file: GivenFile, maxBytes: number): Promise<Result<AsyncIterable<Uint8Array>, string>>;
   /** Sends a file directly to a person, under a sentence. The failure is a sentence. */
-  sendTo(userId: string, sentence: string, file: FileToSend): Promise<Result<void, string>>;
+  sendTo(userId: string, sentence: string, file: FileToSend): Promise<Result<unknown, string>>;
   /** Puts a file below what `direct` says, which is asked for only once the file is uploaded. */
-  share(message: () => Promise<Announcement>, file: FileToSend): Promise<Result<void, NotGiven>>;
+  share(message: () => Promise<Announcement>, file: FileToSend): Promise<Result<unknown, NotGiven>>;
   /** Uploads a picture for the blocks of a message, and returns its id. It stands nowhere by itself. */
   upload(name: string, picture: Uint8Array): Promise<Result<string, NotGiven>>;
   /** True once Slack knows an uploaded file for a picture: before, it refuses a message that shows it. */
@@ -97,25 +97,12 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
     return id;
   }
 
-  /** Uploads a file, and only then puts it below a message. */
-  async function give(file: FileToSend, below: () => Promise<Announcement>): Promise<Result<void, NotGiven>> {
+  /** Uploads a file, and only then puts it below a message, where one is given. Resolves with the file's id. */
+  async function give(file: Upload, below?: () => Promise<Announcement>): Promise<Result<string, NotGiven>> {
     try {
       const id = await put(file);
-      const { channelId } = await below();
-      await client.files.completeUploadExternal({
-        files: [{ id, title: file.name }],
-        channel_id: channelId,
-      });
-      return ok(undefined);
-    } catch (error) {
-      return fail(notGiven(error));
-    }
-  }
-
-  async function upload(name: string, picture: Uint8Array): Promise<Result<string, NotGiven>> {
-    try {
-      const id = await put({ name, content: () => ReadableStream.from([picture]) });
-      await client.files.completeUploadExternal({ files: [{ id, title: name }] });
+      const place = below && { channel_id: (await below()).channelId };
+      await client.files.completeUploadExternal({ files: [{ id, title: file.name }], ...place });
       return ok(id);
     } catch (error) {
       return fail(notGiven(error));
@@ -182,7 +169,7 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
       return given.ok ? given : fail(given.error.sentence);
     },
     share: (message, file) => give(file, message),
-    upload,
+    upload: (name, picture) => give({ name, content: () => ReadableStream.from([picture]) }),
     isShowable,
     direct,
   };
