@@ -81,6 +81,7 @@ async function checkMention(
 ): Promise<readonly Finding[]> {
   const { id, keys } = about;
   const where = `${id} (${keys.join(', ')})`;
+  const isGroup = id.startsWith('S');
   if (/^[UW]/.test(id)) {
     const standing = await standings.of(id);
     if (standing === 'unknown') return [unsaid(where)];
@@ -90,12 +91,12 @@ async function checkMention(
       : [wrong(`${where} ${WHY_NOT[standing]}.`, 'Put the id of a member there, or take it out.')];
   }
   try {
-    if (id.startsWith('S'))
-      groups.set(id, (await client.usergroups.users.list({ usergroup: id })).users ?? []);
-    else return channelFindings(where, about, (await client.conversations.info({ channel: id })).channel);
-    return groups.get(id)?.length === 0
-      ? [advice(`The user group ${where} has nobody in it.`, 'Put people into it in Slack.')]
-      : [];
+    if (!isGroup)
+      return channelFindings(where, about, (await client.conversations.info({ channel: id })).channel);
+    const { users = [] } = await client.usergroups.users.list({ usergroup: id });
+    groups.set(id, users);
+    if (users.length > 0) return [];
+    return [advice(`The user group ${where} has nobody in it.`, 'Put people into it in Slack.')];
   } catch (error) {
     const failure = classifyApiError(error);
     if (failure.kind !== 'refused') return [unsaid(where)];
@@ -108,8 +109,8 @@ async function checkMention(
       ];
     return [
       wrong(
-        `Slack shows Herald no ${id.startsWith('S') ? 'user group' : 'channel'} ${where}: ${failure.code}.`,
-        id.startsWith('S') ? 'Check the id.' : 'Check the id; of a private channel, invite Herald there.',
+        `Slack shows Herald no ${isGroup ? 'user group' : 'channel'} ${where}: ${failure.code}.`,
+        isGroup ? 'Check the id.' : 'Check the id; of a private channel, invite Herald there.',
       ),
     ];
   }
