@@ -1,14 +1,12 @@
-import type { webApi } from '@slack/bolt';
-import type { Surroundings } from '../../../core/surroundings.ts';
 import type { ApproverDirectory } from '../../../sends/bulk.ts';
 import type { Identity } from '../../connection/identity.ts';
 import type { Members } from '../../kit/people/membership.ts';
-import { createStandings } from '../../kit/people/standing.ts';
+import type { Standings } from '../../kit/people/standing.ts';
 
-interface DirectoryDependencies extends Surroundings {
-  readonly client: Pick<webApi.WebClient, 'users'>;
+interface DirectoryDependencies {
   readonly identity: () => Identity | undefined;
   readonly members: Members;
+  readonly standings: Standings;
   /** `approvals.approvers` of herald.yml: users and user groups. */
   readonly approvers: readonly string[];
 }
@@ -18,8 +16,7 @@ interface DirectoryDependencies extends Surroundings {
  * same Enterprise organisation). When Slack does not say, the answer is `unknown`, never a guess.
  */
 export function createApproverDirectory(dependencies: DirectoryDependencies): ApproverDirectory {
-  const { identity, members, approvers } = dependencies;
-  const standings = createStandings(dependencies);
+  const { identity, members, standings, approvers } = dependencies;
   return {
     whyNot: async (userId, teamId, { fresh } = { fresh: false }) => {
       const home = identity();

@@ -4,6 +4,7 @@ import { createBoltLogger } from '../../../../src/slack/connection/bolt-logger.t
 import { createResponseUrls } from '../../../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../../../src/slack/connection/web-client.ts';
 import { createMembers } from '../../../../src/slack/kit/people/membership.ts';
+import { createStandings } from '../../../../src/slack/kit/people/standing.ts';
 import { createApproverDirectory } from '../../../../src/slack/results/approve/directory.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
@@ -27,7 +28,8 @@ function directory(approvers: readonly string[], enterpriseId?: string) {
   const client = new webApi.WebClient('xoxb-1', options);
   const members = createMembers({ client, clock, logger });
   const identity = () => ({ ...IDENTITY, ...(enterpriseId === undefined ? {} : { enterpriseId }) });
-  return createApproverDirectory({ client, identity, members, approvers, clock, logger });
+  const standings = createStandings({ client, identity, clock, logger });
+  return createApproverDirectory({ identity, members, standings, approvers });
 }
 
 function answer(method: string, ...answers: FakeAnswer[]): void {
