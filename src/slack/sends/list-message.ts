@@ -1,13 +1,12 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { SendReport } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import { LIMITS } from '../connection/limits.ts';
 import {
   button,
+  hinting,
   mention,
   moment,
   option,
-  plainText,
   searchedSelect,
   section,
   select,
@@ -89,24 +88,18 @@ function menus(query: ListQuery, oldest: number | undefined): ActionsBlock {
     block_id: blockIdOf(query),
     elements: [
       ...(oldest === undefined ? [] : [show('older', 'Show older', { ...query, before: oldest })]),
-      {
-        ...select(`${NARROW_ACTION}filter`, options, others.length > 0 ? undefined : filter),
-        placeholder: plainText('Any outcome', LIMITS.placeholder),
-      },
+      select(`${NARROW_ACTION}filter`, options, others.length > 0 ? undefined : filter, 'Any outcome'),
       {
         type: 'users_select',
         action_id: `${NARROW_ACTION}person`,
-        placeholder: plainText('Anybody', LIMITS.placeholder),
+        ...hinting('Anybody'),
         ...(whose === 'mine' || whose === 'all' ? {} : { initial_user: whose }),
       },
-      {
-        ...searchedSelect(TEMPLATE_ACTION, template === undefined ? undefined : option(template, template)),
-        placeholder: plainText('Any template', LIMITS.placeholder),
-      },
+      searchedSelect(TEMPLATE_ACTION, template ? option(template, template) : undefined, 'Any template'),
       {
         type: 'datepicker',
         action_id: `${NARROW_ACTION}day`,
-        placeholder: plainText('Any day', LIMITS.placeholder),
+        ...hinting('Any day'),
         ...(day === undefined ? {} : { initial_date: day }),
       },
       ...(whose === 'mine' && !isNarrow ? [] : [show('mine', 'Mine', { whose: 'mine' })]),

@@ -1,15 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
-import { LIMITS } from '../../connection/limits.ts';
-import {
-  actions,
-  button,
-  input,
-  plainText,
-  saying,
-  searchedSelect,
-  textInput,
-} from '../../kit/blocks/blocks.ts';
+import { actions, button, input, saying, searchedSelect, textInput } from '../../kit/blocks/blocks.ts';
 import { blockIdOf } from '../../kit/forms/path.ts';
 
 export const DRAFT_NAME_FIELD = 'draftName';
@@ -39,7 +30,7 @@ export function draftBlocks(
     ...actions(
       [
         button(SAVE_DRAFT_ACTION, 'Save draft', 'save'),
-        { ...searchedSelect(USE_DRAFT_ACTION), placeholder: plainText('Use a draft', LIMITS.placeholder) },
+        searchedSelect(USE_DRAFT_ACTION, undefined, 'Use a draft'),
         ...(draft === undefined ? [] : [removeButton(draft)]),
       ],
       blockIdOf(DRAFTS_BLOCK, mark),

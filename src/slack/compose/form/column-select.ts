@@ -2,7 +2,7 @@ import type { InputBlock } from '@slack/types';
 import { columnsUsed, inBraces } from '../../../messages/columns.ts';
 import { isBlank } from '../../../messages/text.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { option, plainText, select } from '../../kit/blocks/blocks.ts';
+import { option, select } from '../../kit/blocks/blocks.ts';
 import { OWN_TEXT } from '../../kit/forms/read-state.ts';
 
 /** Other than that of a text: an input that changes from one to the other forgets what it held. */
@@ -24,12 +24,10 @@ export function columnSelect(
     .map(({ column, value: one }) => option(column, one));
   const isText = typeof value === 'string' && !isBlank(value) && !options.some((one) => one.value === value);
   if (options.length === 0 || isText) return undefined;
+  const ownText = option('✏️ A text that I write', OWN_TEXT);
   return {
     ...block,
     dispatch_action: true,
-    element: {
-      ...select(COLUMN_ACTION, [...options, option('✏️ A text that I write', OWN_TEXT)], value),
-      placeholder: plainText('Choose a column', LIMITS.placeholder),
-    },
+    element: select(COLUMN_ACTION, [...options, ownText], value, 'Choose a column'),
   };
 }

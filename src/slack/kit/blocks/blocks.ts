@@ -201,28 +201,44 @@ export function textInput(actionId: string, look: TextLook = {}): PlainTextInput
     action_id: actionId,
     ...(multiline && { multiline }),
     ...(maxLength && { max_length: maxLength }),
-    ...(placeholder && { placeholder: plainText(placeholder, LIMITS.placeholder) }),
+    ...(placeholder && hinting(placeholder)),
     ...(isShowable(initial) && { initial_value: initial }),
   };
 }
 
+/** What stands in an empty input or menu. */
+export function hinting(placeholder: string) {
+  return { placeholder: plainText(placeholder, LIMITS.placeholder) };
+}
+
 /** A menu of choices, of which the one with the value `chosen` is chosen at first. */
-export function select(actionId: string, options: PlainTextOption[], chosen?: unknown): StaticSelect {
+export function select(
+  actionId: string,
+  options: PlainTextOption[],
+  chosen?: unknown,
+  placeholder?: string,
+): StaticSelect {
   const initial = options.find(({ value }) => value === chosen);
   return {
     type: 'static_select',
     action_id: actionId,
     options,
     ...(initial && { initial_option: initial }),
+    ...(placeholder && hinting(placeholder)),
   };
 }
 
 /** A menu whose choices are looked up while somebody types. */
-export function searchedSelect(actionId: string, initial?: PlainTextOption): ExternalSelect {
+export function searchedSelect(
+  actionId: string,
+  initial?: PlainTextOption,
+  placeholder?: string,
+): ExternalSelect {
   return {
     type: 'external_select',
     action_id: actionId,
     min_query_length: 0,
     ...(initial && { initial_option: initial }),
+    ...(placeholder && hinting(placeholder)),
   };
 }

@@ -5,7 +5,7 @@ import type { StoredCustomerEvent } from '../../../sends/replies/ports.ts';
 import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { button, option, plainText, select } from '../blocks/blocks.ts';
+import { button, option, select } from '../blocks/blocks.ts';
 
 /** Opens the form of a message to a customer; carries the id of the event that it answers, never a number. */
 export const ANSWER_ACTION = 'answer_customer';
@@ -21,7 +21,7 @@ export function answerControl(events: readonly StoredCustomerEvent[]): (Button |
   const options = [first, ...others]
     .slice(0, LIMITS.selectOptions)
     .map((one) => option(saidBy(one), String(one.id)));
-  return [{ ...select(ANSWER_ACTION, options), placeholder: plainText('Answer…', LIMITS.placeholder) }];
+  return [select(ANSWER_ACTION, options, undefined, 'Answer…')];
 }
 
 function saidBy({ event }: StoredCustomerEvent): string {

@@ -1,6 +1,6 @@
 import type { InputBlock, InputBlockElement, PlainTextOption } from '@slack/types';
 import { LIMITS } from '../../connection/limits.ts';
-import { input, isShowable, option, plainText, textInput } from '../blocks/blocks.ts';
+import { hinting, input, isShowable, option, plainText, textInput } from '../blocks/blocks.ts';
 import type { Leaf } from './leaves.ts';
 import { blockIdOf } from './path.ts';
 
@@ -78,7 +78,7 @@ function textElement(leaf: Leaf, value: unknown): InputBlockElement {
 function shared({ meta }: Leaf) {
   return {
     action_id: FIELD_ACTION,
-    ...(meta.placeholder ? { placeholder: plainText(meta.placeholder, LIMITS.placeholder) } : {}),
+    ...(meta.placeholder && hinting(meta.placeholder)),
   };
 }
 
