@@ -110,7 +110,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   /** Returns how many sends have ended and must be announced. */
   async function takeOver(): Promise<number> {
     const { resumable, ended } = await recover(dependencies);
-    for (const { send, message } of resumable) run(send, message);
+    for (const send of resumable) run(send, send.message);
     return ended;
   }
 
