@@ -1,6 +1,5 @@
-import type { Clock } from '../core/clock.ts';
 import { type Finding, wrong } from '../core/finding.ts';
-import type { Logger } from '../core/logger.ts';
+import type { Surroundings } from '../core/surroundings.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Outcome } from '../sends/outcome.ts';
@@ -17,7 +16,7 @@ import { rowOf } from './row-of.ts';
 import { answerSecrets } from './secrets.ts';
 import type { WireRow, WireTable } from './wire.ts';
 
-export interface GatewayOptions {
+export interface GatewayOptions extends Surroundings {
   /** API host, with or without a path before `/v1`. */
   readonly baseUrl: string;
   /** Host of the flash SMS endpoint. */
@@ -26,8 +25,6 @@ export interface GatewayOptions {
   readonly apiKey: string;
   /** What `wireSchema` made of `wire:`. */
   readonly wire: WireTable;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly timeouts: Timeouts;
   /** Most connections to each host at once. */
   readonly connections: number;

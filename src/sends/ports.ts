@@ -123,7 +123,7 @@ export type ApprovalResult =
 /** Failed recipients of a send that failed alike. */
 export interface FailureGroup {
   readonly state: RecipientState;
-  readonly failure?: Failure;
+  readonly failure: Failure;
   readonly count: number;
 }
 

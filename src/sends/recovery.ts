@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { Surroundings } from '../core/surroundings.ts';
-import { kindOf, type Message } from '../messages/kinds.ts';
+import { kindOf } from '../messages/kinds.ts';
 import { INTERRUPTED, RESTORED, SECRET_LOST, TOO_LATE } from './failures.ts';
 import type { Failure } from './outcome.ts';
 import type { DispatchStore, OwnershipStore, SendWriter } from './ports.ts';
@@ -11,7 +11,7 @@ const RESUME_WITHIN_MS = 10 * 60_000;
 const RECOVERY_BATCH = 1_000;
 
 interface Recovered {
-  readonly resumable: readonly { readonly send: Send; readonly message: Message }[];
+  readonly resumable: readonly Send[];
   /** How many sends have ended and must be announced. */
   readonly ended: number;
 }
@@ -19,11 +19,8 @@ interface Recovered {
 /** Where a send that cannot go on is ended. */
 type LostSends = Pick<SendWriter, 'moveSend'> & Pick<DispatchStore, 'settle'>;
 
-interface RecoveryDependencies<Store> extends Surroundings {
-  readonly store: Store;
-}
-
-interface Restoring extends RecoveryDependencies<Pick<OwnershipStore, 'stopRestored'>> {
+interface Restoring extends Surroundings {
+  readonly store: Pick<OwnershipStore, 'stopRestored'>;
   readonly alerts: { stopRestored(): Promise<void> };
 }
 
@@ -36,7 +33,7 @@ export async function recover({
   store,
   clock,
   logger,
-}: RecoveryDependencies<LostSends & OwnershipStore>): Promise<Recovered> {
+}: Surroundings & { readonly store: LostSends & OwnershipStore }): Promise<Recovered> {
   const interrupted = await store.recoverInterrupted(INTERRUPTED, clock.now());
   if (interrupted.length > 0) {
     logger.warn(
@@ -44,12 +41,12 @@ export async function recover({
       'sends were interrupted by the end of another process; their outcome is unknown',
     );
   }
-  const resumable: { send: Send; message: Message }[] = [];
+  const resumable: Send[] = [];
   let ended = interrupted.length;
   for (const send of await store.adopt(['approved', 'sending'], RECOVERY_BATCH)) {
     // Bulk sends are recovered by bulk/timekeeping.ts.
     if (send.audience !== undefined) continue;
-    if (await mayStillGo(send, { store, clock })) resumable.push({ send, message: send.message });
+    if (await mayStillGo(send, { store, clock })) resumable.push(send);
     else ended += 1;
   }
   return { resumable, ended };

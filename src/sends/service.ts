@@ -9,7 +9,7 @@ import type { AudienceStore } from './audience.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { findTemplate } from './bulk/prepare.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
-import { retryUntilStored } from './dispatch/retry-until-stored.ts';
+import { type RetryDependencies, retryUntilStored } from './dispatch/retry-until-stored.ts';
 import { createConfirmed } from './lost-answers.ts';
 import type {
   AnnouncementStore,
@@ -26,7 +26,6 @@ import type { RefusedPosts } from './refused-posts.ts';
 import { type Origin, retryGroupOf, type Send, type SendReport } from './send.ts';
 import type { SetAsideDependencies } from './set-aside.ts';
 import type { Singles } from './singles.ts';
-import type { StoreTrouble } from './store-trouble.ts';
 
 /** Milliseconds without an answer after which the channel shows "sending…" until the result replaces it. */
 const SLOW_AFTER_MS = 1_200;
@@ -79,7 +78,7 @@ export interface RunningSendService extends SendService {
   drain(deadlineMs: number): Promise<number>;
 }
 
-export interface SendServiceDependencies extends SetAsideDependencies {
+export interface SendServiceDependencies extends SetAsideDependencies, RetryDependencies {
   readonly store: SendReader &
     SendWriter &
     OwnershipStore &
@@ -97,10 +96,6 @@ export interface SendServiceDependencies extends SetAsideDependencies {
   readonly announcer: Announcer;
   readonly refusedPosts: RefusedPosts;
   readonly random: Random;
-  /** Aborts when Herald is stopping. */
-  readonly stopping: AbortSignal;
-  /** Notes that the store refuses writes. */
-  readonly storeTrouble: StoreTrouble;
 }
 
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {
@@ -115,7 +110,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   /** Returns how many sends have ended and must be announced. */
   async function takeOver(): Promise<number> {
     const { resumable, ended } = await recover(dependencies);
-    for (const { send, message } of resumable) run(send, message);
+    for (const send of resumable) run(send, send.message);
     return ended;
   }
 

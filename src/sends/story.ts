@@ -186,8 +186,8 @@ function because(reason: Failure | undefined): object {
 }
 
 /** The service's code; without one the status of its answer, or that Herald itself found it. */
-function codeOf(failure: Failure | undefined): string {
-  return failure?.code ?? (failure?.status === undefined ? 'none' : `http_${failure.status}`);
+function codeOf({ code, status }: Failure): string {
+  return code ?? (status === undefined ? 'none' : `http_${status}`);
 }
 
 function summed(counts: readonly (readonly [name: string, count: number])[]): Record<string, number> {

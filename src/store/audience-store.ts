@@ -143,31 +143,17 @@ export function optOutMethods(database: Database): OptOutMethods {
   };
 }
 
-function audienceFrom(columns: Row): Audience {
-  const row = columns as unknown as AudienceColumns;
+function audienceFrom(row: Row): Audience {
   return {
-    id: row.id,
-    source: row.source,
-    columns: JSON.parse(row.columns) as string[],
-    counts: JSON.parse(row.counts) as Audience['counts'],
-    digest: row.digest,
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    ...(row.name !== null && { name: row.name }),
-    ...(row.file_name !== null && { fileName: row.file_name }),
-    ...(row.number_column !== null && { numberColumn: row.number_column }),
+    id: String(row.id),
+    source: row.source as Audience['source'],
+    columns: JSON.parse(String(row.columns)) as string[],
+    counts: JSON.parse(String(row.counts)) as Audience['counts'],
+    digest: String(row.digest),
+    createdBy: String(row.created_by),
+    createdAt: Number(row.created_at),
+    ...(row.name !== null && { name: String(row.name) }),
+    ...(row.file_name !== null && { fileName: String(row.file_name) }),
+    ...(row.number_column !== null && { numberColumn: String(row.number_column) }),
   };
-}
-
-interface AudienceColumns {
-  readonly id: string;
-  readonly name: string | null;
-  readonly source: 'numbers' | 'file';
-  readonly file_name: string | null;
-  readonly columns: string;
-  readonly number_column: string | null;
-  readonly counts: string;
-  readonly digest: string;
-  readonly created_by: string;
-  readonly created_at: number;
 }

@@ -7,13 +7,6 @@ const UNTOLD = `SELECT name, what, since, over_at FROM notices WHERE told = 0 OR
 const TOLD = 'UPDATE notices SET told = 1 WHERE name = :name AND since = :since';
 const FORGET = 'DELETE FROM notices WHERE name = :name AND since = :since AND over_at IS NOT NULL';
 
-interface NoticeRow {
-  readonly name: string;
-  readonly what: string;
-  readonly since: number;
-  readonly over_at: number | null;
-}
-
 export function createNoticeStore(database: Database): NoticeStore {
   return {
     begin: async (notice) => {
@@ -23,9 +16,9 @@ export function createNoticeStore(database: Database): NoticeStore {
       await database.change(END, { name, at });
     },
     untold: async () =>
-      (await database.run<NoticeRow>(UNTOLD)).map(({ name, what, since, over_at }) => ({
-        name,
-        what,
+      (await database.run(UNTOLD)).map(({ name, what, since, over_at }) => ({
+        name: String(name),
+        what: String(what),
         since: Number(since),
         ...(over_at !== null && { overAt: Number(over_at) }),
       })),

@@ -1,17 +1,12 @@
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
+import type { StoppableSurroundings } from '../core/surroundings.ts';
 import { createBackgroundWork } from '../sends/background-work.ts';
 import type { Backups } from '../store/sqlite/backups.ts';
 
 /** The clock of the wall may be set, and a machine may sleep. */
 const LOOK_EVERY_MS = 10 * 60_000;
 
-interface Keeping {
+interface Keeping extends StoppableSurroundings {
   readonly backups: Backups;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Aborts when Herald is stopping. */
-  readonly stopping: AbortSignal;
 }
 
 /** Makes a backup whenever the newest one is old enough, until Herald stops; what failed is tried again every ten minutes. */

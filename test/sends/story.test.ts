@@ -125,7 +125,7 @@ it('tells how a send ended, with the causes summed up, wherever its last outcome
     { state: 'rejected', failure: { ...WHY, code: '100' }, count: 1 },
     { state: 'rejected', failure: { ...WHY, code: '100', status: 400 }, count: 2 },
     { state: 'not_sent', failure: { ...WHY, status: 429 }, count: 1 },
-    { state: 'skipped', count: 1 },
+    { state: 'skipped', failure: WHY, count: 1 },
   ];
   const found: Record<string, object> = {
     'S-1': { ...done, counts: { ...COUNTS, accepted: 1, rejected: 3, not_sent: 1, skipped: 1 } },

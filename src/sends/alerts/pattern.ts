@@ -3,8 +3,6 @@ import { z } from 'zod';
 
 /** A pattern of a rule. RE2 matches in time linear in the text, so no pattern can stall Herald. */
 export interface Pattern {
-  /** As it is written in herald.yml. */
-  readonly source: string;
   /** The first match and its groups ('' for a group without a match); undefined when nothing matches. */
   find(text: string): readonly [string, ...string[]] | undefined;
 }
@@ -13,7 +11,6 @@ export interface Pattern {
 export function compilePattern(source: string): Pattern {
   const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE);
   return {
-    source,
     find: (text) => {
       const matcher = compiled.matcher(text);
       if (!matcher.find()) return undefined;

@@ -1,9 +1,8 @@
-import type { Clock } from '../../core/clock.ts';
 import { newAudienceId } from '../../core/ids.ts';
-import type { Logger } from '../../core/logger.ts';
 import { pages } from '../../core/pages.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import {
   type CountryCode,
   type Msisdn,
@@ -55,11 +54,9 @@ export type OptOutImport =
   | ChooseColumn
   | ListRefused;
 
-interface AudiencesDependencies {
+interface AudiencesDependencies extends Surroundings {
   readonly store: AudienceStore;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly logger: Logger;
   readonly defaultCountry: CountryCode;
 }
 

@@ -98,14 +98,12 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     start: begin,
     resume: async (send) => {
       await resumeByItself(send);
-      await againIfStill(send, 'resume');
+      const { id, state } = send;
+      // Slack must answer first.
+      if ((await store.find(id))?.state === state)
+        await armAt({ kind: 'resume', sendId: id }, clock.now() + AGAIN_MS);
     },
   };
-
-  /** Retries later when the state has not changed, because Slack must answer first. */
-  async function againIfStill({ id, state }: Send, kind: Due['kind']): Promise<void> {
-    if ((await store.find(id))?.state === state) await armAt({ kind, sendId: id }, clock.now() + AGAIN_MS);
-  }
 
   /** The reason of its pause is over. */
   async function resumeByItself(send: Send): Promise<void> {

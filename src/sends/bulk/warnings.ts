@@ -137,7 +137,7 @@ export function leftOut({ audience, failures }: Pick<Judged, 'audience' | 'failu
     { count: invalid, what: 'invalid' },
     ...failures
       .filter(({ state }) => state === 'skipped')
-      .map(({ count, failure }) => ({ count, what: `(${(failure?.what ?? 'skipped').replace(/\.$/, '')})` })),
+      .map(({ count, failure }) => ({ count, what: `(${failure.what.replace(/\.$/, '')})` })),
   ].filter(({ count }) => count > 0);
   if (causes.length === 0) return [];
   const count = causes.reduce((sum, cause) => sum + cause.count, 0);

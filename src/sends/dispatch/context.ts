@@ -23,8 +23,6 @@ export interface DispatcherDependencies extends RetryDependencies {
   readonly channels?: SharedChannels | undefined;
   readonly pacing: Pacing;
   readonly random: Random;
-  /** Aborts when Herald is stopping: nothing new starts, requests in flight are awaited. */
-  readonly stopping: AbortSignal;
   /** Checks each claimed batch: which rows must not be sent to, and why. */
   readonly beforeAttempt: (
     send: Send,

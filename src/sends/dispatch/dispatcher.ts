@@ -1,5 +1,5 @@
 import type { Logger } from '../../core/logger.ts';
-import { type Channel, KINDS, type Message, type MessageKind } from '../../messages/kinds.ts';
+import { type Channel, KINDS, type Message } from '../../messages/kinds.ts';
 import { isSameForAll } from '../../messages/personalise.ts';
 import type { Send } from '../send.ts';
 import { createBreaker } from './breaker.ts';
@@ -21,8 +21,6 @@ export interface Dispatcher {
    * outcome was written, or the run has ended the send
    */
   run(send: Send, how: { readonly message?: Message; readonly progressed?: () => void }): Promise<void>;
-  /** Since when the breaker of a kind has been open; undefined while it is closed. */
-  openSince(kind: MessageKind): number | undefined;
   /** How each channel stands in this process. */
   channels(): readonly ChannelStanding[];
 }
@@ -69,7 +67,6 @@ export function createDispatcher(dependencies: DispatcherDependencies): Dispatch
       const run = () => runSend(createRun(context, own, send, message, progressed));
       return shared === undefined ? run() : shared.during(run);
     },
-    openSince: (kind) => lanes[KINDS[kind].channel].breaker.openSince(),
     channels: () =>
       Object.entries(lanes).map(([channel, { breaker, limiter }]) => ({
         channel: channel as Channel,

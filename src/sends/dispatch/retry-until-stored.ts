@@ -1,13 +1,9 @@
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 
 const STORE_RETRY_MS = 2_000;
 
-export interface RetryDependencies {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly stopping: AbortSignal;
+export interface RetryDependencies extends StoppableSurroundings {
   /** Notes that the store refuses writes. */
   readonly storeTrouble: Pick<StoreTrouble, 'began' | 'ended'>;
 }

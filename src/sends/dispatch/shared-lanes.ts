@@ -1,5 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { Channel } from '../../messages/kinds.ts';
 import type { ChannelState, SharedChannels } from '../sharing.ts';
 import type { BreakerPeers } from './breaker.ts';
@@ -9,10 +8,8 @@ import type { Limiter } from './limiter.ts';
 /** How often a process that sends reads the shared state. */
 const LOOK_EVERY_MS = 500;
 
-interface SharedLanesDependencies {
+interface SharedLanesDependencies extends Surroundings {
   readonly channels: SharedChannels;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 type SharedLane = Pick<Lane, 'limiter' | 'breaker'>;

@@ -53,6 +53,11 @@ export type CustomerEvent = ReplyEvent | AddressEvent | TextEvent | UnknownEvent
 export const DELIVERY_STATUSES = ['sent', 'failed', 'delivered', 'read'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** A later report replaces an earlier one only when its rank is higher: reports come in any order. */
+export function rankOf(status: DeliveryStatus): number {
+  return DELIVERY_STATUSES.indexOf(status);
+}
+
 /** What happened to a message after the service accepted it. */
 export interface DeliveryReport {
   readonly kind: 'report';

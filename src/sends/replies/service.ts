@@ -1,4 +1,4 @@
-import type { Logger } from '../../core/logger.ts';
+import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import type { Lease } from '../lease.ts';
 import type { Send } from '../send.ts';
@@ -28,7 +28,10 @@ export interface Replies {
   drained(): Promise<void>;
 }
 
-interface RepliesDependencies extends ProcessDependencies, Pick<SetAsideDependencies, 'inputs'> {
+interface RepliesDependencies
+  extends ProcessDependencies,
+    StoppableSurroundings,
+    Pick<SetAsideDependencies, 'inputs'> {
   readonly metrics: ProcessDependencies['metrics'] & SetAsideDependencies['metrics'];
   readonly sharing: Pick<Sharing, 'isLeader'>;
   readonly lease: Pick<Lease, 'exclusive' | 'epoch'>;
@@ -37,8 +40,6 @@ interface RepliesDependencies extends ProcessDependencies, Pick<SetAsideDependen
   readonly refresh: (send: Send) => Promise<void>;
   /** Called for replies to an alert. */
   readonly onAlertAnswered: (alertId: string, event: CustomerEvent) => Promise<void>;
-  readonly logger: Logger;
-  readonly stopping: AbortSignal;
 }
 
 const idOf = ({ id }: { readonly id: number }) => String(id);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { SCHEMA_VERSION, schemaVersionOf } from '../sqlite/migrations.ts';
+import { hasTable, SCHEMA_VERSION, schemaVersionOf } from '../sqlite/migrations.ts';
 import { createNewestCopy } from '../sqlite/newest-copy.ts';
 
 /** What a file knows of its sends being moved to another database. */
@@ -87,8 +87,7 @@ const RESTORED =
 type LastDeparture = Omit<Departure, 'state'> & { readonly state: Departure['state'] | 'cancelled' };
 
 function lastDeparture(database: DatabaseSync): LastDeparture | undefined {
-  const table = database.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'departure'`);
-  if (table.get() === undefined) return undefined;
+  if (!hasTable(database, 'departure')) return undefined;
   const row = database.prepare('SELECT * FROM departure').get();
   return row === undefined ? undefined : ({ ...row } as unknown as LastDeparture);
 }

@@ -105,7 +105,7 @@ async function move(
     if (known === undefined) cancelDeparture(source, departure);
     return claimed;
   }
-  if (claimed.value.state === 'arrived') return ok('moved_before');
+  if (claimed.value === 'arrived') return ok('moved_before');
   const copied = await copyAll(request, source, target, tables);
   if (!copied) return ok('stopped');
   const verified = await verifyAll(request, source, target, tables);

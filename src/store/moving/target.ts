@@ -9,9 +9,7 @@ const FORGET_PROGRESS = 'DELETE FROM arrival_tables';
 const BRING_DEAD = `INSERT INTO replicas (id, lease_until) VALUES (:id, '-infinity') ON CONFLICT DO NOTHING`;
 
 /** How the target stands towards a move. */
-export type Readiness =
-  | { readonly state: 'ready' }
-  | { readonly state: 'arrived'; readonly arrival: Arrival };
+export type Readiness = 'ready' | 'arrived';
 
 /**
  * Makes sure that the target holds nothing but what this move has brought, and leaves a mark that keeps every Herald
@@ -28,7 +26,7 @@ export async function claimTarget(
 ): Promise<Result<Readiness, string>> {
   const known = await arrivalIn(target);
   const ours = known?.installation === departure.installation;
-  if (known?.state === 'moved' && ours) return ok({ state: 'arrived', arrival: known });
+  if (known?.state === 'moved' && ours) return ok('arrived');
   if (known !== undefined && !ours) return fail(holdsOther(place, `what was moved from ${known.source}`));
   if (known?.attempt !== departure.attempt) {
     // The file was closed, or filled another database in part: an empty one here is a mistake of the address.
@@ -38,7 +36,7 @@ export async function claimTarget(
     if (!began.ok) return began;
   }
   // A Herald that starts this moment looks for the mark after it has entered itself here: one of the two sees the other.
-  if ((await target.run(LIVE_REPLICAS)).length === 0) return ok({ state: 'ready' });
+  if ((await target.run(LIVE_REPLICAS)).length === 0) return ok('ready');
   if (known === undefined) await removeArrival(target);
   return fail(
     `A Herald runs on the PostgreSQL database ${place}, or ended there a few seconds ago. Stop it, or name another database.`,

@@ -1,6 +1,5 @@
-import { DELIVERY_STATUSES } from '../../sends/replies/event.ts';
+import { DELIVERY_STATUSES, rankOf } from '../../sends/replies/event.ts';
 import type { NewDelivery } from '../../sends/replies/ports.ts';
-import { rankOf } from '../delivery-rank.ts';
 import { failureColumns } from '../rows.ts';
 import type { Runner } from '../sql.ts';
 

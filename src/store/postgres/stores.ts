@@ -2,25 +2,23 @@ import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
-import { createAlertStore } from '../alert-store.ts';
 import { createAudienceStore } from '../audience-store.ts';
-import { createConversationStore } from '../conversation-store.ts';
-import { createDraftStore } from '../draft-store.ts';
-import { createInputAttempts } from '../input-attempts.ts';
+import { commonStores } from '../common-stores.ts';
 import { checkArrived } from '../moving/arrival.ts';
-import { createNoticeStore } from '../notice-store.ts';
 import type { DatabaseObserver } from '../observer.ts';
 import { createReplyStore } from '../reply-store.ts';
 import { createRetention } from '../retention.ts';
+import { createSendStore } from '../send-store.ts';
 import type { Stores } from '../stores.ts';
-import { createTemplateStore } from '../template-store.ts';
 import { postgresAudienceRows, sweepLeftBehind } from './audience-rows.ts';
 import { createDatabase } from './database.ts';
 import { addDeliveries } from './deliveries.ts';
+import { dispatchMethods } from './dispatch-methods.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
+import { restoredMethod } from './newest-copy.ts';
 import { createPostgresNotes } from './notes.ts';
 import { placeOf, prepareForWork } from './open.ts';
-import { createPostgresSendStore } from './send-store.ts';
+import { ownershipMethods } from './ownership-methods.ts';
 import { createSharing } from './sharing.ts';
 
 interface StoreSurroundings extends Surroundings {
@@ -52,10 +50,12 @@ export async function openPostgresStores(
   // However busy the others are, this replica says in time that it is alive.
   const pulse = createDatabase(url, logger, observed, 1);
   const membership = await joinReplicas({ ...surroundings, database: pulse });
-  const sends = createPostgresSendStore(database, membership, observed, pseudonym);
+  const replica = membership.id;
+  const owner = () => ({ owner: replica() });
   async function close(): Promise<void> {
     await tasks.stop(0);
-    await sends.close();
+    await membership.end();
+    await database.close();
     await pulse.close();
   }
   // A move that began meanwhile looks for replicas after it has left its mark: one of the two sees the other.
@@ -65,24 +65,22 @@ export async function openPostgresStores(
     return arrived;
   }
   await sweepLeftBehind(database);
+  const particulars = {
+    ...dispatchMethods(database, replica, pseudonym),
+    ...ownershipMethods(database, replica, observed),
+    stopRestored: restoredMethod(database),
+  };
   return ok({
-    sends: { ...sends, close },
-    audiences: createAudienceStore(database, postgresAudienceRows(database), () => ({
-      owner: membership.id(),
-    })),
-    templates: createTemplateStore(database),
-    drafts: createDraftStore(database),
+    ...commonStores(database),
+    sends: createSendStore(database, { ...particulars, close }, owner, pseudonym),
+    audiences: createAudienceStore(database, postgresAudienceRows(database), owner),
     replies: createReplyStore(database, addDeliveries, pseudonym),
-    conversations: createConversationStore(database),
-    alerts: createAlertStore(database),
-    inputs: createInputAttempts(database),
     retention: createRetention(database, pseudonym, async () => 0),
-    notices: createNoticeStore(database),
     lease: membership,
-    sharing: createSharing(database, membership.id),
+    sharing: createSharing(database, replica),
     tasks,
     notes: createPostgresNotes(database),
-    replica: membership.id,
+    replica,
     figures: () => ({
       ...database.connections(),
       leaseAgeSeconds: membership.leaseAgeMs() / 1_000,

@@ -51,7 +51,8 @@ function nameFor(copy: string): string {
   }
 }
 
-function keepOnDisk(path: string): void {
+/** Of a folder: that its files are there under these names. */
+export function keepOnDisk(path: string): void {
   const descriptor = openSync(path, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);

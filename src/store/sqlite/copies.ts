@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -15,9 +6,10 @@ import { fail, ok, type Result } from '../../core/result.ts';
 import type { OptOut } from '../../sends/audience.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { journaledIn } from '../opt-out-journal.ts';
+import { keepOnDisk } from './before-upgrade.ts';
 import { lockFile } from './lock.ts';
 import { disownLogs, isOwnLog, logOf } from './log.ts';
-import { migrate, schemaVersionOf } from './migrations.ts';
+import { hasTable, migrate, schemaVersionOf } from './migrations.ts';
 import { markerOf, standingOf } from './newest-copy.ts';
 import { inASentence, lockDatabaseFile, openLocked, refusalUnopened } from './open.ts';
 import { refusalOf, refusals } from './refusals.ts';
@@ -78,7 +70,7 @@ export async function putBack(path: string, from: string, at: number): Promise<R
     const whole = inASentence(copy, () => unopened(copy));
     if (!whole.ok) return whole;
     const prepared = join(dirname(file), `.${basename(file)}.restoring`);
-    for (const left of ['', '-wal', '-shm', '-journal']) rmSync(`${prepared}${left}`, { force: true });
+    discard(prepared);
     let takenOver: number | undefined;
     const held = await copied(copy, prepared, (database) => {
       const fit = checked(database, copy);
@@ -187,8 +179,7 @@ function reading<Value>(file: string, read: (database: DatabaseSync, file: strin
 
 /** A database of Herald that is whole, brought to this version, and known as a copy from now on. */
 function checked(database: DatabaseSync, file: string): Result<undefined, string> {
-  const isHeralds = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'send_events'`).get();
-  if (isHeralds === undefined) return fail(refusals.notHeralds(file));
+  if (!hasTable(database, 'send_events')) return fail(refusals.notHeralds(file));
   const departure = departureOf(database);
   if (departure !== undefined) return fail(sentenceOfDeparture(file, departure));
   const found = database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
@@ -247,9 +238,7 @@ function replace(file: string, prepared: string, at: number): string | undefined
   renameSync(prepared, file);
   // Last: beside the marker of a fuller database Herald would not start, and from here on it may.
   moveAside(markerOf(file), markerOf(kept));
-  const folder = openSync(dirname(file), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+  keepOnDisk(dirname(file));
   return aside;
 }
 

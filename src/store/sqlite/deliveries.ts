@@ -1,6 +1,5 @@
-import type { DeliveryStatus } from '../../sends/replies/event.ts';
+import { type DeliveryStatus, rankOf } from '../../sends/replies/event.ts';
 import type { NewDelivery } from '../../sends/replies/ports.ts';
-import { rankOf } from '../delivery-rank.ts';
 import { failureColumns } from '../rows.ts';
 import type { Runner } from '../sql.ts';
 

@@ -46,11 +46,6 @@ export const LOG_IDENTITY_SCHEMA = `
 
 const NEW_NAME = 'UPDATE log_identity SET id = lower(hex(randomblob(16)))';
 
-/** False for a file that was moved elsewhere before logs had names. */
-export function hasLogIdentity(database: DatabaseSync): boolean {
-  return database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'log_identity'`).get() !== undefined;
-}
-
 /** Brings the log into the database and begins a new one. Throws what SQLite throws, e.g. when the disk is full. */
 export function renewLog(database: DatabaseSync): void {
   database.exec(NEW_NAME);

@@ -403,3 +403,9 @@ export function schemaVersionOf(database: DatabaseSync): number {
   const current = database.prepare('PRAGMA user_version').get()?.user_version;
   return typeof current === 'number' ? current : 0;
 }
+
+/** False also for a table that a later version brings than the one that wrote the file. */
+export function hasTable(database: DatabaseSync, name: string): boolean {
+  const find = database.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`);
+  return find.get(name) !== undefined;
+}

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { hasTable } from './migrations.ts';
 
 /** The marker follows the database this quickly; until then a restored copy passes for the newest. */
 const FOLLOWS_WITHIN_MS = 50;
@@ -15,6 +16,8 @@ interface Place {
 }
 /** What the database itself says; `marked` is 1 once a marker was written. */
 type Recorded = Place & { readonly marked: number };
+const RECORDED = 'SELECT generation, position, marked FROM newest_copy';
+const recordedIn = (read: StatementSync) => read.get() as unknown as Recorded;
 
 /**
  * What is known of a file before it is used: `restored` holds as unsent what may have been sent since it was made;
@@ -46,13 +49,12 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
   const file = database.location();
   const path = file === null ? undefined : markerOf(file);
   const sql = {
-    read: database.prepare('SELECT generation, position, marked FROM newest_copy'),
+    read: database.prepare(RECORDED),
     marked: database.prepare('UPDATE newest_copy SET marked = 1'),
     begin: database.prepare(
       'UPDATE newest_copy SET generation = lower(hex(randomblob(16))), position = position + 1',
     ),
   };
-  const place = () => sql.read.get() as unknown as Recorded;
   let older = file !== null && standingOf(database, file) !== 'newest';
   let marker: number | undefined;
   let written = '';
@@ -62,7 +64,7 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
     timer = undefined;
     if (path === undefined || older || !database.isOpen) return;
     try {
-      const { generation, position, marked } = place();
+      const { generation, position, marked } = recordedIn(sql.read);
       const text = JSON.stringify({ generation, position });
       if (text === written) return;
       marker ??= openSync(path, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY_FILE);
@@ -101,11 +103,7 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
 
 /** @param database open, and perhaps of an earlier version of Herald, or with nothing in it yet */
 export function standingOf(database: DatabaseSync, file: string): Standing {
-  const known =
-    database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'newest_copy'`).get() !== undefined;
-  const here = known
-    ? (database.prepare('SELECT generation, position, marked FROM newest_copy').get() as unknown as Recorded)
-    : undefined;
+  const here = hasTable(database, 'newest_copy') ? recordedIn(database.prepare(RECORDED)) : undefined;
   const marker = readMarker(markerOf(file));
   if (marker === 'none') return here?.marked === 1 ? 'restored' : 'newest';
   if (marker === 'unreadable') return here?.marked === 1 ? 'restored' : 'empty';

@@ -523,7 +523,6 @@ describe('an alert that cannot be worked on', () => {
 
   test('by its rule is set aside after three attempts, and the others are sent', async () => {
     const match: typeof CRITICAL = {
-      source: CRITICAL.source,
       find: (text) => {
         if (text === ODD) throw new Error('no end in sight');
         return CRITICAL.find(text);

@@ -186,10 +186,10 @@ it('names five causes at most, without their full stop, and says that one row is
   expect(leftOut({ audience: { counts }, failures: [...skipped, rejected] })).toEqual([
     `1,008 rows are left out: ${told}.`,
   ]);
-  const more = [...skipped, { state: 'skipped' as const, count: 1 }];
+  const more = [...skipped, { state: 'skipped' as const, failure: failure('No sender.'), count: 1 }];
   expect(leftOut({ audience: { counts }, failures: more })).toEqual([`1,009 rows are left out: ${told}, ….`]);
   expect(leftOut({ audience: undefined, failures: more.slice(3) })).toEqual([
-    '1 row is left out: 1 (skipped).',
+    '1 row is left out: 1 (No sender).',
   ]);
   expect(leftOut({ audience: { counts: { ...counts, duplicate: 0, invalid: 0 } }, failures: [] })).toEqual(
     [],

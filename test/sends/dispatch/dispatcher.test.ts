@@ -4,7 +4,7 @@ import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { Recipient } from '../../../src/messages/submission.ts';
 import type { DispatcherDependencies } from '../../../src/sends/dispatch/context.ts';
-import { createDispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
+import { createDispatcher, type Dispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Lease } from '../../../src/sends/lease.ts';
 import type { Failure, Outcome } from '../../../src/sends/outcome.ts';
 import type { SendStore } from '../../../src/sends/ports.ts';
@@ -41,6 +41,10 @@ interface Options extends Partial<DispatcherDependencies> {
   readonly latencyMs?: number;
   /** How long a request waits for a connection. */
   readonly connectMs?: number;
+}
+
+function openSince(dispatcher: Dispatcher): number | undefined {
+  return dispatcher.channels().find(({ channel }) => channel === 'sms')?.openSince;
 }
 
 /** A bulk send in state `sending` over a real store, with a service that answers after `latencyMs`. */
@@ -217,7 +221,7 @@ describe('the clock of the machine, set back in the middle of a send', () => {
     await store.markCanaryJudged('S-1');
     const running = dispatcher.run({ ...send, canaryJudged: true }, {});
     await clock.advance(500);
-    expect(dispatcher.openSince('sms')).toBeDefined();
+    expect(openSince(dispatcher)).toBeDefined();
     clock.set(-7_200_000);
     await clock.advance(120_000);
     expect((await store.find('S-1'))?.state).toBe('done');
@@ -345,7 +349,6 @@ describe('when it cannot go on', () => {
     expect(sms()).toEqual({ channel: 'sms', ...calm });
     const running = dispatcher.run({ ...send, canaryJudged: true }, {});
     await clock.advance(500);
-    expect(sms()?.openSince).toBe(dispatcher.openSince('sms'));
     expect(sms()?.openSince).toBeLessThanOrEqual(clock.now());
     expect(standing()).toEqual(others);
     await clock.advance(120_000);
@@ -402,7 +405,7 @@ describe('when it cannot go on', () => {
     downUntil = clock.now() + 60_000;
     const running = dispatcher.run(setup.send, {});
     await clock.advance(30_000);
-    expect(dispatcher.openSince('sms')).toBeDefined();
+    expect(openSince(dispatcher)).toBeDefined();
     expect(requests.length).toBeLessThan(20);
     await clock.advance(300_000);
     await running;

@@ -114,9 +114,8 @@ export function lastInto(state: SendEvent['action'], events: readonly SendEvent[
 export function causeLines(groups: readonly FailureGroup[], limit: number): string[] {
   return groups.slice(0, limit).map(({ state, failure, count }) => {
     const { mark, words } = RECIPIENT_STATES[state];
-    const code = failure?.code === undefined ? '' : ` (code ${literalMrkdwn(failure.code, 40)})`;
-    const why = failure === undefined ? '' : ` ${whyText(failure, SHOWN_WHY)}`;
-    return `${mark} *${shown(count)}* ${words}${code}.${why}`;
+    const code = failure.code === undefined ? '' : ` (code ${literalMrkdwn(failure.code, 40)})`;
+    return `${mark} *${shown(count)}* ${words}${code}. ${whyText(failure, SHOWN_WHY)}`;
   });
 }
 
