@@ -31,6 +31,11 @@ export function payloadKind(payload: Payload): PayloadKind {
   return INTERACTIONS.find((kind) => kind === payload.type) ?? 'other';
 }
 
+/** An object, and so is the event in it: Bolt relies on both, and ends the process or tells a log what the event was. */
+export function isPayload(value: unknown): value is Payload {
+  return isRecord(value) && (value.event === undefined || isRecord(value.event));
+}
+
 /** Who acted, as far as the payload says. */
 export function actorOf(payload: Payload): { readonly userId?: string; readonly channelId?: string } {
   const userId = textAt(payload, 'user_id') ?? textAt(payload, 'user', 'id');

@@ -35,7 +35,7 @@ export function createSocketModeClient(
   options: Required<Pick<ReceiverOptions, 'appToken' | 'logger' | 'installerOptions'>> & {
     readonly dispatcher?: SocketDispatcher | undefined;
   },
-  onLastCall: () => void,
+  said: { lastCall(): void; unreadable(): void },
 ): SocketModeClient {
   const { client } = new SocketModeReceiver({
     ...options,
@@ -46,8 +46,9 @@ export function createSocketModeClient(
   const [take] = client.listeners('ws_message');
   client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary: unknown) => {
-    if (isLastCall(data)) onLastCall();
-    else take?.call(client, data, isBinary);
+    if (isLastCall(data)) said.lastCall();
+    // It trips over what it cannot read, and nobody else would catch that.
+    else Promise.resolve(take?.call(client, data, isBinary)).catch(said.unreadable);
   });
   return client;
 }
