@@ -181,7 +181,7 @@ test('steps: a workflow is told what became of its step, whatever Slack refuses 
   task.meta.figure = `${tried} refusals of 2 methods: ${tried} steps ended, one message each`;
 });
 
-test('methods: none is called whose refusals are not known here', ({ task }) => {
+test('methods: none is called whose refusals are not known here, and tried', ({ task }) => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
@@ -192,6 +192,10 @@ test('methods: none is called whose refusals are not known here', ({ task }) => 
   const called = new Set([...calls].map(([method]) => method));
   expect(called.size).toBeGreaterThan(15);
   expect([...called].filter((method) => !METHODS.includes(method as Method))).toEqual([]);
+  const attacks = ['calls', 'calls-in-forms', 'calls-unanswered', 'questions', 'results']
+    .map((name) => readFileSync(join(import.meta.dirname, `${name}.test.ts`), 'utf8'))
+    .join('\n');
+  expect(METHODS.filter((method) => !attacks.includes(`'${method}'`))).toEqual([]);
   task.meta.figure = `${METHODS.length} methods, ${new Set(METHODS.flatMap(errorsOf)).size} different refusals`;
 });
 
