@@ -129,7 +129,7 @@ const QUESTIONS: readonly Question[] = [
       const installerOptions = { clientOptions: all.options() };
       const socket = createSocketModeClient(
         { appToken: 'xapp-1', logger: createBoltLogger(logger), installerOptions },
-        { lastCall: () => {}, unreadable: () => {} },
+        () => {},
       );
       const opened = openSocket(socket, clock, new AbortController().signal);
       return opened.then((result) => result.ok || result.error.kind);

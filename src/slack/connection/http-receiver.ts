@@ -100,8 +100,7 @@ function writeJson(response: ServerResponse, status: number, value: unknown): vo
 }
 
 function writeEmpty(response: ServerResponse, status: number): void {
-  response.writeHead(status, { 'Content-Length': 0 });
-  response.end();
+  response.writeHead(status, { 'Content-Length': 0 }).end();
 }
 
 function header(request: IncomingMessage, name: string): string | undefined {
@@ -114,9 +113,8 @@ function parsePayload(contentType: string | undefined, body: string): Result<Pay
   const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   // The signature does not cover this header: what somebody typed into an event must not be read as the fields of a form.
   const isJson = mediaType === 'application/json' || body.startsWith('{');
-  if (!isJson && mediaType !== 'application/x-www-form-urlencoded') {
+  if (!isJson && mediaType !== 'application/x-www-form-urlencoded')
     return fail({ status: 415, reason: 'body is neither JSON nor a form' });
-  }
   const form = new URLSearchParams(isJson ? '' : body);
   const json = isJson ? body : form.get('payload');
   const payload = json === null ? Object.fromEntries(form) : parseJson(json);

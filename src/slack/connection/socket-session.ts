@@ -35,7 +35,7 @@ export function createSocketModeClient(
   options: Required<Pick<ReceiverOptions, 'appToken' | 'logger' | 'installerOptions'>> & {
     readonly dispatcher?: SocketDispatcher | undefined;
   },
-  said: { lastCall(): void; unreadable(): void },
+  onLastCall: () => void,
 ): SocketModeClient {
   const { client } = new SocketModeReceiver({
     ...options,
@@ -46,9 +46,10 @@ export function createSocketModeClient(
   const [take] = client.listeners('ws_message');
   client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary: unknown) => {
-    if (isLastCall(data)) said.lastCall();
-    // It trips over what it cannot read, and nobody else would catch that.
-    else Promise.resolve(take?.call(client, data, isBinary)).catch(said.unreadable);
+    if (isLastCall(data)) return onLastCall();
+    // It trips over an event that is none. Nobody else would catch that, and the process would end.
+    const taken = Promise.resolve(take?.call(client, data, isBinary));
+    taken.catch(() => options.logger.warn('a message of the socket cannot be read'));
   });
   return client;
 }

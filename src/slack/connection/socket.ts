@@ -76,7 +76,7 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
     const installerOptions = { clientOptions: clientOptions() };
     const client = createSocketModeClient(
       { appToken, dispatcher, logger: boltLogger, installerOptions },
-      { lastCall: () => lastCall.abort(), unreadable: () => warnOfUnreadable(logger) },
+      () => lastCall.abort(),
     );
     client.on('slack_event', (envelope: Envelope) => {
       const answered = takeEnvelope(envelope, deliveries, logger);
@@ -169,7 +169,7 @@ interface Envelope {
 
 async function takeEnvelope(envelope: Envelope, deliveries: Deliveries, logger: Logger): Promise<void> {
   const { ack, envelope_id: key, body } = envelope;
-  if (typeof key !== 'string' || !isPayload(body)) return warnOfUnreadable(logger);
+  if (typeof key !== 'string' || !isPayload(body)) return logger.warn({}, 'an envelope cannot be read');
   const answer = await deliveries.take({ key, payload: body });
   // Without an acknowledgement Slack tells the person itself that the app did not respond.
   if (answer.state !== 'acknowledged') return;
@@ -178,8 +178,4 @@ async function takeEnvelope(envelope: Envelope, deliveries: Deliveries, logger: 
   } catch (error) {
     logger.warn({ error: describeError(error) }, 'an acknowledgement could not be given: the socket is gone');
   }
-}
-
-function warnOfUnreadable(logger: Logger): void {
-  logger.warn({}, 'something from Slack could not be read');
 }
