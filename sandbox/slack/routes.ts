@@ -49,7 +49,7 @@ async function route(routes: Routes, request: IncomingMessage, response: ServerR
   if (first === 'api') return answerApiCall(parts, rest.join('/'), request, response, routes.record);
   if (first === 'page') return answerPageRequest(parts, routes.actions, url, request, response);
   if (first === 'response' && request.method === 'POST')
-    return respond(parts, second, url, request, response);
+    return respond(routes, second, url, request, response);
   if (first === 'upload' && request.method === 'POST') return receiveUpload(parts, second, request, response);
   if (first === 'files' && request.method === 'GET') return serveFile(parts, second, request, response);
   return servePage(routes.uiDir, url.pathname, request, response);
@@ -57,7 +57,7 @@ async function route(routes: Routes, request: IncomingMessage, response: ServerR
 
 /** POST /response/<token>: a response_url. */
 async function respond(
-  parts: WorkspaceParts,
+  { parts, record }: Routes,
   token: string,
   url: URL,
   request: IncomingMessage,
@@ -72,10 +72,14 @@ async function respond(
   const fault = parts.faults.takeApi('response_url');
   if (fault?.do === 'error') return sendJson(response, 400, { ok: false, error: fault.error });
   if (fault?.do === 'status') return sendJson(response, fault.status, { ok: false });
+  if (fault?.do === 'rate_limit') return sendJson(response, 429, { ok: false, error: 'rate_limited' });
+  if (fault?.do === 'hang')
+    return record({ method: 'response_url', args: body ?? {}, answer: { ok: false, error: 'no_answer' } });
   const outcome =
     body === null
       ? { ok: false as const, error: 'invalid_payload', problems: [] }
       : applyResponse(parts, target, body);
+  if (fault?.do === 'drop_answer') return void response.destroy();
   if (outcome.ok) return sendJson(response, 200, { ok: true });
   const messages = outcome.problems.map((problem) => `[ERROR] ${problem}`);
   sendJson(response, 400, { ok: false, error: outcome.error, response_metadata: { messages } });

@@ -11,6 +11,7 @@ import { NO_ANSWERS } from '../fakes/answers.ts';
 import { ACCEPTED, createSendsHarness, request } from '../sends/harness.ts';
 import { NO_METRICS } from '../slack/test-app.ts';
 import { errorsOf } from './slack-errors.ts';
+import { fails, ON_THE_WAY, refusal, says, type Trouble } from './slack-troubles.ts';
 
 /*
  * The result of a message while Slack does not take it: each way of not taking it, of each method that a result needs, once
@@ -27,50 +28,19 @@ const MOST_CALLS = 2 * (HOUR / 5_000);
 const METHODS = ['chat.postMessage', 'chat.update', 'conversations.history'] as const;
 type Method = (typeof METHODS)[number];
 
-interface Fault {
-  readonly name: string;
-  /** Slack does what is asked, and says that it did not, or nothing. */
-  readonly isDone?: boolean;
-  answer(): Response;
-}
-
 /** Refusals that name the channel, the thread or the person: they are not waited for. */
 const OF_THE_PLACE =
   /^(?:channel_|not_in_channel|is_archived|restricted_action|messages_tab_|cannot_reply_|slack_connect_)/;
 
-const says = (value: object, init?: ResponseInit) => new Response(JSON.stringify(value), init);
-function fails(name: string, code?: string): never {
-  throw Object.assign(new TypeError(name), code && { cause: Object.assign(new Error(code), { code }) });
-}
-const refusal = (error: string): Fault => ({ name: error, answer: () => says({ ok: false, error }) });
-const ON_THE_WAY: readonly Fault[] = [
-  ...[500, 502, 503, 504].map((status) => ({
-    name: `HTTP ${status}`,
-    answer: () => new Response('<html>', { status }),
-  })),
-  { name: '429', answer: () => says({ ok: false }, { status: 429, headers: { 'retry-after': '30' } }) },
-  { name: '429 that says no time', answer: () => says({ ok: false }, { status: 429 }) },
-  { name: 'a page', answer: () => new Response('<html>Log in</html>') },
-  { name: 'nothing', answer: () => new Response('') },
-  { name: 'refused', answer: () => fails('fetch failed', 'ECONNREFUSED') },
-  { name: 'no name', answer: () => fails('fetch failed', 'ENOTFOUND') },
-  { name: 'reset', answer: () => fails('fetch failed', 'ECONNRESET') },
-  {
-    name: 'time-out',
-    answer: () => {
-      throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
-    },
-  },
-];
 /** Slack may have done it, whatever it says. */
-const DONE: readonly Fault[] = [
+const DONE: readonly Trouble[] = [
   ...ON_THE_WAY.filter(({ name }) => /^(?:HTTP|reset|time-out|a page|nothing)/.test(name)),
   ...['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable'].map(refusal),
 ].map((fault) => ({ ...fault, name: `${fault.name}, and done`, isDone: true }));
 
 interface Case {
   readonly method: Method;
-  readonly fault: Fault;
+  readonly fault: Trouble;
   /** Milliseconds; 0 for once. */
   readonly lastsMs: number;
   /** `channel`: direct messages get through. `all`: nothing does, whatever the method. */
@@ -99,7 +69,7 @@ interface Posted {
 }
 
 /** As much of Slack as results need. `faultOf` says what goes wrong in a channel. */
-function createSlack(faultOf: (method: string, channel: string) => Fault | undefined) {
+function createSlack(faultOf: (method: string, channel: string) => Trouble | undefined) {
   const posted: Posted[] = [];
   const calls = new Map<string, number>();
   const bot = { bot_id: 'B0HERALD' };

@@ -140,7 +140,7 @@ function valueLeaf(country: AddressCountry, { many, prefix }: { many: boolean; p
 const correctionLeaf: LeafOf = ({ label: of }) => {
   const label = `Correction for ${of}`;
   const hint = 'What the customer reads under this field. Empty: nothing is wrong with it.';
-  return optional({ label, hint }, readLine(label));
+  return optional({ label, hint, affectsPreview: true }, readLine(label));
 };
 
 function savedFields(

@@ -39,7 +39,7 @@ export function fileNameField() {
 
 /** A leaf for a URL that the service will fetch. */
 export function linkField(meta: FieldMeta, missing: string, read: Read<string>) {
-  return required({ ...meta, input: 'url' }, missing, read);
+  return required({ ...meta, input: 'url', affectsPreview: true }, missing, read);
 }
 
 /** An absolute http or https URL, as typed but for the letter case of its scheme; never fetched by Herald. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { Deliveries, DeliveryResult } from './deliveries.ts';
-import { isRecord, type Payload } from './payload.ts';
+import { isPayload, type Payload } from './payload.ts';
 import { verifySignature } from './signature.ts';
 
 /** Slack's largest payloads, submitted views, stay under 250 KB before encoding. */
@@ -100,8 +100,7 @@ function writeJson(response: ServerResponse, status: number, value: unknown): vo
 }
 
 function writeEmpty(response: ServerResponse, status: number): void {
-  response.writeHead(status, { 'Content-Length': 0 });
-  response.end();
+  response.writeHead(status, { 'Content-Length': 0 }).end();
 }
 
 function header(request: IncomingMessage, name: string): string | undefined {
@@ -113,21 +112,20 @@ function header(request: IncomingMessage, name: string): string | undefined {
 function parsePayload(contentType: string | undefined, body: string): Result<Payload, Refusal> {
   const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   // The signature does not cover this header: what somebody typed into an event must not be read as the fields of a form.
-  if (mediaType === 'application/json' || body.startsWith('{')) return parseJson(body);
-  if (mediaType !== 'application/x-www-form-urlencoded') {
+  const isJson = mediaType === 'application/json' || body.startsWith('{');
+  if (!isJson && mediaType !== 'application/x-www-form-urlencoded')
     return fail({ status: 415, reason: 'body is neither JSON nor a form' });
-  }
-  const form = new URLSearchParams(body);
-  const payload = form.get('payload');
-  return payload === null ? ok(Object.fromEntries(form)) : parseJson(payload);
+  const form = new URLSearchParams(isJson ? '' : body);
+  const json = isJson ? body : form.get('payload');
+  const payload = json === null ? Object.fromEntries(form) : parseJson(json);
+  return isPayload(payload) ? ok(payload) : fail({ status: 400, reason: 'payload cannot be read' });
 }
 
-function parseJson(text: string): Result<Payload, Refusal> {
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    if (isRecord(value)) return ok(value);
+    return JSON.parse(text);
   } catch {
-    // Said below: whatever is wrong with it, it is no JSON object.
+    return undefined;
   }
-  return fail({ status: 400, reason: 'payload is no JSON object' });
 }

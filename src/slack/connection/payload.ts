@@ -21,6 +21,11 @@ export function payloadKind(payload: Payload): PayloadKind {
   return INTERACTIONS.find((kind) => kind === payload.type) ?? 'other';
 }
 
+/** An object, and so is the event in it: Bolt relies on both. */
+export function isPayload(value: unknown): value is Payload {
+  return isRecord(value) && (value.event === undefined || isRecord(value.event));
+}
+
 /** Who acted, as far as the payload says. */
 export function actorOf(payload: Payload): { readonly userId?: string; readonly channelId?: string } {
   const userId = textAt(payload, 'user_id') ?? textAt(payload, 'user', 'id');
@@ -62,13 +67,8 @@ export function isEventForHome(payload: Payload, { teamId }: { readonly teamId: 
 /** The block_id of the first input of a submitted view: where a sentence about the whole form can stand. */
 export function firstInputBlockId(payload: Payload): string | undefined {
   const blocks = valueAt(payload, 'view', 'blocks');
-  if (!Array.isArray(blocks)) return undefined;
-  for (const block of blocks) {
-    if (!isRecord(block) || block.type !== 'input') continue;
-    const blockId = block.block_id;
-    if (typeof blockId === 'string') return blockId;
-  }
-  return undefined;
+  const inputs = Array.isArray(blocks) ? blocks.filter((one) => isRecord(one) && one.type === 'input') : [];
+  return inputs.map((input) => input.block_id).find((id) => typeof id === 'string');
 }
 
 /** The text at `path`, or undefined when it is not there or empty. */

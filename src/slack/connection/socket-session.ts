@@ -46,8 +46,10 @@ export function createSocketModeClient(
   const [take] = client.listeners('ws_message');
   client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary: unknown) => {
-    if (isLastCall(data)) onLastCall();
-    else take?.call(client, data, isBinary);
+    if (isLastCall(data)) return onLastCall();
+    // It trips over an event that is none. Nobody else would catch that, and the process would end.
+    const taken = Promise.resolve(take?.call(client, data, isBinary));
+    taken.catch(() => options.logger.warn('a message of the socket cannot be read'));
   });
   return client;
 }

@@ -8,7 +8,7 @@ import type { Deliveries } from './deliveries.ts';
 import { describeError } from './describe-error.ts';
 import type { ConnectionProblem } from './identity.ts';
 import { LIMITS } from './limits.ts';
-import { isRecord } from './payload.ts';
+import { isPayload } from './payload.ts';
 import {
   closeSocket,
   createSocketModeClient,
@@ -169,7 +169,7 @@ interface Envelope {
 
 async function takeEnvelope(envelope: Envelope, deliveries: Deliveries, logger: Logger): Promise<void> {
   const { ack, envelope_id: key, body } = envelope;
-  if (typeof key !== 'string' || !isRecord(body)) return;
+  if (typeof key !== 'string' || !isPayload(body)) return logger.warn({}, 'an envelope cannot be read');
   const answer = await deliveries.take({ key, payload: body });
   // Without an acknowledgement Slack tells the person itself that the app did not respond.
   if (answer.state !== 'acknowledged') return;

@@ -156,6 +156,11 @@ test.each([
   ['no JSON', 'application/json', '{"type":', 400],
   ['a JSON array', 'application/json', '[1]', 400],
   ['a payload that is no JSON', FORM, 'payload=%7B', 400],
+  ['an event that is a text', 'application/json', '{"event":"+6591234567"}', 400],
+  ['an event that is a list', 'application/json', '{"event":[]}', 400],
+  ['an event that is nothing', 'application/json', '{"event":null}', 400],
+  ['an event that is a number', FORM, 'payload=%7B%22event%22%3A1%7D', 400],
+  ['an event in a form', FORM, 'command=%2Fsms&event=message', 400],
   ['another media type', 'text/plain', 'hello', 415],
 ])('%s is refused', async (_name, contentType, body, status) => {
   expect(await post(body, contentType)).toEqual({ status, body: '' });

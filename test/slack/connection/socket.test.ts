@@ -93,6 +93,30 @@ test('an envelope runs once and is acknowledged each time it comes', async () =>
   ]);
 });
 
+test.each([
+  ['a text', { event: '+6591234567' }],
+  ['a list', { event: [] }],
+  ['nothing', { event: null }],
+  ['a number', { event: 1 }],
+  ['without its payload', undefined],
+])('an event that is %s is set aside, and the connection goes on', async (_name, payload) => {
+  withCommand(async () => 'done');
+  await app.start();
+  send(
+    JSON.stringify({
+      type: 'events_api',
+      envelope_id: 'e1',
+      payload: payload && { team_id: 'T0ACME', ...payload },
+    }),
+  );
+  send(envelope('e2'));
+  await until(() => slack.received.length > 0);
+  expect(slack.received).toEqual([{ envelope_id: 'e2', payload: { text: 'done' } }]);
+  expect(logger.lines.filter(({ level }) => level !== 'info')).toEqual([
+    { level: 'warn', fields: {}, message: expect.stringMatching(/^an? .* cannot be read$/) },
+  ]);
+});
+
 test('authorising asks Slack nothing', async () => {
   withCommand(async () => 'done');
   await app.start();

@@ -13,6 +13,7 @@ import type { Template } from '../../../../src/messages/templates/template.ts';
 import { formBlocks } from '../../../../src/slack/kit/forms/form-blocks.ts';
 import { type Leaf, leavesOf } from '../../../../src/slack/kit/forms/leaves.ts';
 import { putAt, valueAt } from '../../../../src/slack/kit/forms/path.ts';
+import { previewBlocks } from '../../../../src/slack/kit/forms/preview-blocks.ts';
 import { readState, type StateValues } from '../../../../src/slack/kit/forms/read-state.ts';
 import {
   addressFormIn,
@@ -162,6 +163,18 @@ describe.each(CASES.map((one, place) => ({ name: `${place}: ${nameOf(one, place)
         }),
         { numRuns: RUNS },
       );
+    });
+
+    it('is told of every field that its preview shows', () => {
+      const shown = (values: unknown) => JSON.stringify(previewBlocks(one.kind, one.template, values));
+      const untold = leavesOf(formOf(one, one.values)).filter(({ path, kind, options, meta }) => {
+        const given = valueAt(one.values, path) ?? meta.initial;
+        const other = structuredClone(one.values);
+        const value = kind === 'text' ? `${given ?? ''}9` : options.find((option) => option !== given);
+        putAt(other, path, kind === 'choices' ? [value] : value);
+        return !meta.affectsPreview && !meta.reshapes && shown(other) !== shown(one.values);
+      });
+      expect(untold.map(({ path }) => path)).toEqual([]);
     });
 
     it('gives the message again that was made of it', () => {
