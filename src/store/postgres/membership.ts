@@ -146,7 +146,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
 const LOST: LeaseEpoch = { isValid: () => false };
 
 function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: LeaseTimes): Place {
-  let deadline: Moment = { monotonic: 0, wall: 0 };
+  let renewedAt: Moment = { monotonic: Number.NEGATIVE_INFINITY, wall: 0 };
   let lost = false;
   let joinedAt: number | undefined;
   /** Everybody else has counted this one in: until then they take its share of the pace. */
@@ -155,13 +155,15 @@ function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: Lease
     id,
     isValid: () => {
       const { monotonic, wall } = now();
-      return !lost && welcome && monotonic < deadline.monotonic && wall < deadline.wall;
+      const sinceMs = monotonic - renewedAt.monotonic;
+      // Where they disagree, one was set or the other stood still: then neither says how long ago it was.
+      const apartMs = Math.abs(wall - renewedAt.wall - sinceMs);
+      return !lost && welcome && sinceMs < leaseMs - marginMs && apartMs < marginMs / 2;
     },
-    renewed: ({ monotonic, wall }, { moment, others }) => {
+    renewed: (asked, { moment, others }) => {
       joinedAt ??= moment;
       welcome ||= others.heard === null || others.heard >= joinedAt;
-      const usableMs = leaseMs - marginMs;
-      deadline = { monotonic: monotonic + usableMs, wall: wall + usableMs };
+      renewedAt = asked;
     },
     lose: () => {
       lost = true;
