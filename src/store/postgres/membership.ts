@@ -88,31 +88,28 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
     const asked = now();
     const [joined] = await database.run<Heard>(JOIN, { id: entered.id, leaseMs, missedMs });
     if (joined === undefined) throw new Error('A replica joined, and the database does not say among whom.');
-    others = joined.others;
-    entered.renewed(asked, joined);
-    renewedAt = asked.monotonic;
+    heard(entered, asked, joined);
     return entered;
   }
 
+  function heard(by: Place, asked: Moment, said: Heard): void {
+    others = said.others;
+    renewedAt = asked.monotonic;
+    by.renewed(asked, said);
+  }
+
   async function beat(): Promise<void> {
-    if (place === undefined) {
-      place = await enter();
-      return;
+    if (place !== undefined) {
+      const asked = now();
+      const [kept] = await database.run<Heard>(HEARTBEAT, { id: place.id, leaseMs, missedMs });
+      if (kept !== undefined) return heard(place, asked, kept);
+      logger.warn(
+        { replica: place.id },
+        'other replicas took over what this one had claimed, because it was silent',
+      );
+      place.lose();
+      place = undefined;
     }
-    const asked = now();
-    const [kept] = await database.run<Heard>(HEARTBEAT, { id: place.id, leaseMs, missedMs });
-    if (kept !== undefined) {
-      others = kept.others;
-      place.renewed(asked, kept);
-      renewedAt = asked.monotonic;
-      return;
-    }
-    logger.warn(
-      { replica: place.id },
-      'other replicas took over what this one had claimed, because it was silent',
-    );
-    place.lose();
-    place = undefined;
     place = await enter();
   }
 
