@@ -9,6 +9,8 @@ import { createLeaseWorld } from './lease-world.ts';
 const ALL = TROUBLES.flatMap((trouble) => PHASES.map((phase) => ({ trouble, phase })));
 /** Each trouble at some steps, and each step in some troubles. */
 const SOME = ALL.filter((_way, index) => index % 3 === 0);
+/** What goes wrong at every step need not be seen at every step: it takes long. */
+const MOST_WRONG = 10;
 
 await describeWithPostgres('a replica', () => {
   test('leases: clocks are set, machines stand still, heartbeats come late or never, at each step of a send', async ({
@@ -21,7 +23,10 @@ await describeWithPostgres('a replica', () => {
     const world = await createLeaseWorld(url);
     const ways = isFull ? ALL : SOME;
     const wrong: string[] = [];
-    for (const { trouble, phase } of ways) wrong.push(...(await world.live(phase, trouble)));
+    for (const { trouble, phase } of ways) {
+      if (wrong.length >= MOST_WRONG) break;
+      wrong.push(...(await world.live(phase, trouble)));
+    }
     await world.close();
     expect(wrong).toEqual([]);
     const taken = ways.filter(({ trouble }) => trouble.isTaken).length;
