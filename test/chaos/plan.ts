@@ -5,11 +5,15 @@ import type { SendStore } from '../../src/sends/ports.ts';
 /** Shared by the chaos tests of several replicas and the processes that they kill: one recipient a request. */
 export const SEND_ID = 'S-CHAOS';
 /** As many as one request takes. */
-const SMS_ID = 'S-CHAOS-SMS';
+export const SMS_ID = 'S-CHAOS-SMS';
+
+export const SENDS: readonly string[] = [SEND_ID, SMS_ID];
+/** One request at a time for each of three replicas. */
+export const SMS_PACE = { perSecond: 6, concurrency: 3, recipientsPerRequest: 100 };
 
 const BATCH = 10_000;
 
-const SENDS: Readonly<Record<string, { readonly message: Message; readonly prefix: string }>> = {
+const MESSAGES: Readonly<Record<string, { readonly message: Message; readonly prefix: string }>> = {
   [SEND_ID]: {
     message: {
       kind: 'chatapp',
@@ -28,7 +32,7 @@ const SENDS: Readonly<Record<string, { readonly message: Message; readonly prefi
 
 /** Stores a bulk send to `count` people, in state `sending`. @param sendId one of the above, or one like the second */
 export async function prepareSend(store: SendStore, count: number, sendId = SEND_ID): Promise<void> {
-  const { message, prefix } = SENDS[sendId] ?? (SENDS[SMS_ID] as (typeof SENDS)[string]);
+  const { message, prefix } = MESSAGES[sendId] ?? (MESSAGES[SMS_ID] as (typeof MESSAGES)[string]);
   await store.begin({
     id: sendId,
     kind: message.kind,
