@@ -14,6 +14,6 @@ export interface Lease {
 }
 
 export interface LeaseEpoch {
-  /** Asked right before each request. Once false, it stays false. */
+  /** Asked right before each request. Once another process took over what was claimed under it, it stays false. */
   isValid(): boolean;
 }

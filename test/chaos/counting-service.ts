@@ -2,25 +2,68 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A messaging service that accepts everything, and remembers when each number got a message. */
+export type Received = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * A messaging service that remembers when each number got a message. What goes to one is accepted; of requests to several
+ * each tenth is refused, and each other tenth taken for some of them only.
+ */
 export interface CountingService {
   readonly url: string;
-  /** Milliseconds since the epoch of each message, by number. */
-  readonly received: ReadonlyMap<string, readonly number[]>;
+  /** Of requests to one: milliseconds since the epoch of each message, by number. */
+  readonly received: Received;
+  /** The same of requests to several. */
+  readonly together: Received;
+  /** Numbers of the requests that were taken in part. */
+  readonly doubted: ReadonlySet<string>;
   close(): void;
 }
 
+/** A request to several takes as long, so that some are always on their way. */
+const SEVERAL_MS = 250;
+const EACH = 10;
+/** Of those that are taken in part, each third number is refused. */
+const REFUSED = 3;
+
 export async function startCountingService(): Promise<CountingService> {
   const received = new Map<string, number[]>();
+  const together = new Map<string, number[]>();
+  const doubted = new Set<string>();
+  let several = 0;
+
+  function take(to: string, of: Map<string, number[]>): void {
+    of.set(to, [...(of.get(to) ?? []), Date.now()]);
+  }
+
+  function takeSeveral(numbers: readonly string[]): readonly [status: number, body: object] {
+    several += 1;
+    if (several % EACH === 3) return [400, { error: { code: 131009, message: 'No.' } }];
+    if (several % EACH !== 7) {
+      for (const number of numbers) take(number, together);
+      return [200, { code: 200, messages: numbers.map((id) => ({ id })) }];
+    }
+    for (const number of numbers) doubted.add(number);
+    const messages = numbers.map((id, n) => {
+      if (n % REFUSED === 0) return { error: { code: 131026 } };
+      take(id, together);
+      return { id };
+    });
+    return [200, { code: 200, messages }];
+  }
+
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
       body += String(chunk);
     });
     request.on('end', () => {
-      const { to } = JSON.parse(body) as { to: string };
-      received.set(to, [...(received.get(to) ?? []), Date.now()]);
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"code":200}');
+      const { to } = JSON.parse(body) as { to: string | readonly string[] };
+      const answer = (status: number, said: object) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+      if (typeof to === 'string') {
+        take(to, received);
+        answer(200, { code: 200 });
+      } else setTimeout(answer, SEVERAL_MS, ...takeSeveral(to.map((digits) => `+${digits}`)));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -28,6 +71,8 @@ export async function startCountingService(): Promise<CountingService> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
+    together,
+    doubted,
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -8,6 +8,7 @@ import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Pace } from '../../src/sends/dispatch/limiter.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createClearWay } from '../fakes/sends.ts';
+import { SMS_PACE } from './plan.ts';
 
 export const silent: Logger = {
   debug: () => {},
@@ -40,7 +41,7 @@ export function createDispatching(
     lease,
     channels: sharing.channels,
     gateway,
-    pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
+    pacing: { chatapp: pace, rcs: pace, sms: SMS_PACE, flash: pace },
     clock: systemClock,
     random: systemRandom,
     logger: silent,

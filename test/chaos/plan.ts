@@ -1,36 +1,54 @@
+import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 
-/** Shared by the chaos test of several replicas and the processes that it kills. */
+/** Shared by the chaos tests of several replicas and the processes that they kill: one recipient a request. */
 export const SEND_ID = 'S-CHAOS';
+/** As many as one request takes. */
+export const SMS_ID = 'S-CHAOS-SMS';
+
+export const SENDS: readonly string[] = [SEND_ID, SMS_ID];
+/** One request at a time for each of three replicas. */
+export const SMS_PACE = { perSecond: 6, concurrency: 3, recipientsPerRequest: 100 };
 
 const BATCH = 10_000;
 
-/** Stores a bulk send to `count` people, in state `sending`. */
-export async function prepareSend(store: SendStore, count: number): Promise<void> {
-  const message = {
-    kind: 'chatapp',
-    variant: 'text',
-    from: '+919876543210' as Msisdn,
-    templateName: 'order_update',
-    params: ['{{name}}'],
-  } as const;
+const MESSAGES: Readonly<Record<string, { readonly message: Message; readonly prefix: string }>> = {
+  [SEND_ID]: {
+    message: {
+      kind: 'chatapp',
+      variant: 'text',
+      from: '+919876543210' as Msisdn,
+      templateName: 'order_update',
+      params: ['{{name}}'],
+    },
+    prefix: '+9198',
+  },
+  [SMS_ID]: {
+    message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
+    prefix: '+9197',
+  },
+};
+
+/** Stores a bulk send to `count` people, in state `sending`. @param sendId one of the above, or one like the second */
+export async function prepareSend(store: SendStore, count: number, sendId = SEND_ID): Promise<void> {
+  const { message, prefix } = MESSAGES[sendId] ?? (MESSAGES[SMS_ID] as (typeof MESSAGES)[string]);
   await store.begin({
-    id: SEND_ID,
-    kind: 'chatapp',
+    id: sendId,
+    kind: message.kind,
     message,
     origin: { teamId: 'T', userId: 'U', channelId: 'C' },
     createdAt: 1,
-    requestKey: 'chaos',
+    requestKey: sendId,
     audience: { id: 'A', columns: ['name'] },
   });
   const recipients = Array.from({ length: count }, (_, n) => ({
     row: n,
-    number: `+9198${String(n).padStart(8, '0')}` as Msisdn,
+    number: `${prefix}${String(n).padStart(8, '0')}` as Msisdn,
     values: [`Person ${n}`],
   }));
   for (let from = 0; from < count; from += BATCH)
-    await store.addRecipients(SEND_ID, recipients.slice(from, from + BATCH));
-  await store.seal({ sendId: SEND_ID, digest: 'd', to: 'approved', at: 1, actor: 'U' });
-  await store.moveSend({ sendId: SEND_ID, from: 'approved', to: 'sending', at: 1, actor: 'U' });
+    await store.addRecipients(sendId, recipients.slice(from, from + BATCH));
+  await store.seal({ sendId, digest: 'd', to: 'approved', at: 1, actor: 'U' });
+  await store.moveSend({ sendId, from: 'approved', to: 'sending', at: 1, actor: 'U' });
 }

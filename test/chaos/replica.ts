@@ -6,11 +6,11 @@ import { UNOBSERVED } from '../../src/store/observer.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { createClearWay } from '../fakes/sends.ts';
 import { createDispatching, silent } from './dispatching.ts';
-import { SEND_ID } from './plan.ts';
+import { SENDS } from './plan.ts';
 
 /*
- * One of several replicas on one bulk send, from start to end or until it is killed: it sends what it can claim, and
- * takes over what others have left. Says `running` when it starts, and ends when the send has.
+ * One of several replicas on the bulk sends of a plan, from start to end or until it is killed: it sends what it can claim,
+ * and takes over what others have left. Says `running` when it starts, and ends when the sends have.
  */
 const LOOK_EVERY_MS = 500;
 const [url = '', serviceUrl = '', perSecond = '0', concurrency = '0'] = process.argv.slice(2);
@@ -49,12 +49,15 @@ const untilItAnswers = {
   logger: silent,
   stopping: new AbortController().signal,
 };
-for (;;) {
-  const send = await retryUntilStored(() => sends.find(SEND_ID), untilItAnswers);
-  if (send?.state !== 'sending') break;
-  await dispatcher.run(send, {});
-  await systemClock.sleep(LOOK_EVERY_MS);
+async function work(sendId: string): Promise<void> {
+  for (;;) {
+    const send = await retryUntilStored(() => sends.find(sendId), untilItAnswers);
+    if (send?.state !== 'sending') return;
+    await dispatcher.run(send, {});
+    await systemClock.sleep(LOOK_EVERY_MS);
+  }
 }
+await Promise.all(SENDS.map(work));
 ended = true;
 await takingOver;
 await gateway.close();

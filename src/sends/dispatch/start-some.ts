@@ -20,13 +20,13 @@ export async function startSome(run: Run): Promise<boolean> {
   const perRequest = canary.left > 0 ? 1 : lane.recipientsPerRequest;
   const granted = await grant(run, perRequest);
   if (granted === 0) return true;
-  const claimed = await claim(run, granted * perRequest);
+  const claimed = await claim(run, granted * perRequest, epoch);
   const requests = inRequests(await skipUnwanted(run, await deferQuiet(run, claimed)), perRequest);
   canary.started(requests.length);
   lane.limiter.release(granted - requests.length, 0);
   if (requests.length === 0) lane.breaker.cancelled();
   for (const rows of requests) run.keep(() => attempt(run, rows, epoch));
-  return claimed.length > 0 || claims.left === 0 || hasMoreToDo(run);
+  return claimed.length > 0 || claims.left === 0 || !epoch.isValid() || hasMoreToDo(run);
 }
 
 /**
@@ -53,14 +53,16 @@ async function grant({ lane, claims, retries, canary, halted }: Run, perRequest:
   return granted;
 }
 
-/** Due retries come first. */
-async function claim(run: Run, limit: number): Promise<readonly RecipientRow[]> {
+/** Due retries come first; without a lease they are claimed later. */
+async function claim(run: Run, limit: number, epoch: LeaseEpoch): Promise<readonly RecipientRow[]> {
   const { context, send, claims, retries } = run;
   const { store, clock } = context;
   const due = retries.takeDue(limit);
   const take = () =>
     due.length > 0 ? store.claimAgain(send.id, due, clock.now()) : claims.take(limit, clock.now());
-  return (await retryUntilStored(take, context)) ?? [];
+  const claimed = (await retryUntilStored(take, context)) ?? [];
+  if (claimed.length === 0 && !epoch.isValid()) for (const row of due) retries.add(row, clock.monotonic());
+  return claimed;
 }
 
 /** Releases recipients that quiet hours defer; from then on only the others are claimed. */

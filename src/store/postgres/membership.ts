@@ -88,31 +88,28 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
     const asked = now();
     const [joined] = await database.run<Heard>(JOIN, { id: entered.id, leaseMs, missedMs });
     if (joined === undefined) throw new Error('A replica joined, and the database does not say among whom.');
-    others = joined.others;
-    entered.renewed(asked, joined);
-    renewedAt = asked.monotonic;
+    heard(entered, asked, joined);
     return entered;
   }
 
+  function heard(by: Place, asked: Moment, said: Heard): void {
+    others = said.others;
+    renewedAt = asked.monotonic;
+    by.renewed(asked, said);
+  }
+
   async function beat(): Promise<void> {
-    if (place === undefined) {
-      place = await enter();
-      return;
+    if (place !== undefined) {
+      const asked = now();
+      const [kept] = await database.run<Heard>(HEARTBEAT, { id: place.id, leaseMs, missedMs });
+      if (kept !== undefined) return heard(place, asked, kept);
+      logger.warn(
+        { replica: place.id },
+        'other replicas took over what this one had claimed, because it was silent',
+      );
+      place.lose();
+      place = undefined;
     }
-    const asked = now();
-    const [kept] = await database.run<Heard>(HEARTBEAT, { id: place.id, leaseMs, missedMs });
-    if (kept !== undefined) {
-      others = kept.others;
-      place.renewed(asked, kept);
-      renewedAt = asked.monotonic;
-      return;
-    }
-    logger.warn(
-      { replica: place.id },
-      'other replicas took over what this one had claimed, because it was silent',
-    );
-    place.lose();
-    place = undefined;
     place = await enter();
   }
 
@@ -146,7 +143,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
 const LOST: LeaseEpoch = { isValid: () => false };
 
 function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: LeaseTimes): Place {
-  let deadline: Moment = { monotonic: 0, wall: 0 };
+  let renewedAt: Moment = { monotonic: Number.NEGATIVE_INFINITY, wall: 0 };
   let lost = false;
   let joinedAt: number | undefined;
   /** Everybody else has counted this one in: until then they take its share of the pace. */
@@ -155,13 +152,15 @@ function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: Lease
     id,
     isValid: () => {
       const { monotonic, wall } = now();
-      return !lost && welcome && monotonic < deadline.monotonic && wall < deadline.wall;
+      const sinceMs = monotonic - renewedAt.monotonic;
+      // Where they disagree, one was set or the other stood still: then neither says how long ago it was.
+      const apartMs = Math.abs(wall - renewedAt.wall - sinceMs);
+      return !lost && welcome && sinceMs < leaseMs - marginMs && apartMs < marginMs / 2;
     },
-    renewed: ({ monotonic, wall }, { moment, others }) => {
+    renewed: (asked, { moment, others }) => {
       joinedAt ??= moment;
       welcome ||= others.heard === null || others.heard >= joinedAt;
-      const usableMs = leaseMs - marginMs;
-      deadline = { monotonic: monotonic + usableMs, wall: wall + usableMs };
+      renewedAt = asked;
     },
     lose: () => {
       lost = true;

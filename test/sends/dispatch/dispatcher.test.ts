@@ -35,6 +35,8 @@ type Answer = (recipients: readonly Recipient[], message: Message) => Outcome;
 
 interface Options extends Partial<DispatcherDependencies> {
   readonly recipients: number;
+  /** Not a bulk send, but to one recipient. */
+  readonly single?: boolean;
   readonly message?: Message;
   readonly answer?: Answer;
   readonly perRequest?: number;
@@ -51,6 +53,7 @@ function openSince(dispatcher: Dispatcher): number | undefined {
 async function bulk(options: Options) {
   const {
     recipients,
+    single = false,
     message = HELLO,
     answer = () => accepted,
     perRequest = 1,
@@ -95,7 +98,7 @@ async function bulk(options: Options) {
     stopping: stop.signal,
     ...rest,
   });
-  const send = await begun(store, recipients, message);
+  const send = single ? await begunToOne(store, message) : await begun(store, recipients, message);
   const run = async (ms = 600_000) => {
     const current = (await store.find('S-1')) ?? send;
     const running = dispatcher.run(current, {});
@@ -127,6 +130,15 @@ async function begun(store: SendStore, count: number, message: Message): Promise
   const send = await store.find('S-1');
   if (send === undefined) throw new Error('the send was not stored');
   return send;
+}
+
+async function begunToOne(store: SendStore, message: Message): Promise<Send> {
+  const created = await store.create({
+    ...{ id: 'S-1', kind: message.kind, message, createdAt: 1, requestKey: 'k', state: 'sending' },
+    origin: { teamId: 'T', userId: 'U0ASHA', channelId: 'C' },
+    recipients: [{ number: '+919812345678' as Msisdn }],
+  });
+  return created.send;
 }
 
 function pacingOf(pace: { perSecond: number; concurrency: number; recipientsPerRequest?: number }) {
@@ -633,5 +645,31 @@ describe('a process that may lose its lease', () => {
     expect(send).toMatchObject({ state: 'done', counts: { accepted: 40, pending: 0, attempting: 0 } });
     expect(new Set(numbersOf(requests)).size).toBe(40);
     expect(requests).toHaveLength(40);
+  });
+
+  it.each([
+    { recipients: 6, single: false },
+    { recipients: 1, single: true },
+  ])('claims a retry again later for which it had no lease: %o', async (whom) => {
+    let hasLease = true;
+    const lease: Lease = {
+      ...{ exclusive: false, replicas: () => 1, rank: () => 0 },
+      epoch: () => ({ isValid: () => hasLease }),
+    };
+    const answers = [BUSY];
+    const { store, clock, run } = await bulk({ ...whom, lease, answer: () => answers.pop() ?? accepted });
+    const claimAgain = store.claimAgain.bind(store);
+    let asked = 0;
+    store.claimAgain = async (...which) => {
+      asked += 1;
+      if (asked > 1) return claimAgain(...which);
+      hasLease = false;
+      void clock.sleep(1_000).then(() => {
+        hasLease = true;
+      });
+      return [];
+    };
+    expect(await run()).toMatchObject({ state: 'done', counts: { accepted: whom.recipients } });
+    expect(asked).toBe(2);
   });
 });
