@@ -74,7 +74,8 @@ function nameFor(copy: string): string {
   }
 }
 
-function keepOnDisk(path: string): void {
+/** Waits until a file, or which files a folder has, is on the disk. */
+export function keepOnDisk(path: string): void {
   const descriptor = openSync(path, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);

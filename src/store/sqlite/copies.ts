@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -15,6 +6,7 @@ import { fail, ok, type Result } from '../../core/result.ts';
 import type { OptOut } from '../../sends/audience.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { journaledIn } from '../opt-out-journal.ts';
+import { keepOnDisk } from './before-upgrade.ts';
 import { lockFile } from './lock.ts';
 import { disownLogs, isOwnLog, logOf } from './log.ts';
 import { migrate, schemaVersionOf } from './migrations.ts';
@@ -247,9 +239,7 @@ function replace(file: string, prepared: string, at: number): string | undefined
   renameSync(prepared, file);
   // Last: beside the marker of a fuller database Herald would not start, and from here on it may.
   moveAside(markerOf(file), markerOf(kept));
-  const folder = openSync(dirname(file), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+  keepOnDisk(dirname(file));
   return aside;
 }
 
