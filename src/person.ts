@@ -8,12 +8,15 @@ import { createPseudonym } from './messages/numbers/pseudonym.ts';
 import { openForOperator, openToRead } from './store/operator.ts';
 import { erase, exportOf } from './store/person.ts';
 import type { Database } from './store/sql.ts';
+import { copiesHolding } from './store/sqlite/beside.ts';
 import { createLogger } from './telemetry/logger.ts';
 
 type Task = (options: readonly string[], surroundings: Surroundings) => Promise<number>;
 
 const OWNER_ONLY_FILE = 0o600;
 const SENDS_NAMED = 5;
+const HELD_BESIDE =
+  'These copies beside the database hold it as well; delete them when you will not go back:';
 /** As it is kept; it may have left its numbering plan. */
 const NUMBER = /^\+\d{4,15}$/;
 
@@ -33,7 +36,7 @@ export const runExport: Task = ([typed = '', path, ...more], surroundings) =>
 
 /** `erase NUMBER`. Returns the exit code. */
 export const runErase: Task = ([typed = '', ...more], surroundings) =>
-  withNumber('erase', typed, surroundings, async (database, number) => {
+  withNumber('erase', typed, surroundings, async (database, number, url) => {
     const key = environmentSchema.shape.PSEUDONYM_KEY.safeParse(surroundings.env.PSEUDONYM_KEY?.trim());
     if (!key.success || key.data === undefined)
       return fail('PSEUDONYM_KEY must be at least 16 characters that nobody can guess. Nothing was erased.');
@@ -47,10 +50,12 @@ export const runErase: Task = ([typed = '', ...more], surroundings) =>
       );
     }
     const { messages, answers, lists, optedOut } = erased;
+    const copies = copiesHolding(url, number.slice(1)).join(', ');
     return ok(
       [
         `Erased from messages (${messages}), answers (${answers}) and rows of lists (${lists}).`,
         ...(optedOut ? ['It stays on the opt-out list, so that nobody writes to it again.'] : []),
+        ...(copies === '' ? [] : [`${HELD_BESIDE} ${copies}.`]),
         'Backups hold it until they are deleted: after a restore, do the same again. What was posted in Slack stays there.',
       ].join('\n'),
     );
@@ -60,7 +65,7 @@ function withNumber(
   command: string,
   typed: string,
   surroundings: Surroundings,
-  work: (database: Database, number: string) => Promise<Result<string, string>>,
+  work: (database: Database, number: string, url: string) => Promise<Result<string, string>>,
 ): Promise<number> {
   return onDatabase(surroundings, async (url) => {
     if (!NUMBER.test(typed)) return fail(`${command} needs a whole number, such as +919876543210.`);
@@ -68,7 +73,7 @@ function withNumber(
     const open = command === 'export' ? openToRead : openForOperator;
     const database = await open(url, { clock: systemClock, logger });
     if (!database.ok) return database;
-    const done = await work(database.value, typed);
+    const done = await work(database.value, typed, url);
     await database.value.close();
     return done;
   });

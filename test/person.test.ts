@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -268,6 +277,26 @@ await describeWithPostgres('of PostgreSQL', () => {
       contents: async () => `${await contentsOf(url)} ${(await directly(url, bodies))[0]?.text}`,
     };
   });
+});
+
+it('erase names the copies beside a file that still hold the number, and no others', async () => {
+  const file = join(folder, 'herald.db');
+  const url = `file:${file}`;
+  const env = { DATABASE_URL: url, PSEUDONYM_KEY: KEY };
+  const stores = await opened(url);
+  await fill(stores);
+  await stores.sends.close();
+  // Of before an upgrade and before a restore; of one log the number is at the border of what is read at once.
+  const holding = ['before-upgrade-9', 'before-2026-11-22T00-00-00Z'].map((name) => `${file}.${name}`);
+  copyFileSync(file, String(holding[0]));
+  writeFileSync(String(holding[1]), `${' '.repeat(1024 * 1024 - 5)}${ASHA}`);
+  writeFileSync(`${file}.before-upgrade-8`, `of ${RAVI}`);
+  mkdirSync(`${file}.folder`);
+  expect((await run(['erase', ASHA], env)).said).toContain(
+    `\nThese copies beside the database hold it as well; delete them when you will not go back: ${holding.toSorted().join(', ')}.\n`,
+  );
+  for (const path of holding) rmSync(path);
+  expect((await run(['erase', ASHA], env)).said).not.toContain('copies beside');
 });
 
 it('erase and export need a whole number, and erase its key', async () => {

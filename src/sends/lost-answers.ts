@@ -30,9 +30,10 @@ export async function readWithRetries<T>(
 }
 
 /**
- * `created` is false when the request was seen before. `refused`: the store certainly does not have it; `unsure`: it may.
+ * `created` is false when the request was seen before, undefined what goes beyond its limit. `refused`: the store certainly
+ * does not have it; `unsure`: it may.
  */
-type Created = Result<{ readonly send: Send; readonly created: boolean }, 'refused' | 'unsure'>;
+type Created = Result<{ readonly send: Send; readonly created: boolean } | undefined, 'refused' | 'unsure'>;
 
 /** Stores a send, and looks it up when the answer was lost. */
 export async function createConfirmed(
@@ -47,7 +48,7 @@ export async function createConfirmed(
   for (const pauseMs of PAUSES_MS) {
     try {
       const stored = await store.create(send);
-      return ok({ ...stored, created: stored.send.id === send.id });
+      return ok(stored && { ...stored, created: stored.send.id === send.id });
     } catch (error) {
       logger.error({ sendId: send.id, error }, 'the store refused a new send');
     }

@@ -54,6 +54,17 @@ export interface NewSend {
   readonly requestKey: string;
   readonly retryOf?: string;
   readonly retryGroup?: RetryGroup;
+  readonly limit?: UnaskedLimit | undefined;
+}
+
+/** With so many `more`, what a person sends without an approval must not become more than `most` since `since`, alerts aside. */
+export interface UnaskedLimit {
+  readonly userId: string;
+  /** Recipients. */
+  readonly more: number;
+  readonly most: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
 }
 
 /** A requested change of a send's state, with its line for the append-only record. */
@@ -72,6 +83,8 @@ export interface SendTransition {
 
 /** A bulk send as it is begun: in state `draft`, with its recipients still to come. */
 export interface NewBulkSend extends Omit<NewSend, 'recipients' | 'state'> {
+  /** Its recipients are counted when it is sealed. */
+  readonly limit?: undefined;
   readonly audience: SendAudience;
   readonly approvalOver?: number;
   readonly startAt?: number;
@@ -95,6 +108,8 @@ export interface SealedSend {
   readonly approval?: { readonly needed: number; readonly expiresAt: number };
   /** Why it waits, where the number of recipients alone does not say. */
   readonly reason?: Failure | undefined;
+  /** For `approved`. */
+  readonly limit?: UnaskedLimit | undefined;
   readonly at: number;
   readonly actor: string;
 }
@@ -152,8 +167,6 @@ export interface SendReader {
   bulkSince(since: number, limit: number): Promise<readonly Send[]>;
   /** How many of these numbers were sent a message since `since`, or may have been. */
   reachedSince(numbers: readonly Msisdn[], since: number): Promise<number>;
-  /** To how many recipients this person's sends since `since` went that no approval was asked for, without alerts. */
-  unasked(userId: string, since: number): Promise<number>;
   /** Quick, however many sends there were. */
   workload(since: number): Promise<Workload>;
   approvals(sendId: string): Promise<readonly Approval[]>;
@@ -178,9 +191,10 @@ export interface SendReader {
 export interface SendWriter {
   /**
    * Stores a send once per `requestKey`; and of those that try the same group of a send's recipients again at most one,
-   * unless it came to nothing. Otherwise `created` is false, and the older send returned.
+   * unless it came to nothing. Otherwise `created` is false, and the older send returned; undefined for a new one beyond
+   * its limit. Whoever asks for the same person at the same time, at whatever replica, is counted before or after.
    */
-  create(send: NewSend): Promise<{ readonly send: Send; readonly created: boolean }>;
+  create(send: NewSend): Promise<{ readonly send: Send; readonly created: boolean } | undefined>;
   /** True when the send was in `from` and is now in `to`. */
   moveSend(transition: SendTransition): Promise<boolean>;
   /** Adds a note to the record of a send, once, or with a reason once for each actor and reason: true for the first caller. */
@@ -195,7 +209,7 @@ export interface BulkStore {
   begin(send: NewBulkSend): Promise<{ readonly send: Send; readonly created: boolean }>;
   /** Adds recipients, in row order, to a send in state `draft`. */
   addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
-  /** Completes a draft. False when it is no draft any more. */
+  /** Completes a draft. False when it is no draft any more, or goes beyond its limit, which counts as for `create`. */
   seal(sealed: SealedSend): Promise<boolean>;
   /** Lets a send wait for more approvals than it has. False when it was not in `from`, or waits for as many already. */
   askForMore(asked: MoreApprovals): Promise<boolean>;

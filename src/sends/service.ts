@@ -1,4 +1,3 @@
-import type { Clock } from '../core/clock.ts';
 import { newSendId } from '../core/ids.ts';
 import type { Random } from '../core/random.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
@@ -25,7 +24,7 @@ import { mayStillGo, recover } from './recovery.ts';
 import type { RefusedPosts } from './refused-posts.ts';
 import { type Origin, retryGroupOf, type Send, type SendReport } from './send.ts';
 import type { SetAsideDependencies } from './set-aside.ts';
-import type { Singles } from './singles.ts';
+import { limitFor } from './singles.ts';
 
 /** Milliseconds without an answer after which the channel shows "sending…" until the result replaces it. */
 const SLOW_AFTER_MS = 1_200;
@@ -89,17 +88,17 @@ export interface SendServiceDependencies extends SetAsideDependencies, RetryDepe
   readonly dispatcher: Dispatcher;
   /** Which numbers must not be sent to at a moment. */
   readonly quietHours: QuietHoursAt;
-  /** What one person may send without an approval; absent: as much as they like. */
-  readonly singles?: Singles | undefined;
+  /** How many messages one person sends within an hour without an approval; absent: as many as they like. */
+  readonly singlesPerHour?: number | undefined;
   /** Takes a message that waits for approval. */
-  readonly askForOne?: (request: SubmitRequest, found: Found) => Promise<SubmitResult>;
+  readonly askForOne: (request: SubmitRequest, found: Found) => Promise<SubmitResult>;
   readonly announcer: Announcer;
   readonly refusedPosts: RefusedPosts;
   readonly random: Random;
 }
 
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {
-  const { store, optOuts, clock, random, logger, stopping } = dependencies;
+  const { store, optOuts, clock, logger, stopping } = dependencies;
   const announcing = createAnnouncing(dependencies);
   const { keep, createLoop, drain } = createBackgroundWork('a send', dependencies);
 
@@ -138,29 +137,15 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
       if (retryOf !== undefined && retryGroup === undefined) return { state: 'refused', ...NOT_AGAIN };
       const template = await findTemplate(dependencies, request.message);
       const triedAgain = retryOf === undefined || retryGroup === undefined ? {} : { retryOf, retryGroup };
-      return await takeOrAsk(request, { ...(template && { template }), ...triedAgain });
+      return await take(request, { ...(template && { template }), ...triedAgain });
     } catch (error) {
       logger.error({ error }, 'the store did not say whether a send is allowed');
       return { state: 'refused', ...CANNOT_STORE };
     }
   }
 
-  async function takeOrAsk(request: SubmitRequest, found: Found): Promise<SubmitResult> {
-    const { singles, askForOne } = dependencies;
-    if (singles === undefined || askForOne === undefined) return take(request, found);
-    const { message, origin } = request;
-    const taken = await singles.inTurn(origin, async () =>
-      (await singles.whyWait(origin, 1)) === undefined ? take(request, found) : undefined,
-    );
-    if (taken !== undefined) return taken;
-    if (kindOf(message).needsSecret(message)) return { state: 'refused', ...CANNOT_WAIT };
-    const result = await askForOne(request, found);
-    if (result.state !== 'refused' && found.retryOf !== undefined) keep(announcing.announce(found.retryOf));
-    return result;
-  }
-
   async function take(request: SubmitRequest, found: Found): Promise<SubmitResult> {
-    const asked = newSend(request, found, clock, random);
+    const asked = newSend(request, found, dependencies);
     const message = kindOf(request.message).withReplyReference(request.message, asked.id);
     const stored = await createConfirmed(asked, dependencies);
     if (!stored.ok && stored.error === 'refused') return { state: 'refused', ...CANNOT_STORE };
@@ -168,12 +153,22 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
       keep(findLater(asked.id, message));
       return { state: 'refused', ...MAY_BE_STORED };
     }
-    const { send, created } = stored.value;
+    const { send, created } = stored.value ?? {};
+    // One with an audience was asked for before, and may have been discarded since.
+    if (send === undefined || (!created && send.audience !== undefined)) return ask(request, found);
     if (!created) return { state: 'repeated', send };
     run(send, message);
     // The card of the one before then says who sent it again, and offers it no more.
     if (send.retryOf !== undefined) keep(announcing.announce(send.retryOf));
     return { state: 'started', send };
+  }
+
+  /** As for a send to a list of one. */
+  async function ask(request: SubmitRequest, found: Found): Promise<SubmitResult> {
+    if (kindOf(request.message).needsSecret(request.message)) return { state: 'refused', ...CANNOT_WAIT };
+    const result = await dependencies.askForOne(request, found);
+    if (result.state !== 'refused' && found.retryOf !== undefined) keep(announcing.announce(found.retryOf));
+    return result;
   }
 
   /** A send that was stored although the store's answer was lost is treated as after a restart. */
@@ -203,9 +198,9 @@ export type Found = Pick<NewSend, 'template' | 'retryOf' | 'retryGroup'>;
 function newSend(
   { message, to, origin, requestKey }: SubmitRequest,
   found: Found,
-  clock: Clock,
-  random: Random,
+  { clock, random, singlesPerHour }: SendServiceDependencies,
 ) {
+  const now = clock.now();
   const id = newSendId(random);
   const kind = kindOf(message);
   return {
@@ -216,8 +211,9 @@ function newSend(
     origin,
     state: 'approved',
     recipients: [{ number: to }],
-    createdAt: clock.now(),
+    createdAt: now,
     requestKey,
+    limit: limitFor(singlesPerHour, origin, 1, now),
   } as const;
 }
 

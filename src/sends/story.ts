@@ -66,9 +66,7 @@ function sendSteps(
     logger.info({ sendId, ...fields }, step);
   }
 
-  function asked({ send, created }: { readonly send: Send; readonly created: boolean }) {
-    const { id, kind, origin, retryOf, recipientCount } = send;
-    if (!created) return;
+  function asked({ id, kind, origin, retryOf, recipientCount }: Send) {
     tell(id, 'send asked for', {
       kind,
       by: origin.userId,
@@ -97,10 +95,11 @@ function sendSteps(
     }
   }
 
-  async function telling<Made extends { readonly send: Send; readonly created: boolean }>(
-    made: Promise<Made>,
+  async function telling<Made extends { readonly send: Send; readonly created: boolean } | undefined>(
+    making: Promise<Made>,
   ) {
-    asked(await made);
+    const made = await making;
+    if (made?.created) asked(made.send);
     return made;
   }
 

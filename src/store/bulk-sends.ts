@@ -4,6 +4,7 @@ import { jsonColumn, sendFrom } from './rows.ts';
 import { approvalsOf } from './send-reads.ts';
 import { LOCK_SEND, record, UNTOLD } from './send-statements.ts';
 import type { Database, OwnerColumn, Runner } from './sql.ts';
+import { isBeyond } from './unasked.ts';
 
 const SEAL = `UPDATE sends SET state = :to, digest = :digest, approvals_needed = :needed, expires_at = :expiresAt,
     survey = :survey, reason = :reason
@@ -31,7 +32,8 @@ export function bulkSends(database: Database, owner: OwnerColumn): Omit<BulkStor
   };
 }
 
-async function seal(runner: Runner, { approval, survey, ...given }: SealedSend): Promise<boolean> {
+async function seal(runner: Runner, { approval, survey, limit, ...given }: SealedSend): Promise<boolean> {
+  if (await isBeyond(runner, limit)) return false;
   const { needed, expiresAt } = approval ?? { needed: null, expiresAt: null };
   const sealed = { ...given, reason: jsonColumn(given.reason) };
   const changed = await runner.change(SEAL, { ...sealed, needed, expiresAt, survey: jsonColumn(survey) });

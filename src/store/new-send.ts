@@ -4,6 +4,7 @@ import { jsonColumn, sendFrom } from './rows.ts';
 import { retriesOf } from './send-reads.ts';
 import { LOCK_SEND, record } from './send-statements.ts';
 import { insertInto, type OwnerColumn, type Runner } from './sql.ts';
+import { isBeyond } from './unasked.ts';
 
 interface Inserted {
   readonly send: Send;
@@ -11,23 +12,27 @@ interface Inserted {
 }
 
 /**
- * Stores a send and the line that it was asked for, unless its request was seen before or the same recipients are tried
- * again already.
+ * Stores a send and the line that it was asked for, unless its request was seen before, the same recipients are tried
+ * again already, or it goes beyond its limit.
  */
+export async function insertSend(runner: Runner, send: NewBulkSend, owner: OwnerColumn): Promise<Inserted>;
 export async function insertSend(
   runner: Runner,
-  send: NewSend | NewBulkSend,
+  send: NewSend,
   owner: OwnerColumn,
-): Promise<Inserted> {
+): Promise<Inserted | undefined>;
+export async function insertSend(runner: Runner, send: NewSend | NewBulkSend, owner: OwnerColumn) {
   const { id: sendId, requestKey, createdAt: at, origin } = send;
+  // First, as wherever this lock is taken: so no two wait for each other.
+  const mayInsert = !(await isBeyond(runner, send.limit));
   const other = await otherRetry(runner, send);
   if (other !== undefined) return { send: other, created: false };
   const columns = { ...sendColumns(send), ...owner() };
   const insert = `${insertInto('sends', columns)} ON CONFLICT (request_key) DO NOTHING RETURNING *`;
-  const [inserted] = await runner.run(insert, columns);
+  const [inserted] = mayInsert ? await runner.run(insert, columns) : [];
   if (inserted === undefined) {
     const [earlier] = await runner.run('SELECT * FROM sends WHERE request_key = :requestKey', { requestKey });
-    return { send: sendFrom(earlier), created: false };
+    return earlier && { send: sendFrom(earlier), created: false };
   }
   await record(runner, { sendId, at, actor: origin.userId, action: 'requested' });
   return { send: sendFrom(inserted), created: true };

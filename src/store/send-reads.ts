@@ -39,8 +39,6 @@ const ALL_EVENTS = `SELECT ${RECORD_COLUMNS} WHERE send_events.id > :afterId ORD
 const OUTCOMES = `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, sum(not_sent) AS not_sent,
     sum(unknown) AS unknown, sum(skipped) AS skipped
   FROM sends WHERE created_at >= :since AND created_at < :before`;
-const UNASKED = `SELECT sum(recipient_count - skipped) AS count FROM sends WHERE user_id = :userId
-  AND created_at >= :since AND approvals_needed IS NULL AND alert IS NULL AND state NOT IN ('draft', 'cancelled')`;
 const UNENDED_SENDS = `SELECT state, count(*) AS sends, sum(pending + attempting) AS recipients, min(created_at) AS oldest,
     min(CASE WHEN pending > 0 THEN coalesce(active_at, created_at) END) AS idle
   FROM sends WHERE state IN (:states...) GROUP BY state`;
@@ -117,10 +115,6 @@ export function sendReads(database: Database, pseudonym: Pseudonym | undefined):
     hadEnough: async (numbers, most, since) => {
       const sent = [...(await sentSince(numbers, since))];
       return new Set(sent.filter(([, count]) => count >= most).map(([number]) => number));
-    },
-    unasked: async (userId, since) => {
-      const [row] = await database.run<{ count: number | null }>(UNASKED, { userId, since });
-      return Number(row?.count ?? 0);
     },
     approvals: (sendId) => approvalsOf(database, sendId),
     workload: (since) => workload(database, since),

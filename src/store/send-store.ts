@@ -1,6 +1,5 @@
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import type { NewSend, SendStore, SendTransition } from '../sends/ports.ts';
-import type { Send } from '../sends/send.ts';
 import { mayMove } from '../sends/states.ts';
 import { HERALD } from './actor.ts';
 import { bulkSends } from './bulk-sends.ts';
@@ -66,10 +65,10 @@ export function createSendStore(
   owner: OwnerColumn,
   pseudonym?: Pseudonym,
 ): SendStore {
-  async function create(runner: Runner, send: NewSend): Promise<{ send: Send; created: boolean }> {
+  async function create(runner: Runner, send: NewSend): ReturnType<SendStore['create']> {
     const inserted = await insertSend(runner, send, owner);
     const numbers = send.recipients.map(({ number }) => number);
-    if (inserted.created) await runner.change(INSERT_NUMBERS, { id: send.id, numbers });
+    if (inserted?.created) await runner.change(INSERT_NUMBERS, { id: send.id, numbers });
     return inserted;
   }
 

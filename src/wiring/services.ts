@@ -10,7 +10,6 @@ import type { Gateway } from '../sends/ports.ts';
 import { createQuietHours } from '../sends/quiet-hours.ts';
 import type { RefusedPosts } from '../sends/refused-posts.ts';
 import { createSendService } from '../sends/service.ts';
-import { createSingles } from '../sends/singles.ts';
 import { createStoredCatalogue } from '../sends/templates/catalogue.ts';
 import { createTemplates } from '../sends/templates/service.ts';
 import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
@@ -102,10 +101,8 @@ export function wireServices(dependencies: ServiceDependencies) {
     approvalChannel,
     cardSettings,
   });
-  const singles = singlesPerHour === undefined ? undefined : createSingles(singlesPerHour, shared);
   const bulkSends = createBulkSends({
     ...shared,
-    singles,
     audiences: audienceStore,
     catalogue,
     dispatcher,
@@ -127,7 +124,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     catalogue,
     quietHours,
     dispatcher,
-    singles,
+    singlesPerHour,
     askForOne: (request, found) => askForOne(request, found, { audiences, bulkSends }),
     announcer: {
       // What is told of a send for an alert stands in the alert's card.

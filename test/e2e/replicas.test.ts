@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { messageText } from '../../sandbox/message-text.ts';
 import { describeWithPostgres } from '../postgres/database.ts';
 import { APPROVALS, numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
 import { type Replicas, startReplicas } from './replicas.ts';
@@ -6,7 +7,7 @@ import { ASHA, RAVI, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1, singlesPerHour: 3 }
 pacing: { sms: { perSecond: 20, concurrency: 10, recipientsPerRequest: 1 } }
 `;
 
@@ -96,6 +97,24 @@ await describeWithPostgres('several Heralds', () => {
       await steps.shows('Another.', 'done');
       expect(['approved by', 'paused by', 'stopped by'].map(notified)).toEqual([1, 1, 1]);
     }, 240_000);
+
+    test('of a person’s messages at once at both no more go out than within an hour may', async () => {
+      stack.carrier.reset();
+      stack.balancer.sendTo(undefined);
+      const to = numbers(10, 28_000_000);
+      const asha = stack.person(ASHA);
+      await Promise.all(to.map((number) => asha.command(TEAM, `/sms ${number} Quick lines`)));
+      const waiting = () =>
+        stack.workspace
+          .snapshot()
+          .messages.filter((one) => one.ephemeralFor === ASHA && /waits for approval/.test(messageText(one)));
+      await stack.watch.until(
+        'each to be sent or to wait',
+        () => stack.reached().length + waiting().length >= to.length,
+        60_000,
+      );
+      expect([stack.reached().length, waiting().length]).toEqual([3, 7]);
+    });
 
     test('goes on, and is told to its end, when the one that began it is killed', async () => {
       stack.carrier.reset();

@@ -130,6 +130,7 @@ export function createSendsHarness(
     catalogue: { find: async () => undefined },
     dispatcher,
     announcer,
+    askForOne: () => Promise.reject(new Error('There is no limit.')),
     refusedPosts: createRefusedPosts(logger, () => {}),
     inputs,
     metrics: { inputSetAside: (source) => setAside.push(source) },

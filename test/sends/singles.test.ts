@@ -4,9 +4,7 @@ import type { Audience } from '../../src/sends/audience.ts';
 import type { BulkRequest, BulkResult } from '../../src/sends/bulk.ts';
 import type { Send } from '../../src/sends/send.ts';
 import type { SubmitResult } from '../../src/sends/service.ts';
-import { createSingles } from '../../src/sends/singles.ts';
-import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
+import { bulkSend } from '../store/bulk-send.ts';
 import { ACCEPTED, createSendsHarness, OTP, REFUSED, request } from './harness.ts';
 
 const HOUR = 3_600_000;
@@ -17,8 +15,6 @@ function setting(
   answer: Partial<Send> = { state: 'awaiting_approval', reason: REASON },
   outcomes = [ACCEPTED, ACCEPTED, ACCEPTED],
 ) {
-  const opened = openDatabase(':memory:');
-  if (!opened.ok) throw new Error(opened.error);
   const asked: BulkRequest[] = [];
   const result = { state: answer.state ?? 'repeated', send: { id: 'S-WAITS', ...answer } } as BulkResult;
   const bulkSends = {
@@ -33,16 +29,10 @@ function setting(
       audience: { id: `list of ${text}` } as Audience,
     }),
   };
-  const time = { now: () => 0 };
-  const singles = createSingles(2, {
-    store: createSqliteStores(opened.value).sends,
-    clock: { now: () => time.now() },
-  });
-  const harness = createSendsHarness(outcomes, opened.value, {
-    singles,
+  const harness = createSendsHarness(outcomes, undefined, {
+    singlesPerHour: 2,
     askForOne: (one, found) => askForOne(one, found, { audiences, bulkSends }),
   });
-  time.now = () => harness.clock.now();
   const submit = (n: number, over = {}) =>
     harness.service.submit(request({ requestKey: `view-${n}`, ...over }));
   return { ...harness, submit, asked };
@@ -78,6 +68,22 @@ test('the same click is told of its send, even if that was the last one that may
   const { submit } = setting({});
   for (const n of [1, 2]) await submit(n);
   expect(await submit(2)).toMatchObject({ state: 'repeated' });
+});
+
+test('the same click with a one-time password is not told that nothing was sent', async () => {
+  const { submit, asked } = setting();
+  await submit(1);
+  await submit(2, { message: OTP });
+  expect(await submit(2, { message: OTP })).toMatchObject({ state: 'repeated' });
+  expect(asked).toEqual([]);
+});
+
+test('what was asked for by the same click, and was given up, is asked for again', async () => {
+  const { submit, asked, store } = setting();
+  await store.begin({ ...bulkSend('S-GIVEN-UP'), requestKey: 'view-1' });
+  await store.moveSend({ sendId: 'S-GIVEN-UP', from: 'draft', to: 'cancelled', at: 1, actor: 'herald' });
+  expect(await submit(1)).toMatchObject({ state: 'waits' });
+  expect(asked).toHaveLength(1);
 });
 
 test('a one-time password cannot wait', async () => {

@@ -4,7 +4,7 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import type { NewBulkSend, NewSend, SendStore } from '../../src/sends/ports.ts';
-import type { SendState, Survey } from '../../src/sends/send.ts';
+import type { Send, SendState, Survey } from '../../src/sends/send.ts';
 import type { Settlement } from '../../src/sends/settlement.ts';
 import { UNSETTLED } from '../../src/sends/states.ts';
 import { bulkSend } from './bulk-send.ts';
@@ -89,8 +89,9 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       newSend({ recipients: ['+911', '+912', '+913'].map((n) => ({ number: n as Msisdn })) });
 
     it('gives back a send as it was stored', async () => {
-      const { send, created } = await store.create(newSend());
-      expect(created).toBe(true);
+      const stored = await store.create(newSend());
+      expect(stored?.created).toBe(true);
+      const send = stored?.send as Send;
       expect(send).toEqual({
         id: 'S-AAAAAAAAAA',
         kind: 'sms',
@@ -112,14 +113,14 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     it('gives back the alert that a send tells of, to one person or to many', async () => {
       const alert = { id: 'L-7K2M9QX4TB', threadTs: '1.2', urgent: true };
       const origin = { teamId: 'T0', userId: 'U0HERALD', channelId: 'C0ALERTS', alert };
-      expect((await store.create(newSend({ origin }))).send.origin).toEqual(origin);
-      const { recipients, state, ...begun } = newSend({ origin, id: 'S-MANY', requestKey: 'many' });
+      expect((await store.create(newSend({ origin })))?.send.origin).toEqual(origin);
+      const { recipients, state, limit, ...begun } = newSend({ origin, id: 'S-MANY', requestKey: 'many' });
       await store.begin({ ...begun, audience: { id: 'A-1', columns: [] } });
       expect((await store.find('S-MANY'))?.origin).toEqual(origin);
     });
 
     it('keeps the words of the template that it was asked for with', async () => {
-      expect((await store.create(newSend({ template: BILL }))).send.template).toEqual(BILL);
+      expect((await store.create(newSend({ template: BILL })))?.send.template).toEqual(BILL);
       expect((await store.find('S-AAAAAAAAAA'))?.template).toEqual(BILL);
       await store.create(newSend({ id: 'S-PLAIN', requestKey: 'plain' }));
       expect(await store.find('S-PLAIN')).not.toHaveProperty('template');
@@ -128,8 +129,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     it('makes one send of the same request key, whatever else differs', async () => {
       await store.create(newSend());
       const again = await store.create(newSend({ id: 'S-BBBBBBBBBB', createdAt: 9_000 }));
-      expect(again.created).toBe(false);
-      expect(again.send.id).toBe('S-AAAAAAAAAA');
+      expect(again?.created).toBe(false);
+      expect(again?.send.id).toBe('S-AAAAAAAAAA');
       expect(await store.find('S-BBBBBBBBBB')).toBeUndefined();
       expect(await store.recipients('S-BBBBBBBBBB')).toEqual([]);
     });
@@ -281,47 +282,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       await store.begin(bulkSend('S-SAME'));
       await store.addRecipients('S-SAME', [{ row: 0, number: numbers[0] as Msisdn, values: [] }]);
       expect(await store.reachedSince(numbers, 3_000)).toBe(2);
-    });
-
-    it('counts to how many one person has sent without asking, alerts aside', async () => {
-      const { origin } = newSend();
-      const { userId } = origin;
-      const sent = {
-        'S-OLD': { createdAt: 999 },
-        'S-ONE': {},
-        'S-OTHER': { origin: { ...origin, userId: 'U0MEI' } },
-      };
-      for (const [id, over] of Object.entries(sent))
-        await store.create({ ...newSend(), id, requestKey: id, createdAt: 1_000, ...over });
-      const alert = { id: 'A-1', threadTs: '1.0', urgent: true };
-      await store.create({
-        ...newSend(),
-        id: 'S-ALERT',
-        requestKey: 'S-ALERT',
-        createdAt: 1_000,
-        origin: { ...origin, alert },
-      });
-      expect(await store.unasked(userId, 1_000)).toBe(1);
-
-      const reason: Failure = { ...LOST, what: 'So many.' };
-      for (const to of ['approved', 'awaiting_approval'] as const) {
-        const sendId = `S-${to}`;
-        await store.begin({ ...bulkSend(sendId), origin, createdAt: 1_000 });
-        const rows = ['+911', '+912', '+913'] as Msisdn[];
-        await store.addRecipients(
-          sendId,
-          rows.map((number, row) => ({ row, number, values: [], ...(row === 2 && { skipped: LOST }) })),
-        );
-        expect(await store.unasked(userId, 1_000)).toBe(to === 'approved' ? 1 : 3);
-        const approval = { needed: 1, expiresAt: 9_000 };
-        const waits = to === 'approved' ? {} : { approval, reason };
-        await store.seal({ sendId, digest: 'd', to, ...waits, at: 1_001, actor: userId });
-      }
-      expect(await store.unasked(userId, 1_000)).toBe(3);
-      expect(await store.unasked(userId, 0)).toBe(4);
-      expect(await store.unasked('U0NOBODY', 0)).toBe(0);
-      expect(await store.find('S-awaiting_approval')).toMatchObject({ reason });
-      expect((await store.events('S-awaiting_approval')).at(-1)).toMatchObject({ reason });
     });
 
     it('takes an answer that holds anything', async () => {
@@ -1076,7 +1036,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       const twice = newSend({ recipients: [{ number: '+911' as Msisdn }], message: circular() });
       await expect(store.create(twice)).rejects.toThrow();
       expect(await store.find(twice.id)).toBeUndefined();
-      expect((await store.create(newSend())).created).toBe(true);
+      expect((await store.create(newSend()))?.created).toBe(true);
     });
   });
 }

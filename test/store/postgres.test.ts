@@ -21,6 +21,7 @@ import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
 import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
+import { describeLimits } from './limit-contract.ts';
 import { describeNotes } from './notes-contract.ts';
 import { describeNoticeStore } from './notice-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
@@ -99,7 +100,7 @@ await describeWithPostgres('on PostgreSQL', () => {
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
   describeAudienceStore('PostgreSQL', async () => stores(await freshDatabase()));
 
-  describeRetries('PostgreSQL', async () => {
+  const replicas = async () => {
     const url = await freshDatabase();
     const open = await Promise.all([opened(url), opened(url), opened(url)]);
     return {
@@ -108,7 +109,9 @@ await describeWithPostgres('on PostgreSQL', () => {
         for (const { sends } of open) await sends.close();
       },
     };
-  });
+  };
+  describeRetries('PostgreSQL', replicas);
+  describeLimits('PostgreSQL', replicas);
 
   describeRestoredStore('PostgreSQL', async () => {
     const url = await freshDatabase();
@@ -376,7 +379,7 @@ await describeWithPostgres('on PostgreSQL', () => {
        CREATE TABLE colours (name TEXT);
        INSERT INTO schema_versions SELECT max(version) + 1 FROM schema_versions`,
     );
-    const { send } = await before.sends.create({
+    await before.sends.create({
       id: 'S-OLD',
       kind: 'sms',
       message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
@@ -386,13 +389,13 @@ await describeWithPostgres('on PostgreSQL', () => {
       createdAt: 1,
       requestKey: 'old',
     });
-    const start = { sendId: send.id, from: 'approved', to: 'sending', at: 2, actor: 'U' } as const;
+    const start = { sendId: 'S-OLD', from: 'approved', to: 'sending', at: 2, actor: 'U' } as const;
     expect(await before.sends.moveSend(start)).toBe(true);
-    const claimed = await before.sends.claim(send.id, 1, 3);
+    const claimed = await before.sends.claim('S-OLD', 1, 3);
     expect(claimed).toHaveLength(1);
     const outcome = { state: 'accepted', status: 200 } as const;
-    await before.sends.settle([{ sendId: send.id, row: 0, outcome, settledAt: 4 }]);
-    expect((await before.sends.find(send.id))?.state).toBe('done');
+    await before.sends.settle([{ sendId: 'S-OLD', row: 0, outcome, settledAt: 4 }]);
+    expect((await before.sends.find('S-OLD'))?.state).toBe('done');
     const again = await openPostgresStores(url, surroundings());
     expect(again).toEqual({ ok: false, error: expect.stringMatching(/was written by a newer Herald/) });
   });

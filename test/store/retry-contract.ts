@@ -51,9 +51,9 @@ export function describeRetries(name: string, open: () => Promise<SharingStores>
           }),
         ),
       );
-      const [one, ...more] = created.filter((each) => each.created);
+      const [one, ...more] = created.filter((each) => each?.created);
       expect(more).toEqual([]);
-      expect(new Set(created.map(({ send }) => send.id))).toEqual(new Set([one?.send.id]));
+      expect(new Set(created.map((each) => each?.send.id))).toEqual(new Set([one?.send.id]));
       expect(await store.retriesOf('S-ONE')).toMatchObject([
         { id: one?.send.id, retryOf: 'S-ONE', retryGroup: 'unknown', recipientCount: 1 },
       ]);

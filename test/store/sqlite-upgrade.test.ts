@@ -6,6 +6,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,11 +31,11 @@ const BEFORE = MIGRATIONS.length - 1;
 const NUMBERS = 'SELECT number FROM opt_outs';
 
 /** As the version before has left it, with an opt-out; killed, with all of it still in the log. */
-function anOlderOne({ killed = false } = {}): void {
+function anOlderOne({ killed = false, seen = BEFORE } = {}): void {
   const older = new DatabaseSync(file());
   older.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0');
-  for (const sql of MIGRATIONS.slice(0, BEFORE)) older.exec(sql);
-  older.exec(`PRAGMA user_version = ${BEFORE}; INSERT INTO opt_outs VALUES ('+911', 1, 'U', 'command')`);
+  for (const sql of MIGRATIONS.slice(0, seen)) older.exec(sql);
+  older.exec(`PRAGMA user_version = ${seen}; INSERT INTO opt_outs VALUES ('+911', 1, 'U', 'command')`);
   const left = ['', '-wal'].map((suffix) => ({
     path: `${file()}${suffix}`,
     bytes: readFileSync(`${file()}${suffix}`),
@@ -122,5 +123,38 @@ describe('a database of the version before', () => {
     anOlderOne();
     opened().close();
     expect(copies()).toEqual([basename(copy), `${basename(copy)}-2`]);
+  });
+
+  it('is kept with the copy before it; older ones are deleted, and nothing else', () => {
+    const older = (name: string) => `${file()}.before-upgrade-${name}`;
+    for (const [n, name] of ['9', '7-2', '8'].entries()) {
+      writeFileSync(older(name), 'a copy');
+      utimesSync(older(name), n + 1, n + 1);
+    }
+    // Named by a person, and the copies of another database.
+    const others = ['herald.db.before-upgrade-7.gz', 'other-herald.db.before-upgrade-7'];
+    for (const name of others) writeFileSync(join(folder, name), 'of somebody else');
+    anOlderOne();
+    opened().close();
+    expect(copies()).toEqual([basename(copy), 'herald.db.before-upgrade-8', ...others].toSorted());
+  });
+
+  it('loses no older copy before its own is whole', () => {
+    for (const name of ['7', '8', '9']) writeFileSync(`${file()}.before-upgrade-${name}`, 'a copy');
+    anOlderOne();
+    mkdirSync(`${copy}.unfinished`);
+    expect(openDatabase(file()).ok).toBe(false);
+    expect(copies().filter((name) => !name.endsWith('unfinished'))).toHaveLength(3);
+  });
+
+  it('is as it was when the second of its steps fails', () => {
+    const second = MIGRATIONS.findIndex((sql) => sql.includes('CREATE TABLE notices'));
+    anOlderOne({ seen: second - 1 });
+    const older = new DatabaseSync(file());
+    older.exec('CREATE TABLE notices (in_the_way TEXT)');
+    const refused = openDatabase(file());
+    expect(refused).toEqual({ ok: false, error: expect.stringContaining('notices already exists') });
+    expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: second - 1 });
+    older.close();
   });
 });

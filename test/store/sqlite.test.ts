@@ -18,6 +18,7 @@ import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
 import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
+import { describeLimits } from './limit-contract.ts';
 import { listed } from './listed.ts';
 import { describeNoticeStore } from './notice-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
@@ -39,10 +40,12 @@ describeSendStore('SQLite', async () => {
   };
 });
 
-describeRetries('SQLite', async () => {
+const alone = async () => {
   const database = opened(':memory:');
   return { stores: [createSqliteStores(database).sends], close: async () => database.close() };
-});
+};
+describeRetries('SQLite', alone);
+describeLimits('SQLite', alone);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -151,7 +154,7 @@ describe('the SQLite file', () => {
     const path = join(folder, 'herald.db');
     const before = createSqliteStores(opened(path)).sends;
     const message = { kind: 'sms', sender: 'ACME', text: 'नमस्ते 👋', type: 'TRANS', unicode: true } as const;
-    const { send } = await before.create({
+    const stored = await before.create({
       id: 'S-1',
       kind: 'sms',
       message,
@@ -163,7 +166,7 @@ describe('the SQLite file', () => {
     });
     await before.close();
     const after = createSqliteStores(opened(path)).sends;
-    expect(await after.find('S-1')).toEqual(send);
+    expect(await after.find('S-1')).toEqual(stored?.send);
     await after.close();
   });
 

@@ -167,6 +167,7 @@ export function createProcess(around: Surroundings): LifeProcess {
     catalogue,
     quietHours,
     dispatcher,
+    askForOne: () => Promise.reject(new Error('There is no limit.')),
     inputs: stepwise(memory.inputs),
     metrics: { inputSetAside: () => {} },
     announcer: {

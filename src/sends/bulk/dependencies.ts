@@ -14,7 +14,6 @@ import type {
   TemplateCatalogue,
 } from '../ports.ts';
 import type { QuietHoursAt } from '../quiet-hours.ts';
-import type { Singles } from '../singles.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import type { Tasks } from '../tasks.ts';
 import type { FrequencyCap } from './final-check.ts';
@@ -35,7 +34,6 @@ export interface BulkDependencies extends StoppableSurroundings {
   readonly directory: ApproverDirectory;
   readonly policy: ApprovalPolicy;
   readonly frequencyCap?: FrequencyCap | undefined;
-  readonly singles?: Singles | undefined;
   readonly tasks: Tasks;
   readonly lease: Pick<Lease, 'replicas' | 'exclusive'>;
   readonly random: Random;

@@ -8,6 +8,8 @@ export interface ApprovalPolicy {
   readonly over: number;
   /** More approvals for larger audiences: the highest number of the tiers exceeded. */
   readonly tiers: readonly { readonly over: number; readonly approvals: number }[];
+  /** What one person sends beyond so many messages within an hour needs approval, whatever `over` says. */
+  readonly singlesPerHour?: number | undefined;
   readonly expireHours: number;
   /** An interrupted send does not resume by itself when its last attempt is longer ago than this. */
   readonly lateAfterMinutes: number;

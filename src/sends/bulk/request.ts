@@ -5,8 +5,9 @@ import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
 import { readWithRetries } from '../lost-answers.ts';
-import type { NewBulkSend } from '../ports.ts';
+import type { NewBulkSend, SealedSend } from '../ports.ts';
 import type { Send, Survey } from '../send.ts';
+import { beyond, limitFor } from '../singles.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { createListDigest } from './list-digest.ts';
 import { approvalsNeeded } from './policy.ts';
@@ -55,8 +56,7 @@ export async function requestSend(
     if (!created) return { state: 'repeated', send };
     const recipients = again?.recipients ?? recipientsOf({ ...request, audience, template }, dependencies);
     const survey = await addAll(dependencies, send, recipients);
-    const sealing = () => seal(dependencies, send, audience, survey);
-    return await (dependencies.singles?.inTurn(send.origin, sealing) ?? sealing());
+    return await seal(dependencies, send, audience, survey);
   } catch (error) {
     dependencies.logger.error({ sendId: draft.id, error }, 'a bulk send could not be stored');
     return whatBecameOf(draft.id, dependencies);
@@ -164,26 +164,34 @@ async function seal(
     await store.moveSend({ sendId: id, from: 'draft', to: 'cancelled', at, actor: 'herald', reason });
     return refusal;
   };
-  if (draft.counts.pending === 0) return discard(say.EMPTY_AUDIENCE);
-  const byCount = approvalsNeeded(policy, draft.counts.pending, draft.approvalOver);
-  const reason =
-    byCount > 0 ? undefined : await dependencies.singles?.whyWait(draft.origin, draft.counts.pending);
-  const needed = reason === undefined ? byCount : 1;
-  if (needed > 0 && policy.approvers.length === 0) return discard(say.NO_APPROVER);
-  const waits = needed > 0;
-  const sealed = await store.seal({
-    sendId: id,
-    digest: digestFor({ ...draft, survey }, audience, draft.template),
-    survey,
-    to: waits ? 'awaiting_approval' : 'approved',
-    reason,
-    ...(waits && { approval: { needed, expiresAt: clock.now() + policy.expireHours * HOUR_MS } }),
-    at: clock.now(),
-    actor: draft.origin.userId,
-  });
-  if (!sealed) throw new Error(`The draft ${id} was ended before it was sealed.`);
-  const send = (await store.find(id)) ?? draft;
-  return { state: waits ? 'awaiting_approval' : 'started', send };
+  const { origin, counts } = draft;
+  if (counts.pending === 0) return discard(say.EMPTY_AUDIENCE);
+  const digest = digestFor({ ...draft, survey }, audience, draft.template);
+  const sealFor = async (needed: number, more: Pick<SealedSend, 'limit' | 'reason'>) => {
+    const waits = needed > 0;
+    if (waits && policy.approvers.length === 0) return discard(say.NO_APPROVER);
+    const at = clock.now();
+    const sealed = await store.seal({
+      sendId: id,
+      digest,
+      survey,
+      at,
+      actor: origin.userId,
+      ...more,
+      to: waits ? 'awaiting_approval' : 'approved',
+      ...(waits && { approval: { needed, expiresAt: at + policy.expireHours * HOUR_MS } }),
+    });
+    if (!sealed) return undefined;
+    const send = (await store.find(id)) ?? draft;
+    return { state: waits ? 'awaiting_approval' : 'started', send } as const;
+  };
+  const needed = approvalsNeeded(policy, counts.pending, draft.approvalOver);
+  const perHour = needed === 0 ? policy.singlesPerHour : undefined;
+  const limit = limitFor(perHour, origin, counts.pending, clock.now());
+  const result =
+    (await sealFor(needed, { limit })) ?? (limit && (await sealFor(1, { reason: beyond(limit) })));
+  if (result === undefined) throw new Error(`The draft ${id} was ended before it was sealed.`);
+  return result;
 }
 
 /**

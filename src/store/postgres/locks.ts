@@ -1,6 +1,6 @@
 /**
  * Every advisory lock of Herald's that has a number of its own; they stand together so that no two share one. Each spells
- * "her" and a letter. (Locks on phone numbers are hashes of 64 bits.)
+ * "her" and a letter. (Locks on phone numbers and on people are hashes of 64 bits.)
  */
 export const LOCKS = {
   /** One replica at a time brings the schema up to date. */

@@ -381,10 +381,9 @@ export function migrate(database: DatabaseSync): boolean {
   if (seen > MIGRATIONS.length) return false;
   if (seen === MIGRATIONS.length) return true;
   sortInFiles(database);
-  for (const [index, sql] of MIGRATIONS.entries()) {
-    if (index < seen) continue;
-    database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`);
-  }
+  // All or nothing: what was copied before is what the version before left, however often this is begun.
+  const missing = MIGRATIONS.slice(seen).join(';\n');
+  database.exec(`BEGIN IMMEDIATE; ${missing}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
   database.exec(`PRAGMA temp_store = MEMORY; PRAGMA temp_store_directory = ''`);
   return true;
 }

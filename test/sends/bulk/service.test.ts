@@ -304,6 +304,30 @@ describe('asking for a bulk send', () => {
     expect(send).toMatchObject({ recipientCount: 4, counts: { pending: 1, skipped: 3 } });
   });
 
+  it('waits where one person has sent so much within an hour, if anybody may approve', async () => {
+    const few = { over: 9, singlesPerHour: 4 };
+    const { ask, clock } = setting(few);
+    expect(await ask(3)).toMatchObject({ state: 'started' });
+    const what = 'More than 4 messages of one person within an hour need an approval.';
+    expect(await ask(2)).toMatchObject({
+      state: 'awaiting_approval',
+      send: { approval: { needed: 1 }, reason: { what, next: 'Nothing was sent yet.' } },
+    });
+    const alert = { id: 'L-1', threadTs: '1.0', urgent: false };
+    const origin = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
+    expect(await ask(2, { origin: { ...origin, alert } })).toMatchObject({ state: 'started' });
+    expect(await ask(1)).toMatchObject({ state: 'started' });
+    await clock.advance(HOUR + 1);
+    expect(await ask(4)).toMatchObject({ state: 'started' });
+
+    const alone = setting({ ...few, approvers: [] });
+    expect(await alone.ask(5)).toMatchObject({
+      state: 'refused',
+      what: expect.stringMatching(/no approvers are configured/),
+    });
+    expect(await alone.store.list({ limit: 9 })).toMatchObject([{ state: 'cancelled' }]);
+  });
+
   it('happens once, however often the same click comes', async () => {
     const { ask, store } = setting();
     await ask(3, { requestKey: 'click' });
