@@ -17,7 +17,7 @@ export async function startSome(run: Run): Promise<boolean> {
   // Taken before the claim: if the lease is lost in between, what is claimed then is not started.
   const epoch = await validEpoch(run.context, run.halted);
   if (epoch === undefined) return true;
-  const perRequest = canary.left > 0 ? 1 : lane.recipientsPerRequest;
+  const perRequest = canary.isAlone ? 1 : lane.recipientsPerRequest;
   const granted = await grant(run, perRequest);
   if (granted === 0) return true;
   const claimed = await claim(run, granted * perRequest);
