@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 250;
  * or stopped, or other processes have the rest.
  */
 export async function startSome(run: Run): Promise<boolean> {
-  const { lane, claims, canary } = run;
+  const { lane, claims, retries, canary } = run;
   // Taken before the claim: if the lease is lost in between, what is claimed then is not started.
   const epoch = await validEpoch(run.context, run.halted);
   if (epoch === undefined) return true;
@@ -26,7 +26,7 @@ export async function startSome(run: Run): Promise<boolean> {
   lane.limiter.release(granted - requests.length, 0);
   if (requests.length === 0) lane.breaker.cancelled();
   for (const rows of requests) run.keep(() => attempt(run, rows, epoch));
-  return claimed.length > 0 || claims.left === 0 || hasMoreToDo(run);
+  return claimed.length > 0 || (claims.left === 0 && retries.size === 0) || hasMoreToDo(run);
 }
 
 /**
@@ -55,12 +55,15 @@ async function grant({ lane, claims, retries, canary, halted }: Run, perRequest:
 
 /** Due retries come first. */
 async function claim(run: Run, limit: number): Promise<readonly RecipientRow[]> {
-  const { context, send, claims, retries } = run;
+  const { context, send, bulk, claims, retries } = run;
   const { store, clock } = context;
   const due = retries.takeDue(limit);
   const take = () =>
     due.length > 0 ? store.claimAgain(send.id, due, clock.now()) : claims.take(limit, clock.now());
-  return (await retryUntilStored(take, context)) ?? [];
+  const claimed = (await retryUntilStored(take, context)) ?? [];
+  // No other process goes on with a send to one person: this one had no lease at the moment.
+  if (!bulk && claimed.length === 0) for (const row of due) retries.add(row, clock.monotonic());
+  return claimed;
 }
 
 /** Releases recipients that quiet hours defer; from then on only the others are claimed. */
