@@ -177,6 +177,20 @@ describe('recipients who share a request', () => {
   });
 });
 
+it('a request that the service has no time for is tried again whole, as one retry', async () => {
+  let busy = 8;
+  const { run, requests } = await bulk({
+    recipients: 405,
+    perRequest: 100,
+    answer: (to) => (to.length > 1 && busy-- > 0 ? BUSY : accepted),
+  });
+  expect(await run()).toMatchObject({ state: 'done', counts: { accepted: 405, not_sent: 0 } });
+  expect(requests.map(({ numbers }) => numbers.length)).toEqual([
+    ...Array(5).fill(1),
+    ...Array(12).fill(100),
+  ]);
+});
+
 describe('the clock of the machine, set back in the middle of a send', () => {
   it.each([45_000, 7_200_000])('by %i ms changes nothing of its pace', async (byMs) => {
     const pacing = pacingOf({ perSecond: 100, concurrency: 20 });
