@@ -63,7 +63,7 @@ const judged = (body: unknown) =>
         hasTemplate: true,
         secrets: answerSecrets('key-of-the-team-77'),
         isTextSecret: false,
-        recipients: 100,
+        recipients: Array.from({ length: 100 }, (_, n) => ({ number: `+91981234${1_000 + n}` })),
       },
     },
   );

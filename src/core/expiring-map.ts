@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 export interface ExpiringMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
+  delete(key: string): void;
 }
 
 export function createExpiringMap<Value>(keepMs: number, capacity: number, clock: Clock): ExpiringMap<Value> {
@@ -28,5 +29,6 @@ export function createExpiringMap<Value>(keepMs: number, capacity: number, clock
       entries.set(key, { value, setAt: clock.monotonic() });
       forgetOld();
     },
+    delete: (key) => void entries.delete(key),
   };
 }

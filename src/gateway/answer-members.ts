@@ -17,7 +17,7 @@ export interface AnswerMember {
 
 /** Answers are read this far and no further; what a service means stands near the top. */
 const MOST_DEPTH = 8;
-const MOST_MEMBERS = 2_000;
+const MOST_MEMBERS = 10_000;
 
 /** Every member of parsed JSON, outermost first, within bounds. A bare value is a member with an empty key. */
 export function answerMembers(root: unknown): readonly AnswerMember[] {

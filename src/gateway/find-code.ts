@@ -115,10 +115,10 @@ export function findCode(answer: Answer, fieldNames: ReadonlySet<string>): Found
   };
 }
 
-/** The six-digit codes say more than 100, and are taken before it. */
+/** The six-digit codes say more than 100, and are taken before it; first those that leave open what was sent. */
 function failureMember(members: readonly AnswerMember[]): AnswerMember | undefined {
   const long = members.find(carriesLongCode);
-  if (long) return long;
+  if (long) return members.find((one) => carriesLongCode(one) && isOpen(one)) ?? long;
   const underError = members.find((one) => carriesShortCode(one) && speaksOfError(one));
   if (underError) return underError;
   const saysSuccess = members.some((one) => CODE_KEYS.has(one.key) && codeOf(one.value) === SUCCESS_CODE);
@@ -133,6 +133,10 @@ function carriesLongCode({ key, value }: AnswerMember): boolean {
     FAILURE_CODES.has(code) &&
     (CODE_KEYS.has(key) || AMBIGUOUS_KEYS.has(key))
   );
+}
+
+function isOpen({ value }: AnswerMember): boolean {
+  return FAILURE_CODES.get(codeOf(value) ?? '')?.state === 'unknown';
 }
 
 function carriesShortCode({ key, value }: AnswerMember): boolean {

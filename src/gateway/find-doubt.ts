@@ -13,7 +13,7 @@ export interface Doubt {
 const ENVELOPE_NAME =
   /(?:response|result|data|message|msg|report|recipient|status|payload|sms|detail|output)s?$/;
 /** Entries by place or by number: `data: {"0": {…}}`, `{"+9198…": {…}}`. */
-const ENTRY_NAME = /^\+?\d+$/;
+export const ENTRY_NAME = /^\+?\d+$/;
 
 /** Keys that tell of an error whenever their value says anything. */
 const ERROR_KEY =
@@ -36,13 +36,13 @@ const FLAGS: ReadonlySet<string> = new Set([
 /** Those for which 0 means false; elsewhere it counts something, or is C's word for success. */
 const ZERO_IS_FALSE: ReadonlySet<string> = new Set(['success', 'successful', 'issuccess', 'succeeded', 'ok']);
 /** Keys that say in one word, or by a number, how it went. */
-const STATUS_KEY = /(?:status|state)(?:text|message|msg|name|desc|description)?$/;
-const WORD_KEYS: ReadonlySet<string> = new Set(['result', 'response', 'return', 'type', 'outcome', 'level']);
+export const STATUS_KEY = /(?:status|state)(?:text|message|msg|name|desc|description)?$/;
+export const WORD_KEYS = new Set(['result', 'response', 'return', 'type', 'outcome', 'level']);
 const MESSAGE_KEYS: ReadonlySet<string> = new Set(['message', 'msg']);
 const SUCCESS_CODE = /^(?:0+|2\d\d)$/;
-const SUCCESS_WORD =
+export const SUCCESS_WORD =
   /^(?:ok|okay|success|successful|successfully|succeeded|accepted|submitted|queued|sent|done|created|pending|processed|true)$/;
-const SAYS_NOTHING = /^(?:0*|false|n|no|none|null|nil|undefined|n\/a|na|-|no[ _]?errors?)$/;
+export const SAYS_NOTHING = /^(?:0*|false|n|no|none|null|nil|undefined|n\/a|na|-|no[ _]?errors?)$/;
 /** How a status, or a sentence, begins that tells of a failure. */
 const FAILURE_WORD =
   /^(?:err|errors?|errored|fail|failed|failure|fails|false|invalid|reject|rejected|refused|denied|unauthori[sz]ed|unauthenticated|forbidden|undelivered|undeliverable|unsuccessful|nok|ko|blocked|expired|cancell?ed|aborted|insufficient|missing|not[ _-](?:sent|ok|accepted|authori[sz]ed|delivered|found|allowed|valid)|bad[ _-]request|access[ _-]denied|authentication[ _-]fail(?:ed|ure)|permission[ _-]denied)(?![a-z])/i;

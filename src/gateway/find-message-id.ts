@@ -5,9 +5,10 @@ import { COVER } from './secrets.ts';
 /** Kept as long as a button's id may be (interface document, "reply.id"); longer ones are no ids. */
 const LONGEST_MESSAGE_ID = 256;
 
+export const MESSAGE_IDS: ReadonlySet<string> = new Set(['messageid', 'msgid', 'messageuuid', 'smsid']);
 /** Best first: what names a message, then what names the thing answered about, then what names the request. */
-const KEYS_BY_RANK: readonly [ReadonlySet<string>, ...ReadonlySet<string>[]] = [
-  new Set(['messageid', 'msgid', 'messageuuid', 'smsid']),
+const KEYS_BY_RANK: readonly ReadonlySet<string>[] = [
+  MESSAGE_IDS,
   new Set(['id', 'uuid']),
   new Set(['requestid', 'transactionid', 'trackingid', 'referenceid', 'jobid']),
 ];
@@ -40,22 +41,7 @@ export function findMessageId(answer: Answer): string | undefined {
   return undefined;
 }
 
-/** True where an id stands in what holds messages: with other keys, or elsewhere, it may be the request's. */
-export function namesMessage(answer: Answer): boolean {
-  const [ofMessage] = KEYS_BY_RANK;
-  return (
-    answer.kind === 'json' &&
-    answer.members.some(
-      (one) =>
-        isOfMessage(one) &&
-        asId(one.value) !== undefined &&
-        (ofMessage.has(one.key) ||
-          (one.key === 'id' && one.parents.some((name) => /^(message|result)s?$/.test(name)))),
-    )
-  );
-}
-
-function isOfMessage({ parents }: AnswerMember): boolean {
+export function isOfMessage({ parents }: Pick<AnswerMember, 'parents'>): boolean {
   return parents.every((parent) => MESSAGE_CONTAINERS.has(parent));
 }
 

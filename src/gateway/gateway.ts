@@ -93,7 +93,7 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     const isSecret = kind.needsSecret(message);
     const outcome = judge(evidence, {
       now: clock.now(),
-      recipients: recipients.length,
+      recipients,
       fieldNames: wire.fieldNames,
       success: wire.success,
       refusal: wire.failure,

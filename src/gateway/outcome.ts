@@ -2,12 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Failure, FailureScope, Outcome } from '../sends/outcome.ts';
 import { type AnswerShape, hasShape } from './answer-shape.ts';
 import { causeAfterHeaders, causeBeforeHeaders } from './causes.ts';
-import { DOCUMENTED_STATUSES, FAILURE_CODES, namedCode, nextStep, type ServiceCode } from './codes.ts';
+import { DOCUMENTED_STATUSES, FAILURE_CODES, namedCode, nextStep } from './codes.ts';
 import type { Evidence } from './evidence.ts';
 import { carriesFailure, type FoundCode, findCode } from './find-code.ts';
 import { findDoubt, ownCode } from './find-doubt.ts';
 import { findExplanation } from './find-explanation.ts';
-import { findMessageId, namesMessage } from './find-message-id.ts';
+import { findMessageId } from './find-message-id.ts';
+import { type Recipients, speaksOfPart } from './find-part.ts';
 import {
   CHECK_ADDRESS,
   CHECK_NUMBER_AND_VALUES,
@@ -23,8 +24,7 @@ import type { AnswerSecrets } from './secrets.ts';
 export interface JudgeContext {
   /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
   readonly now: number;
-  /** How many the request went to. */
-  readonly recipients: number;
+  readonly recipients: Recipients;
   /** Names of fields of our own requests, which an answer may blame. */
   readonly fieldNames: ReadonlySet<string>;
   /** `wire.success`: what a success of this account looks like; absent: whatever does not speak of a failure. */
@@ -79,8 +79,8 @@ const CHECK_TEMPLATE_OR_ADDRESS =
 
 /**
  * What became of a request, by the first rule that matches; anything without a rule is `unknown`. Two rules are
- * read on the careful side: a listed code that means "unknown" does so under a 4xx status too, and a code that
- * only part of a list carries, or that stands beside a message's id, makes a whole request to several `unknown`.
+ * read on the careful side: a listed code that means "unknown" does so under a 4xx status too, and a refusal that may
+ * be of a part of the recipients only makes the whole request `unknown`.
  */
 export function judge(evidence: Evidence, context: JudgeContext): Outcome {
   const { status, failure } = evidence;
@@ -98,12 +98,25 @@ function judgeAnswer(status: number, answer: Answer, evidence: Evidence, context
   if (ACCEPTED.has(status) && !carriesFailure(answer)) return judgeGood(status, answer, context);
   const found = findCode(answer, context.fieldNames);
   if (status >= 300 && status < 400) return redirected(status, found);
+  const saysNo = status === 429 || REJECTED.has(status);
+  if ((saysNo || found.listed !== undefined) && isPartly(status, answer, found, context))
+    return partlyRefused(status, found);
   if (status === 401 || status === 403) return rejected(status, found, context);
   if (status === 429) return tooMany(evidence, found, context.now);
   return (
-    byCode(status, isPartly(answer, found, context) ? { ...found, partial: true } : found, context) ??
-    (REJECTED.has(status) ? rejected(status, found, context) : unsure(status, found))
+    byCode(status, found, context) ?? (saysNo ? rejected(status, found, context) : unsure(status, found))
   );
+}
+
+/** Of a text nobody knows what its code is about, unless the status says that all of it was refused. */
+function isPartly(
+  status: number,
+  answer: Answer,
+  { partial }: Pick<FoundCode, 'partial'>,
+  { recipients }: JudgeContext,
+): boolean {
+  if (answer.kind === 'json') return partial || speaksOfPart(answer.members, recipients);
+  return answer.kind === 'text' && ACCEPTED.has(status) && recipients.length > 1;
 }
 
 function notSent(code: string | undefined): Outcome {
@@ -124,7 +137,9 @@ function judgeGood(status: number, answer: Answer, context: JudgeContext): Outco
   // No body is documented for 204, and so no shape can be asked of it.
   const isSuccess = success && (status === NO_CONTENT || hasShape(answer, success));
   if (hasShape(answer, refusal))
-    return isSuccess ? doubtful(status, answer, context) : refused(status, answer, context);
+    return isSuccess || isPartly(status, answer, { partial: false }, context)
+      ? doubtful(status, answer, context)
+      : refused(status, answer, context);
   return (isSuccess ?? findDoubt(answer) === undefined)
     ? accepted(status, answer)
     : doubtful(status, answer, context);
@@ -178,28 +193,22 @@ function accepted(status: number, answer: Answer): Outcome {
   return { state: 'accepted', status, ...(messageId !== undefined && { messageId }) };
 }
 
-/** Beside the id of a message that was taken, an error of a request to several may be that of another. */
-function isPartly(answer: Answer, { listed }: FoundCode, { recipients }: JudgeContext): boolean {
-  return listed !== undefined && recipients > 1 && namesMessage(answer);
-}
-
 function byCode(status: number, found: FoundCode, { hasTemplate }: JudgeContext): Outcome | undefined {
   const listed = found.listed === undefined ? undefined : FAILURE_CODES.get(found.listed);
   if (listed === undefined) return undefined;
-  if (found.partial) return partlyRefused(status, listed);
   const { state, scope, code, meaning } = listed;
   const next = nextStep(listed, hasTemplate);
   const what = `The messaging service ${state === 'rejected' ? 'refused the message' : 'failed'} with code ${code}: ${meaning}.`;
   return { state, failure: { code, status, what, next, scope, ...(found.field && { field: found.field }) } };
 }
 
-function partlyRefused(status: number, { code, meaning }: ServiceCode): Outcome {
+function partlyRefused(status: number, found: FoundCode): Outcome {
+  const { what, ...answer } = answered(status, found);
   return {
     state: 'unknown',
     failure: {
-      code,
-      status,
-      what: `The messaging service took a part of the request and refused another with code ${code}: ${meaning}.`,
+      ...answer,
+      what: `${what.slice(0, -1)}, and may have taken a part of the request.`,
       next: CHECK_THEN_CHOOSE,
       scope: 'send',
     },

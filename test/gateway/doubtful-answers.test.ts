@@ -12,7 +12,7 @@ const CONTEXT: JudgeContext = {
   hasTemplate: true,
   secrets: answerSecrets('key-of-the-team-77'),
   isTextSecret: false,
-  recipients: 1,
+  recipients: [{ number: '+919812345678' }],
 };
 
 function answer(body: unknown, status = 200): Evidence {

@@ -13,7 +13,7 @@ const CONTEXT: JudgeContext = {
   success: undefined,
   refusal: undefined,
   isTextSecret: false,
-  recipients: 1,
+  recipients: [{ number: '+919812345678' }],
 };
 
 function outcome(status: number, body: unknown, context: Partial<JudgeContext> = {}) {

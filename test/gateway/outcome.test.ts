@@ -12,7 +12,7 @@ const CONTEXT = {
   hasTemplate: true,
   secrets: answerSecrets('key-of-the-team-77'),
   isTextSecret: false,
-  recipients: 1,
+  recipients: [{ number: '+919812345678' }],
 };
 
 function answer(status: number, body: unknown = '', retryAfter?: string): Evidence {
@@ -185,7 +185,7 @@ describe('codes', () => {
       failure: {
         code: '131009',
         status: 200,
-        what: 'The messaging service took a part of the request and refused another with code 131009: parameter value is invalid.',
+        what: 'The messaging service answered 200 OK with code 131009: parameter value is invalid, and may have taken a part of the request.',
         next: 'Check in the service’s own records or with the recipient whether the message arrived; send it again only if it did not.',
         scope: 'send',
       },
@@ -218,7 +218,12 @@ describe('codes', () => {
     (body, ofSeveral) => {
       for (const status of [200, 400]) {
         expect(judge(answer(status, body), CONTEXT).state).toBe('rejected');
-        expect(summary(answer(status, body), { ...CONTEXT, recipients: 2 })).toBe(ofSeveral);
+        expect(
+          summary(answer(status, body), {
+            ...CONTEXT,
+            recipients: [...CONTEXT.recipients, { number: '+14155550123' }],
+          }),
+        ).toBe(ofSeveral);
       }
     },
   );

@@ -339,12 +339,15 @@ describe('trying again', () => {
     expect(hurried.announced.at(-1)?.recipient.state).toBe('not_sent');
   });
 
-  it('is done when the store gave nothing, e.g. because the lease of this process had run out', async () => {
-    const { service, store, clock, deliveries, announced } = createSendsHarness([ACCEPTED]);
-    vi.spyOn(store, 'claim').mockResolvedValueOnce([]);
+  it.each([
+    ['claim', [ACCEPTED]],
+    ['claimAgain', [NOT_SENT, ACCEPTED]],
+  ] as const)('is done when %s gave nothing, as without a lease at that moment', async (method, answers) => {
+    const { service, store, clock, deliveries, announced } = createSendsHarness([...answers]);
+    vi.spyOn(store, method).mockResolvedValueOnce([]);
     await service.submit(request());
     await clock.advance(5_000);
-    expect(deliveries).toHaveLength(1);
+    expect(deliveries).toHaveLength(answers.length);
     expect(announced.at(-1)).toMatchObject({ send: { state: 'done' }, recipient: { state: 'accepted' } });
   });
 

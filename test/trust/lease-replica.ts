@@ -7,7 +7,7 @@ import type { Send } from '../../src/sends/send.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { joinReplicas, LEASE_TIMES, type LeaseTimes } from '../../src/store/postgres/membership.ts';
-import { createPostgresSendStore } from '../../src/store/postgres/send-store.ts';
+import { createPostgresSends } from '../../src/store/postgres/stores.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -88,7 +88,14 @@ export async function createReplica(name: string, url: string, service: Service)
     ...{ database: overLine, clock, logger, times: TIMES },
     random: systemRandom,
   });
-  const sends = createPostgresSendStore(database, membership, observed);
+  const sends = createPostgresSends(database, {
+    ...observed,
+    replica: membership.id,
+    close: async () => {
+      await membership.end();
+      await database.close();
+    },
+  });
   const watched = new Proxy(sends, {
     get: (target, key) => {
       const value: unknown = Reflect.get(target, key);

@@ -15,7 +15,7 @@ const CONTEXT = {
   hasTemplate: true,
   secrets: answerSecrets(KEY),
   isTextSecret: false,
-  recipients: 1,
+  recipients: [{ number: '+919812345678' }],
 };
 
 const word = fc.constantFrom('code', 'error', 'errors', 'message', 'status', 'messageId', 'error_data', 'to');

@@ -390,7 +390,7 @@ test('text in the service’s answers: messages, explanations, codes, ids', PATI
     hasTemplate: true,
     secrets: answerSecrets('key-of-the-team-77'),
     isTextSecret: false,
-    recipients: 1,
+    recipients: [{ number: '+919812345678' }],
   };
   for (const text of [...HOSTILE, ...LONG]) {
     for (const [index, answer] of ANSWERS.entries()) {

@@ -7,25 +7,32 @@ const CHUNK = 64 * 1024;
 
 /**
  * A file's bytes, without gzip where its first two bytes say that it is packed; its name may say anything. Nothing is
- * unpacked before it is asked for, so whoever counts what comes bounds what a small file can grow to.
+ * unpacked before it is asked for, so whoever counts what comes bounds what a small file can grow to. The first piece has
+ * at least two bytes, which tell the encoding.
  *
  * @throws ListRefusal for a packed file that is damaged or broken off
  */
 export async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const iterator = bytes[Symbol.asyncIterator]();
+  const pieces = inTwos(bytes);
   try {
-    let start: Uint8Array = new Uint8Array();
-    while (start.length < 2) {
-      const next = await iterator.next();
-      if (next.done) break;
-      start = Buffer.concat([start, next.value]);
-    }
-    const whole = again(start, iterator);
-    if (start[0] === 0x1f && start[1] === 0x8b) yield* gunzipped(whole);
-    else yield* whole;
+    const { value: start = new Uint8Array() } = await pieces.next();
+    const whole = again(start, pieces);
+    yield* start[0] === 0x1f && start[1] === 0x8b ? inTwos(gunzipped(whole)) : whole;
   } finally {
-    await iterator.return?.();
+    await pieces.return(undefined);
   }
+}
+
+/** The same bytes; no piece but the last has fewer than two. */
+async function* inTwos(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  let held: Uint8Array = new Uint8Array();
+  for await (const piece of bytes) {
+    held = held.length === 0 ? piece : Buffer.concat([held, piece]);
+    if (held.length < 2) continue;
+    yield held;
+    held = new Uint8Array();
+  }
+  if (held.length > 0) yield held;
 }
 
 async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -12,7 +12,7 @@ export async function attempt(run: Run, rows: readonly RecipientRow[], epoch: Le
   const { context, lane, retries } = run;
   const mayStart = () => epoch.isValid() && run.gate.mayStart(rows);
   if (!mayStart()) return releaseUnstarted(run, rows);
-  for (const { row } of rows) if (retries.doneOf(row) === 0) context.retryBudget.earn();
+  if (rows.some(({ row }) => retries.doneOf(row) === 0)) context.retryBudget.earn();
   // The gateway asks again right before it writes, because connecting may take long.
   const outcome = await context.gateway.deliver(run.messageFor(rows[0]?.values ?? []), rows, mayStart);
   if (outcome.state === 'not_sent' && !mayStart()) return releaseUnstarted(run, rows);
@@ -57,18 +57,22 @@ function judge(run: Run, outcome: Outcome): void {
 async function retryOrSettle(run: Run, places: readonly number[], outcome: Outcome): Promise<void> {
   const { context, send, retries, canary, halted } = run;
   const longestWaitMs = run.bulk ? LONGEST_WAIT_BULK_MS : LONGEST_WAIT_SINGLE_MS;
+  // The same for all, so that who shared the request shares the next one as well.
+  const fraction = context.random.fraction();
   const delays = new Map<number, number>();
   for (const place of places) {
-    const delayMs = retryDelayMs(outcome, retries.doneOf(place), longestWaitMs, context.random.fraction());
-    // When the run has halted, whoever continues the send makes the next attempt.
-    if (delayMs !== undefined && (halted.aborted || context.retryBudget.spend())) delays.set(place, delayMs);
+    const delayMs = retryDelayMs(outcome, retries.doneOf(place), longestWaitMs, fraction);
+    if (delayMs !== undefined) delays.set(place, delayMs);
   }
+  // When the run has halted, whoever continues the send makes the next attempt.
+  if (delays.size > 0 && !halted.aborted && !context.retryBudget.spend()) delays.clear();
   const over = places.filter((place) => !delays.has(place));
   canary.note(outcome, over.length);
   settle(run, over, outcome);
   if (delays.size === 0) return;
   await retryUntilStored(() => context.store.release(send.id, [...delays.keys()]), context);
-  for (const [place, delayMs] of delays) retries.add(place, context.clock.monotonic() + delayMs);
+  const now = context.clock.monotonic();
+  for (const [place, delayMs] of delays) retries.add(place, now + delayMs);
 }
 
 /** Rows in succession, which is how they were claimed, become one settlement. */

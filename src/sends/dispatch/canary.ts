@@ -28,6 +28,8 @@ export function judgeCanary(outcomes: readonly Outcome[], size: number): CanaryV
 export interface Canary {
   /** How many must still be started before anybody else; 0 when none are needed. */
   readonly left: number;
+  /** True until they are judged; then others may go, and share a request. */
+  readonly isAlone: boolean;
   started(count: number): void;
   note(outcome: Outcome, count: number): void;
   verdict(): CanaryVerdict;
@@ -36,9 +38,13 @@ export interface Canary {
 export function createCanary(needed: boolean): Canary {
   let left = needed ? CANARY_SIZE : 0;
   const outcomes: Outcome[] = [];
+  const verdict = () => judgeCanary(outcomes, CANARY_SIZE);
   return {
     get left() {
       return left;
+    },
+    get isAlone() {
+      return needed && (left > 0 || verdict().state === 'waiting');
     },
     started: (count) => {
       left = Math.max(0, left - count);
@@ -46,7 +52,7 @@ export function createCanary(needed: boolean): Canary {
     note: (outcome, count) => {
       for (let left = count; left > 0 && outcomes.length < CANARY_SIZE; left -= 1) outcomes.push(outcome);
     },
-    verdict: () => judgeCanary(outcomes, CANARY_SIZE),
+    verdict,
   };
 }
 

@@ -44,7 +44,7 @@ const EARNED_PER_REQUEST = 1;
 const MOST = 20 * RETRY_COSTS;
 
 export interface RetryBudget {
-  /** Notes a first attempt. */
+  /** Notes a request that is no retry. */
   earn(): void;
   /** Takes one retry from the budget; false when there is none left. */
   spend(): boolean;

@@ -17,22 +17,24 @@ export async function runSend(run: Run): Promise<void> {
 
 /** Starts the canaries, if needed, and waits for the verdict; false when the run ends there. */
 async function startCanaries(run: Run): Promise<boolean> {
-  const { canary, context, send, inFlight, halted } = run;
+  const { canary, context, send, halted } = run;
   if (canary.left === 0) return true;
   while (canary.left > 0) if (!(await startNext(run))) return false;
-  while (inFlight.count > 0 && canary.verdict().state === 'waiting') await inFlight.next();
-  if (halted.aborted) return false;
+  // Those who must be tried again are waited for: until then nobody knows what the service says to this message.
+  while (canary.isAlone && (await startNext(run, 0)));
   const verdict = canary.verdict();
+  // Paused meanwhile, for example: whoever goes on starts with canaries.
+  if (halted.aborted || verdict.state === 'waiting') return false;
   await retryUntilStored(() => context.store.markCanaryJudged(send.id), context);
   if (verdict.state === 'failed') run.end(endingOfCanary(verdict.failure));
   return !halted.aborted;
 }
 
 /** Starts what may start, or waits for it. False when nothing is left to do. */
-async function startNext(run: Run): Promise<boolean> {
-  const { claims, retries, inFlight, halted } = run;
+async function startNext(run: Run, unclaimed = run.claims.left): Promise<boolean> {
+  const { retries, inFlight, halted } = run;
   if (halted.aborted) return false;
-  if (claims.left > 0 || retries.countDue() > 0) return startSome(run);
+  if (unclaimed > 0 || retries.countDue() > 0) return startSome(run);
   if (inFlight.count === 0 && retries.size === 0) return false;
   await (retries.size === 0 ? inFlight.next() : Promise.race([inFlight.next(), retries.nextDue()]));
   return true;

@@ -13,11 +13,11 @@ const LOOK_AGAIN_MS = 250;
  * or stopped, or other processes have the rest.
  */
 export async function startSome(run: Run): Promise<boolean> {
-  const { lane, claims, canary } = run;
+  const { lane, claims, retries, canary } = run;
   // Taken before the claim: if the lease is lost in between, what is claimed then is not started.
   const epoch = await validEpoch(run.context, run.halted);
   if (epoch === undefined) return true;
-  const perRequest = canary.left > 0 ? 1 : lane.recipientsPerRequest;
+  const perRequest = canary.isAlone ? 1 : lane.recipientsPerRequest;
   const granted = await grant(run, perRequest);
   if (granted === 0) return true;
   const claimed = await claim(run, granted * perRequest, epoch);
@@ -26,7 +26,8 @@ export async function startSome(run: Run): Promise<boolean> {
   lane.limiter.release(granted - requests.length, 0);
   if (requests.length === 0) lane.breaker.cancelled();
   for (const rows of requests) run.keep(() => attempt(run, rows, epoch));
-  return claimed.length > 0 || claims.left === 0 || !epoch.isValid() || hasMoreToDo(run);
+  if (claimed.length > 0 || !epoch.isValid()) return true;
+  return (claims.left === 0 && retries.size === 0) || hasMoreToDo(run);
 }
 
 /**
@@ -55,13 +56,15 @@ async function grant({ lane, claims, retries, canary, halted }: Run, perRequest:
 
 /** Due retries come first; without a lease they are claimed later. */
 async function claim(run: Run, limit: number, epoch: LeaseEpoch): Promise<readonly RecipientRow[]> {
-  const { context, send, claims, retries } = run;
+  const { context, send, bulk, claims, retries } = run;
   const { store, clock } = context;
   const due = retries.takeDue(limit);
   const take = () =>
     due.length > 0 ? store.claimAgain(send.id, due, clock.now()) : claims.take(limit, clock.now());
   const claimed = (await retryUntilStored(take, context)) ?? [];
-  if (claimed.length === 0 && !epoch.isValid()) for (const row of due) retries.add(row, clock.monotonic());
+  // A send to one person is gone on with by no other process.
+  if (claimed.length === 0 && !(bulk && epoch.isValid()))
+    for (const row of due) retries.add(row, clock.monotonic());
   return claimed;
 }
 

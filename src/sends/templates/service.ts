@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/clock.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
+import { LATE, within } from '../../core/within.ts';
 import { sameTemplate } from '../../messages/templates/differences.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { templateChanged } from '../bulk/sentences.ts';
@@ -24,6 +25,8 @@ import { type readTemplateFile, type TemplateFileProblem, writeTemplateFile } fr
 
 /** More sends than ever wait at once. */
 const WAITING_SENDS = 10_000;
+const READ_WITHIN_MS = 60_000;
+const TOO_SLOW = 'The file takes longer than a minute to read. Make it smaller, without aliases.';
 const UNSENT = ['awaiting_approval', 'approved', 'scheduled', 'paused'] as const;
 
 /** A request to change one template. */
@@ -143,7 +146,7 @@ export function createTemplates(dependencies: TemplatesDependencies): Templates 
   }
 
   async function plan(source: string) {
-    const read = await readInThread(source);
+    const read = await readInThread(source, clock);
     if (!read.ok) return read;
     const stored = new Map((await templateStore.all()).map((one) => [keyOf(one.template), one]));
     const writes = read.value.flatMap((template): TemplateWrite[] => {
@@ -215,9 +218,11 @@ function labelsOf(templates: readonly Template[]): ReadonlyMap<string, string> {
   return new Map(templates.map((template) => [keyOf(template), template.label]));
 }
 
-/** A large file takes seconds, in which Herald goes on. */
-async function readInThread(source: string): Promise<ReturnType<typeof readTemplateFile>> {
+/** A large file takes seconds, in which Herald goes on, and one with many keys or aliases in one place hours. */
+async function readInThread(source: string, clock: Clock): Promise<ReturnType<typeof readTemplateFile>> {
   const thread = new Worker(new URL('./yaml-thread.ts', import.meta.url), { workerData: source });
-  const [read] = await once(thread, 'message');
-  return read;
+  const read = await within(once(thread, 'message'), READ_WITHIN_MS, clock);
+  if (read !== LATE) return read[0];
+  await thread.terminate();
+  return fail([{ line: 1, message: TOO_SLOW }]);
 }

@@ -28,7 +28,7 @@ export type DeliveryResult =
   | { readonly state: 'late' };
 
 export interface Deliveries {
-  /** Runs a delivery once. Resolves as soon as it is known what to answer; never rejects. */
+  /** Runs a delivery once, and an event until it is acknowledged. Resolves as soon as it is known what to answer; never rejects. */
   take(delivery: Delivery): Promise<DeliveryResult>;
   /** Waits, at most `deadlineMs`, for handlers that are still running. Returns how many are left. */
   drain(deadlineMs: number): Promise<number>;
@@ -91,6 +91,14 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
       if (!answer(result)) answers.set(delivery.key, Promise.resolve(result));
     };
 
+    const unanswered = (result: DeliveryResult): void => {
+      answer(result);
+      // Under the same name it comes again until it is acknowledged, and nothing was done with it.
+      if (kind !== 'event' || acknowledged) return;
+      seen.delete(delivery.key);
+      answers.delete(delivery.key);
+    };
+
     const event: ReceiverEvent = {
       body: delivery.payload,
       ack,
@@ -99,10 +107,10 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
     waiting.set(resolve, { kind, startedAt });
     if (!watching) void watch();
     const work = process(event).then(
-      () => void answer({ state: 'unhandled' }),
+      () => unanswered({ state: 'unhandled' }),
       (error: unknown) => {
         logger.error({ kind, error: describeError(error) }, 'a delivery from Slack could not be handled');
-        answer({ state: 'failed' });
+        unanswered({ state: 'failed' });
       },
     );
     running.add(work);

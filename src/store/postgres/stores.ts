@@ -2,6 +2,7 @@ import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
+import type { SendStore } from '../../sends/ports.ts';
 import { createAudienceStore } from '../audience-store.ts';
 import { commonStores } from '../common-stores.ts';
 import { checkArrived } from '../moving/arrival.ts';
@@ -9,9 +10,10 @@ import type { DatabaseObserver } from '../observer.ts';
 import { createReplyStore } from '../reply-store.ts';
 import { createRetention } from '../retention.ts';
 import { createSendStore } from '../send-store.ts';
+import type { Database } from '../sql.ts';
 import type { Stores } from '../stores.ts';
 import { postgresAudienceRows, sweepLeftBehind } from './audience-rows.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase, type Observed } from './database.ts';
 import { addDeliveries } from './deliveries.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
@@ -65,14 +67,9 @@ export async function openPostgresStores(
     return arrived;
   }
   await sweepLeftBehind(database);
-  const particulars = {
-    ...dispatchMethods(database, replica, pseudonym),
-    ...ownershipMethods(database, replica, observed),
-    stopRestored: restoredMethod(database),
-  };
   return ok({
     ...commonStores(database),
-    sends: createSendStore(database, { ...particulars, close }, owner, pseudonym),
+    sends: createPostgresSends(database, { ...observed, replica, pseudonym, close }),
     audiences: createAudienceStore(database, postgresAudienceRows(database), owner),
     replies: createReplyStore(database, addDeliveries, pseudonym),
     retention: createRetention(database, pseudonym, async () => 0),
@@ -87,4 +84,24 @@ export async function openPostgresStores(
       replicas: membership.replicas(),
     }),
   });
+}
+
+interface SendSurroundings extends Observed {
+  readonly replica: () => string | undefined;
+  readonly pseudonym?: Pseudonym | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/** The `SendStore` on PostgreSQL, for one of any number of replicas. */
+export function createPostgresSends(
+  database: Database,
+  { replica, pseudonym, close, ...observed }: SendSurroundings,
+): SendStore {
+  const particulars = {
+    ...dispatchMethods(database, replica, pseudonym),
+    ...ownershipMethods(database, replica, observed),
+    stopRestored: restoredMethod(database),
+    close,
+  };
+  return createSendStore(database, particulars, () => ({ owner: replica() }), pseudonym);
 }

@@ -13,6 +13,11 @@ describe('a list packed with gzip', () => {
     expect(packed.audience.digest).toBe(plain.audience.digest);
   });
 
+  it.each([1, 2, 3])('of UTF-16 is read, too, in pieces of %i', async (size) => {
+    const utf16 = Buffer.from(`\ufeff${FILE}`, 'utf16le');
+    expect((await taken(gzipSync(utf16), { size })).rows).toEqual((await taken(FILE)).rows);
+  });
+
   it('may have been packed in parts that were put together', async () => {
     const [head, tail] = [FILE.slice(0, 20), FILE.slice(20)];
     const { rows } = await taken(Buffer.concat([gzipSync(head), gzipSync(tail)]));

@@ -138,6 +138,7 @@ async function begunToOne(store: SendStore, message: Message): Promise<Send> {
     origin: { teamId: 'T', userId: 'U0ASHA', channelId: 'C' },
     recipients: [{ number: '+919812345678' as Msisdn }],
   });
+  if (created === undefined) throw new Error('the send was not stored');
   return created.send;
 }
 
@@ -191,6 +192,20 @@ describe('recipients who share a request', () => {
       ...[9, 10, 10],
     ]);
   });
+});
+
+it('a request that the service has no time for is tried again whole, as one retry', async () => {
+  let busy = 8;
+  const { run, requests } = await bulk({
+    recipients: 405,
+    perRequest: 100,
+    answer: (to) => (to.length > 1 && busy-- > 0 ? BUSY : accepted),
+  });
+  expect(await run()).toMatchObject({ state: 'done', counts: { accepted: 405, not_sent: 0 } });
+  expect(requests.map(({ numbers }) => numbers.length)).toEqual([
+    ...Array(5).fill(1),
+    ...Array(12).fill(100),
+  ]);
 });
 
 describe('the clock of the machine, set back in the middle of a send', () => {
@@ -296,6 +311,52 @@ describe('the canary', () => {
     const { run, requests } = await bulk({ recipients: 50, latencyMs: 1_000 });
     await run();
     expect(requests.filter(({ at }) => at < 1_000)).toHaveLength(5);
+  });
+
+  it.each([
+    ['the service has no time for them at first', 200],
+    ['the connection fails', undefined],
+  ])('goes alone until it is judged, also where %s', async (_, status) => {
+    const tried = new Set<string>();
+    const failure: Failure = {
+      what: 'Not now.',
+      next: 'Wait.',
+      scope: 'recipient',
+      ...(status && { status }),
+    };
+    const { run, requests } = await bulk({
+      recipients: 100,
+      perRequest: 10,
+      answer: (to) => {
+        const isFirst = to.some(({ number }) => !tried.has(number));
+        for (const { number } of to) tried.add(number);
+        return isFirst
+          ? { state: 'not_sent', failure, retry: { kind: 'after', delayMs: 500 } }
+          : failed('rejected', { code: '131009' });
+      },
+    });
+    const send = await run();
+    expect(tried.size).toBe(5);
+    expect(requests.length).toBeLessThanOrEqual(10);
+    expect(send).toMatchObject({ state: 'paused', counts: { rejected: 5, pending: 95, attempting: 0 } });
+  });
+
+  it('is asked for again when somebody paused before it was judged', async () => {
+    const tried = new Set<string>();
+    const { run, dispatcher, send, clock, store } = await bulk({
+      recipients: 100,
+      answer: ([to]) => {
+        const isFirst = to !== undefined && !tried.has(to.number) && tried.add(to.number);
+        return isFirst ? BUSY : failed('rejected', { code: '131009' });
+      },
+    });
+    const running = dispatcher.run(send, {});
+    await clock.advance(100);
+    await store.moveSend({ sendId: 'S-1', from: 'sending', to: 'paused', at: 9, actor: 'U0ASHA' });
+    await clock.advance(5_000);
+    await running;
+    await store.moveSend({ sendId: 'S-1', from: 'paused', to: 'sending', at: 10, actor: 'U0ASHA' });
+    expect(await run()).toMatchObject({ state: 'paused', counts: { rejected: 5, pending: 95 } });
   });
 
   it('is not asked for again when somebody resumes', async () => {

@@ -259,6 +259,26 @@ describe('a file of templates', () => {
     expect((user + system) / 1_000).toBeLessThan(500);
   });
 
+  it('is given up when it takes a minute, and its thread ends', async () => {
+    const { templates, clock } = createTemplatesSetting();
+    const threads = () => process.getActiveResourcesInfo().filter((name) => name === 'Worker').length;
+    const before = threads();
+    // Each line is compared with all before it.
+    const lines = Array.from({ length: 60_000 }, (_, n) => `k${n}: {<<: *a}`).join('\n');
+    const planning = templates.planImport(`a: &a {b: 1}\n${lines}`);
+    await clock.advance(60_000);
+    expect(await planning).toEqual({
+      ok: false,
+      error: [
+        {
+          line: 1,
+          message: 'The file takes longer than a minute to read. Make it smaller, without aliases.',
+        },
+      ],
+    });
+    await expect.poll(threads).toBe(before);
+  });
+
   it('is compared first, then taken whole', async () => {
     const { templates, put, waiting } = createTemplatesSetting();
     await put(ORDER, OPENING);

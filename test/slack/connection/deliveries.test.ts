@@ -83,6 +83,42 @@ test('a repetition within ten minutes does not run, even when its answer is forg
   });
 });
 
+test.each([
+  ['fails', () => Promise.reject(new Error('the database is gone'))],
+  ['is for nobody yet', () => Promise.resolve()],
+] as const)('an event that %s runs when Slack delivers it again, and no command does', async (_, begins) => {
+  let down = true;
+  let runs = 0;
+  const { deliveries, clock } = setUp(async ({ ack }) => {
+    runs += 1;
+    return down ? begins() : ack();
+  });
+  const event = { key: 'e1', payload: { event: { type: 'message' } } };
+  const command = { key: 'c1', payload: COMMAND };
+  for (const one of [event, command]) expect((await deliveries.take(one)).state).not.toBe('acknowledged');
+  down = false;
+  for (const one of [event, event, command]) await deliveries.take(one);
+  expect(runs).toBe(3);
+  await clock.advance(61_000);
+  expect(await deliveries.take(event)).toEqual({ state: 'acknowledged', payload: undefined });
+  expect(runs).toBe(3);
+});
+
+test('an event that fails after it was late runs when Slack delivers it again', async () => {
+  let runs = 0;
+  const { deliveries, clock } = setUp(async ({ ack }) => {
+    runs += 1;
+    if (runs > 1) return ack();
+    await clock.sleep(4_000);
+    throw new Error('the database is gone');
+  });
+  const event = { key: 'e1', payload: { event: { type: 'message' } } };
+  const first = deliveries.take(event);
+  await clock.advance(4_000);
+  expect(await first).toEqual({ state: 'late' });
+  expect(await deliveries.take(event)).toEqual({ state: 'acknowledged', payload: undefined });
+});
+
 test('nobody answering is unhandled', async () => {
   const { deliveries } = setUp(async () => {});
   expect(await deliveries.take({ key: 'e1', payload: COMMAND })).toEqual({ state: 'unhandled' });

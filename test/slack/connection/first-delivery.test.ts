@@ -17,6 +17,13 @@ it('of two processes that are handed the same delivery one runs it', async () =>
   expect(answers).toEqual([true, false, true]);
 });
 
+it('an event that comes again is run: whoever had it first may have died before it was done', async () => {
+  const clock = createManualClock();
+  const isFirst = createFirstDelivery(createNotes(clock).claim, clock, createRecordingLogger());
+  const step = event('k', { event: { type: 'function_executed' } });
+  expect([await isFirst(step), await isFirst(step)]).toEqual([true, true]);
+});
+
 it('suggestions are not asked about', async () => {
   const clock = createManualClock();
   const isFirst = createFirstDelivery(async () => false, clock, createRecordingLogger());
