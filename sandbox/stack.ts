@@ -36,8 +36,12 @@ export interface Stack {
   readonly carrier: Carrier;
   readonly watch: Watch;
   readonly heraldUrl: string;
-  /** Starts a Herald over the same data; the caller waits for `ready()`. */
-  startHerald(changes?: EnvironmentChanges, command?: readonly string[]): HeraldProcess;
+  /** Starts a Herald over the same data; the caller waits for `ready()`. `onLine` hears of this one alone. */
+  startHerald(
+    changes?: EnvironmentChanges,
+    command?: readonly string[],
+    onLine?: (line: string) => void,
+  ): HeraldProcess;
   /** Stops the servers; Herald is its caller's to stop. */
   close(): Promise<void>;
 }
@@ -80,7 +84,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       (listener) => workspace.subscribe(listener),
       (listener) => carrier.subscribe(listener),
     ]),
-    startHerald: (changes = {}, command = []) => {
+    startHerald: (changes = {}, command = [], onLine = () => {}) => {
       const environment = heraldEnvironment({
         mode,
         slackApiUrl: workspace.apiUrl,
@@ -94,7 +98,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         environment: overlay(environment, changes),
         url: heraldUrl,
         command,
-        onLine: options.onLine,
+        onLine: (line) => {
+          options.onLine(line);
+          onLine(line);
+        },
       });
     },
     close: async () => {

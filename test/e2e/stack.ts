@@ -148,9 +148,10 @@ export class E2eStack {
     words: readonly string[],
     env: EnvironmentChanges = {},
   ): Promise<{ readonly code: number | null; readonly said: string }> {
-    const from = this.#lines.length;
-    const { code } = await this.#servers.startHerald({ ...this.#env, ...env }, words).exited;
-    return { code, said: this.#lines.slice(from).join('\n') };
+    const lines: string[] = [];
+    const onLine = (line: string) => lines.push(line);
+    const { code } = await this.#servers.startHerald({ ...this.#env, ...env }, words, onLine).exited;
+    return { code, said: lines.join('\n') };
   }
 
   /** Starts Herald where it is expected to refuse; returns what it said. */
