@@ -96,7 +96,9 @@ it('goes from a CSV file to the report, over a manager', async () => {
     .first()
     .waitFor();
   await takePicture(form(), 'review');
-  await form().getByRole('button', { name: 'Ask for approval' }).click();
+  const ask = form().getByRole('button', { name: 'Ask for approval' });
+  await ask.click();
+  await ask.waitFor({ state: 'detached' });
   await form()
     .getByText(/approv/i)
     .first()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
+import { opened } from '../../src/store/sqlite/copies.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
@@ -13,6 +14,17 @@ const [BEFORE, SINCE] = ['+919812399901', '+919812399902'] as const;
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 `;
+
+function isWhole(file: string): boolean {
+  const database = opened(file);
+  try {
+    return database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok';
+  } catch {
+    return false;
+  } finally {
+    database.close();
+  }
+}
 
 // A PostgreSQL database is put back by its own server; test/store/postgres.test.ts does that.
 const name = 'a database that was restored';
@@ -110,9 +122,13 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name}
     await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
     const file = join(stack.dataDirectory, 'herald.db');
     const copy = join(stack.dataDirectory, 'copy');
-    // In a quiet moment the file alone holds everything.
-    await expect.poll(() => readFileSync(file).includes('The shop opens at nine.')).toBe(true);
-    copyFileSync(file, copy);
+    // In a quiet moment the file alone holds everything; while it is written to, a copy is not whole.
+    await expect
+      .poll(() => {
+        copyFileSync(file, copy);
+        return isWhole(copy) && readFileSync(copy).includes('The shop opens at nine.');
+      })
+      .toBe(true);
     await stack.person(ASHA).command(TEAM, `/optout add ${SINCE}`);
     await expect.poll(() => readFileSync(file).includes(SINCE)).toBe(true);
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
