@@ -30,6 +30,8 @@ await describeWithPostgres('PostgreSQL is gone in the middle of a send', () => {
       await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
       await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
       await stack.eventually('some', () => reached(stack as E2eStack).length >= 3);
+      // One that does not stand there yet cannot be made without the database.
+      await stack.eventually('the card', () => shown(stack as E2eStack, TEAM, /S-[0-9A-Z]{10}/));
       const before = stack.logs().length;
       way.refuse();
       const card = await stack.eventually('the word in the channel', () =>

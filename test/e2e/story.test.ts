@@ -50,6 +50,7 @@ describe('the log', () => {
   test('tells one send as a story, with who did what, why, and the counts by code', async () => {
     await askByNumbers(stack, APPROVALS, 'The shop opens at nine.', [...NUMBERS, REFUSED]);
     await clickOn(stack, ASHA, APPROVALS, 'approval_approve');
+    await stack.eventually('the refusal', () => stack.logs().includes('approval refused'));
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     await press(RAVI, 'send_pause');
     await press(ASHA, 'send_resume');
