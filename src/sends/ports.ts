@@ -19,6 +19,7 @@ import type {
 } from './send.ts';
 import type { SendFilter, SendSelection } from './send-filter.ts';
 import type { OverCap, Settled, Settlement } from './settlement.ts';
+import type { UnaskedLimit } from './singles.ts';
 import type { Workload } from './workload.ts';
 
 /** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
@@ -55,16 +56,6 @@ export interface NewSend {
   readonly retryOf?: string;
   readonly retryGroup?: RetryGroup;
   readonly limit?: UnaskedLimit | undefined;
-}
-
-/** With so many `more`, what a person sends without an approval must not become more than `most` since `since`, alerts aside. */
-export interface UnaskedLimit {
-  readonly userId: string;
-  /** Recipients. */
-  readonly more: number;
-  readonly most: number;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
 }
 
 /** A requested change of a send's state, with its line for the append-only record. */

@@ -1,8 +1,17 @@
 import type { Failure } from './outcome.ts';
-import type { UnaskedLimit } from './ports.ts';
 import type { Origin } from './send.ts';
 
 const HOUR_MS = 3_600_000;
+
+/** With so many `more`, what a person sends without an approval must not become more than `most` since `since`, alerts aside. */
+export interface UnaskedLimit {
+  readonly userId: string;
+  /** Recipients. */
+  readonly more: number;
+  readonly most: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
 
 /**
  * The limit for so many messages more that somebody asks for now; undefined where there is none, and for alerts.

@@ -1,4 +1,4 @@
-import type { UnaskedLimit } from '../sends/ports.ts';
+import type { UnaskedLimit } from '../sends/singles.ts';
 import { alone, type Runner } from './sql.ts';
 
 const LOCK_PERSON = alone('SELECT pg_advisory_xact_lock(hashtextextended(:userId, 1))');
