@@ -7,6 +7,7 @@ import type { RecordedAction, RecordLine, SendEvent } from './record.ts';
 import type {
   Announcement,
   Origin,
+  OutcomeSpan,
   RecipientRow,
   RecipientState,
   RetryGroup,
@@ -130,14 +131,6 @@ export type ApprovalResult =
 export interface FailureGroup {
   readonly state: RecipientState;
   readonly failure: Failure;
-  readonly count: number;
-}
-
-/** Recipients of a send that ended in one state in the same span of time. */
-export interface OutcomeSpan {
-  /** Counted from 0. */
-  readonly span: number;
-  readonly state: RecipientState;
   readonly count: number;
 }
 

@@ -217,3 +217,11 @@ export function retryGroupOf({ send, recipient: { state } }: SendReport): RetryG
   if (state === 'unknown') return 'unknown';
   return state === 'rejected' || state === 'not_sent' ? 'failed' : undefined;
 }
+
+/** Recipients of a send that ended in one state in the same span of time. */
+export interface OutcomeSpan {
+  /** Counted from 0. */
+  readonly span: number;
+  readonly state: RecipientState;
+  readonly count: number;
+}

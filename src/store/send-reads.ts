@@ -1,7 +1,7 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
-import type { Approval, OutcomeSpan, SendReader } from '../sends/ports.ts';
-import type { Send, SendState } from '../sends/send.ts';
+import type { Approval, SendReader } from '../sends/ports.ts';
+import type { OutcomeSpan, Send, SendState } from '../sends/send.ts';
 import { CAME_TO_NOTHING, UNENDED } from '../sends/states.ts';
 import type { Workload } from '../sends/workload.ts';
 import {

@@ -1,5 +1,4 @@
-import type { OutcomeSpan } from '../../../sends/ports.ts';
-import { settledOf } from '../../../sends/send.ts';
+import { type OutcomeSpan, settledOf } from '../../../sends/send.ts';
 import { duration, shown } from '../../kit/cards/words.ts';
 import { type EndedSend, timesOf } from './ended-send.ts';
 
