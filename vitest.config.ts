@@ -19,6 +19,8 @@ const WAITING = 6;
  */
 export default defineConfig({
   test: {
+    // A list of what is wrong is the message of many a test, so it is printed whole.
+    chaiConfig: { truncateThreshold: 4_000 },
     reporters: [
       'default',
       './scripts/ci/durations.ts',

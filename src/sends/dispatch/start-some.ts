@@ -20,7 +20,7 @@ export async function startSome(run: Run): Promise<boolean> {
   const perRequest = canary.isAlone ? 1 : lane.recipientsPerRequest;
   const granted = await grant(run, perRequest);
   if (granted === 0) return true;
-  const claimed = await claim(run, granted * perRequest, epoch);
+  const claimed = await claim(run, granted * perRequest);
   const requests = inRequests(await skipUnwanted(run, await deferQuiet(run, claimed)), perRequest);
   canary.started(requests.length);
   lane.limiter.release(granted - requests.length, 0);
@@ -54,18 +54,28 @@ async function grant({ lane, claims, retries, canary, halted }: Run, perRequest:
   return granted;
 }
 
-/** Due retries come first; without a lease they are claimed later. */
-async function claim(run: Run, limit: number, epoch: LeaseEpoch): Promise<readonly RecipientRow[]> {
-  const { context, send, bulk, claims, retries } = run;
+/** Due retries come first. */
+async function claim(run: Run, limit: number): Promise<readonly RecipientRow[]> {
+  const { context, send, claims, retries } = run;
   const { store, clock } = context;
   const due = retries.takeDue(limit);
   const take = () =>
     due.length > 0 ? store.claimAgain(send.id, due, clock.now()) : claims.take(limit, clock.now());
   const claimed = (await retryUntilStored(take, context)) ?? [];
-  // A send to one person is gone on with by no other process.
-  if (claimed.length === 0 && !(bulk && epoch.isValid()))
-    for (const row of due) retries.add(row, clock.monotonic());
+  const taken = new Set(claimed.map(({ row }) => row));
+  const left = due.filter((row) => !taken.has(row));
+  if (left.length > 0) await leaveUnclaimed(run, left);
   return claimed;
+}
+
+/**
+ * Others have these by now, or they are pending still, because the lease had ended at that moment: of a bulk send whoever
+ * claims next finds them. A send to one person is gone on with by nobody else.
+ */
+async function leaveUnclaimed(run: Run, rows: readonly number[]): Promise<void> {
+  const { context, send, bulk, retries } = run;
+  if (bulk) await retryUntilStored(() => context.store.rewind(send.id), context);
+  else for (const row of rows) retries.add(row, context.clock.monotonic());
 }
 
 /** Releases recipients that quiet hours defer; from then on only the others are claimed. */
