@@ -71,6 +71,8 @@ export interface SendTransition {
   readonly reason?: Failure;
   /** For `paused`: when it goes on by itself, in milliseconds since the epoch. The next change forgets it. */
   readonly resumeAt?: number;
+  /** From `paused`: the send's `activeAt` when this was decided. Another one by now is of a later pause, which stays. */
+  readonly activeAt?: number | undefined;
 }
 
 /** A bulk send as it is begun: in state `draft`, with its recipients still to come. */
@@ -107,7 +109,7 @@ export interface SealedSend {
 }
 
 /** How a send that has not begun comes to wait for more approvals than it has. */
-export interface MoreApprovals extends Pick<SendTransition, 'sendId' | 'at' | 'actor'> {
+export interface MoreApprovals extends Pick<SendTransition, 'sendId' | 'at' | 'actor' | 'activeAt'> {
   readonly from: 'awaiting_approval' | 'approved' | 'scheduled' | 'paused';
   readonly needed: number;
   readonly expiresAt: number;
@@ -179,7 +181,7 @@ export interface SendWriter {
    * its limit. Whoever asks for the same person at the same time, at whatever replica, is counted before or after.
    */
   create(send: NewSend): Promise<{ readonly send: Send; readonly created: boolean } | undefined>;
-  /** True when the send was in `from` and is now in `to`. */
+  /** True when the send was in `from`, and in the pause that was seen, and is now in `to`. */
   moveSend(transition: SendTransition): Promise<boolean>;
   /** Adds a note to the record of a send, once, or with a reason once for each actor and reason: true for the first caller. */
   recordOnce(
@@ -195,7 +197,7 @@ export interface BulkStore {
   addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
   /** Completes a draft. False when it is no draft any more, or goes beyond its limit, which counts as for `create`. */
   seal(sealed: SealedSend): Promise<boolean>;
-  /** Lets a send wait for more approvals than it has. False when it was not in `from`, or waits for as many already. */
+  /** Lets a send wait for more approvals than it has. False as for `moveSend`, or when it waits for as many already. */
   askForMore(asked: MoreApprovals): Promise<boolean>;
   /** `reason` is kept in the record: what the card warned of. */
   approve(approval: {

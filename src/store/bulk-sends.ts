@@ -2,7 +2,7 @@ import type { ApprovalResult, BulkStore, MoreApprovals, SealedSend } from '../se
 import { insertSend } from './new-send.ts';
 import { jsonColumn, sendFrom } from './rows.ts';
 import { approvalsOf } from './send-reads.ts';
-import { LOCK_SEND, record, UNTOLD } from './send-statements.ts';
+import { IS_AS_SEEN, LOCK_SEND, record, UNTOLD } from './send-statements.ts';
 import type { Database, OwnerColumn, Runner } from './sql.ts';
 import { isBeyond } from './unasked.ts';
 
@@ -11,7 +11,7 @@ const SEAL = `UPDATE sends SET state = :to, digest = :digest, approvals_needed =
   WHERE id = :sendId AND state = 'draft'`;
 const ASK_FOR_MORE = `UPDATE sends SET state = 'awaiting_approval', expires_at = :expiresAt, reason = :reason,
     resume_at = NULL, approvals_needed = greatest(coalesce(approvals_needed, 0), :needed)
-  WHERE id = :sendId AND state = :from AND (state <> 'awaiting_approval' OR approvals_needed < :needed)`;
+  WHERE id = :sendId AND ${IS_AS_SEEN} AND (state <> 'awaiting_approval' OR approvals_needed < :needed)`;
 const APPROVE = `INSERT INTO approvals (send_id, user_id, digest, at) VALUES (:sendId, :userId, :digest, :at)
   ON CONFLICT (send_id, user_id) DO UPDATE SET digest = excluded.digest, at = excluded.at
   WHERE approvals.digest <> excluded.digest`;
@@ -44,7 +44,8 @@ async function seal(runner: Runner, { approval, survey, limit, ...given }: Seale
 
 async function askForMore(runner: Runner, asked: MoreApprovals): Promise<boolean> {
   const reason = JSON.stringify(asked.reason);
-  if ((await runner.change(ASK_FOR_MORE, { ...asked, reason })) === 0) return false;
+  const { activeAt } = asked;
+  if ((await runner.change(ASK_FOR_MORE, { ...asked, activeAt, reason })) === 0) return false;
   await record(runner, { ...asked, action: 'awaiting_approval', reason });
   return true;
 }

@@ -8,6 +8,8 @@ export const FIND_SEND = 'SELECT * FROM sends WHERE id = :sendId';
 export const LOCK_SEND = `${FIND_SEND} FOR NO KEY UPDATE`;
 export const FINISH_SEND = `UPDATE sends SET state = 'done'
   WHERE id = :sendId AND state = 'sending' AND pending = 0 AND attempting = 0`;
+/** Nobody else has moved it, nor sent of it and paused it again. */
+export const IS_AS_SEEN = "state = :from AND (state <> 'paused' OR active_at IS NOT DISTINCT FROM :activeAt)";
 /** Where claims go on after some recipients were released. */
 export const FIRST_PENDING = `coalesce(
   (SELECT row FROM recipients WHERE send_id = sends.id AND state = 'pending' ORDER BY row LIMIT 1), next_row)`;

@@ -6,7 +6,7 @@ import { bulkSends } from './bulk-sends.ts';
 import { insertSend } from './new-send.ts';
 import { jsonColumn, sendFrom } from './rows.ts';
 import { sendReads } from './send-reads.ts';
-import { FINISH_SEND, FIRST_PENDING, LOCK_SEND, record, UNTOLD } from './send-statements.ts';
+import { FINISH_SEND, FIRST_PENDING, IS_AS_SEEN, LOCK_SEND, record, UNTOLD } from './send-statements.ts';
 import { type Database, type OwnerColumn, type Runner, sql } from './sql.ts';
 
 const NUMBERS = {
@@ -19,7 +19,7 @@ const INSERT_NUMBERS = sql`INSERT INTO recipients (send_id, row, number, state) 
 const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resumeAt, ${UNTOLD},
     next_row = CASE WHEN :to <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END,
     active_at = CASE WHEN :to <> 'sending' THEN active_at ELSE :at END
-  WHERE id = :sendId AND state = :from`;
+  WHERE id = :sendId AND ${IS_AS_SEEN}`;
 // The channel may already know a later revision: two announcements can end in either order.
 const MARK_ANNOUNCED = `UPDATE sends SET announced_revision = greatest(announced_revision, :revision),
     announcement_channel = coalesce(:channelId, announcement_channel), announcement_ts = coalesce(:ts, announcement_ts)
@@ -73,10 +73,11 @@ export function createSendStore(
   }
 
   async function move(runner: Runner, asked: SendTransition): Promise<boolean> {
-    const { sendId, from, to, at, actor, resumeAt } = asked;
+    const { sendId, from, to, at, actor, resumeAt, activeAt } = asked;
     if (!mayMove(from, to)) throw new Error(`A send may not go from ${from} to ${to}.`);
     const reason = jsonColumn(asked.reason);
-    if ((await runner.change(MOVE, { sendId, from, to, at, reason, resumeAt })) === 0) return false;
+    const moved = await runner.change(MOVE, { sendId, from, to, at, reason, resumeAt, activeAt });
+    if (moved === 0) return false;
     await record(runner, { sendId, at, actor, action: to, reason });
     // Nothing may be left of a send that is paused to the very end: then resuming it finishes it.
     if (to === 'sending' && (await runner.change(FINISH_SEND, { sendId })) === 1)

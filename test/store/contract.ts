@@ -205,7 +205,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect(await activeAt()).toBe(4_000);
       await store.moveSend({ ...start, from: 'sending', to: 'paused', at: 6_000 });
       expect(await activeAt()).toBe(4_000);
-      await store.moveSend({ ...start, from: 'paused', at: 7_000 });
+      await store.moveSend({ ...start, from: 'paused', at: 7_000, activeAt: 4_000 });
       expect(await activeAt()).toBe(7_000);
     });
 
@@ -716,7 +716,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         await seal();
         await approve('U0RAVI');
         const move = (from: 'approved' | 'sending' | 'paused', to: 'sending' | 'paused') =>
-          store.moveSend({ sendId: 'S-BULK', from, to, at: 3_000, actor: 'U0ASHA' });
+          store.moveSend({ sendId: 'S-BULK', from, to, at: 3_000, actor: 'U0ASHA', activeAt: 3_000 });
         await move('approved', 'sending');
         await store.claim('S-BULK', 2, 3_000);
         await store.release('S-BULK', [2]);
@@ -725,6 +725,27 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         expect(await store.claim('S-BULK', 9, 3_200)).toEqual([]);
         await move('paused', 'sending');
         expect((await store.claim('S-BULK', 9, 3_300)).map(({ row }) => row)).toEqual([2, 4]);
+      });
+
+      it('are not moved by whoever saw a pause before the present one', async () => {
+        await begin();
+        await store.addRecipients('S-BULK', [person(2), person(3)]);
+        await seal();
+        await approve('U0RAVI');
+        const by = { sendId: 'S-BULK', actor: 'U0ASHA' };
+        await store.moveSend({ ...by, from: 'approved', to: 'paused', at: 3_000 });
+        const seen = await store.find('S-BULK');
+        await store.moveSend({ ...by, from: 'paused', to: 'sending', at: 4_000, activeAt: seen?.activeAt });
+        await store.claim('S-BULK', 1, 5_000);
+        await store.moveSend({ ...by, from: 'sending', to: 'paused', at: 6_000 });
+        const before = { ...by, from: 'paused', at: 7_000, activeAt: seen?.activeAt } as const;
+        const more = { needed: 2, expiresAt: 90_000, reason: LOST };
+        expect(await store.moveSend({ ...before, to: 'sending' })).toBe(false);
+        expect(await store.moveSend({ ...before, to: 'stopped' })).toBe(false);
+        expect(await store.askForMore({ ...before, ...more })).toBe(false);
+        const now = await store.find('S-BULK');
+        expect(now).toMatchObject({ state: 'paused', activeAt: 5_000 });
+        expect(await store.moveSend({ ...before, to: 'sending', activeAt: now?.activeAt })).toBe(true);
       });
 
       it('remember when a pause ends by itself, until the next change', async () => {
@@ -739,6 +760,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
             to,
             at: 3_000,
             actor: 'herald',
+            activeAt: 3_000,
             ...(resumeAt !== undefined && { resumeAt }),
           });
         await move('approved', 'sending');

@@ -137,19 +137,23 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return change(send, 'cancelled', by.userId);
   }
 
+  async function clicked(by: { sendId: string; userId: string }, to: 'paused' | 'stopped') {
+    const send = await store.find(by.sendId);
+    return send === undefined ? say.NOT_FOUND : byInvolved(send, by.userId, to);
+  }
+
+  /** @param send as it was when this was decided */
   async function byInvolved(
-    by: { sendId: string; userId: string; teamId?: string },
+    send: Send,
+    userId: string,
     to: 'paused' | 'sending' | 'stopped',
     reason?: Failure,
   ): Promise<Send | Refusal> {
-    const send = await store.find(by.sendId);
-    if (send === undefined) return say.NOT_FOUND;
     const involved =
-      send.origin.userId === by.userId ||
-      (await directory.whyNot(by.userId, send.origin.teamId)) === undefined;
+      send.origin.userId === userId || (await directory.whyNot(userId, send.origin.teamId)) === undefined;
     if (!involved) return say.ONLY_INVOLVED;
     const isMeant = (CLICKED_FROM[to] ?? send.state) === send.state;
-    return isMeant ? change(send, to, by.userId, reason) : say.notAnyMore(send);
+    return isMeant ? change(send, to, userId, reason) : say.notAnyMore(send);
   }
 
   async function voidSend(by: Parameters<RunningBulkSends['void']>[0]): Promise<Send | Refusal> {
@@ -167,22 +171,17 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   }
 
   function end(send: Send, to: SendState, actor: string, reason?: Failure): Promise<boolean> {
-    return store.moveSend({
-      sendId: send.id,
-      from: send.state,
-      to,
-      at: clock.now(),
-      actor,
-      ...(reason && { reason }),
-    });
+    const { id: sendId, state: from, activeAt } = send;
+    return store.moveSend({ sendId, from, activeAt, to, at: clock.now(), actor, ...(reason && { reason }) });
   }
 
   /** Makes a send that has not begun wait for so many approvals, and informs its approvers. */
-  async function askForMore({ id, state, approval }: Send, needed: number): Promise<void> {
+  async function askForMore({ id, state, approval, activeAt }: Send, needed: number): Promise<void> {
     const at = clock.now();
-    const asked = { sendId: id, needed, at, actor: 'herald', reason: say.stricter(needed) } as const;
     const expiresAt = at + policy.expireHours * HOUR_MS;
-    if (!(await store.askForMore({ ...asked, from: state as MoreApprovals['from'], expiresAt }))) return;
+    const from = state as MoreApprovals['from'];
+    const why = { actor: 'herald', reason: say.stricter(needed) };
+    if (!(await store.askForMore({ sendId: id, from, activeAt, needed, at, expiresAt, ...why }))) return;
     const send = await store.find(id);
     if (send === undefined) return;
     await timekeeping.arm(send);
@@ -227,10 +226,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       return say.stillPaused(say.stricter(problem.needed));
     }
     if (problem !== undefined) {
-      const stopped = await byInvolved(by, 'stopped', problem);
+      const stopped = await byInvolved(paused, by.userId, 'stopped', problem);
       return stopped.state === 'stopped' ? say.stoppedUnbegun(problem) : stopped;
     }
-    const result = await byInvolved(by, 'sending');
+    const result = await byInvolved(paused, by.userId, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;
   }
@@ -268,9 +267,9 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     approve,
     reject,
     withdraw,
-    pause: (by) => byInvolved(by, 'paused'),
+    pause: (by) => clicked(by, 'paused'),
     resume,
-    stop: (by) => byInvolved(by, 'stopped'),
+    stop: (by) => clicked(by, 'stopped'),
     void: voidSend,
     retry,
     progress: running.progress,

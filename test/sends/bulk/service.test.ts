@@ -1614,6 +1614,71 @@ describe('in quiet hours', () => {
   });
 });
 
+describe('a decision about a pause, while the send goes on and is paused again', () => {
+  const REFUSED: Outcome = {
+    state: 'rejected',
+    failure: { what: 'No such sender.', next: 'Register it.', scope: 'recipient', code: '133010' },
+  };
+  const pausedByCanaries = {
+    state: 'paused',
+    counts: { rejected: 5, pending: 5 },
+    reason: { what: expect.stringMatching(/^The first recipients all failed/) },
+  };
+
+  /** Whoever reads the list next does so until `finish` is called. */
+  function readingSlowly({ store, clock }: ReturnType<typeof setting>) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const read = store.recipients.bind(store);
+    vi.spyOn(store, 'recipients').mockImplementationOnce(async (...which) => {
+      await promise;
+      return read(...which);
+    });
+    return async () => {
+      resolve();
+      await clock.advance(60_000);
+    };
+  }
+
+  it('does not count when it was made by a task', async () => {
+    const all = setting({ tiers: [] });
+    const { bulk, waiting, approve, clock, store, answers } = all;
+    answers.next = () => REFUSED;
+    await bulk.start();
+    const night = Date.UTC(2026, 0, 5, 16, 0);
+    const send = await waiting(10, { message: { ...SMS, type: 'PROMO' }, startAt: night });
+    const { id } = send;
+    await approve(send);
+    await clock.leap(8 * HOUR);
+    await clock.advance(60_000);
+    const finish = readingSlowly(all);
+    // The task for its time begins to look at it, and so does the look that finds lost tasks: one is quicker.
+    await clock.advance(((await store.find(id))?.resumeAt ?? 0) - clock.now() + 2_000);
+    expect(await store.find(id)).toMatchObject(pausedByCanaries);
+    await finish();
+    expect(await store.find(id)).toMatchObject(pausedByCanaries);
+  });
+
+  it('does not count when it was made by a person', async () => {
+    const all = setting({ tiers: [] });
+    const { bulk, waiting, approve, clock, store, answers } = all;
+    answers.next = () => REFUSED;
+    const send = await waiting(10, { startAt: clock.now() + HOUR });
+    await clock.leap(2 * HOUR);
+    await approve(send);
+    await clock.advance(1_000);
+    const by = { teamId: 'T', sendId: send.id };
+    const finish = readingSlowly(all);
+    const slow = bulk.resume({ ...by, userId: 'U0RAVI' });
+    await clock.advance(0);
+    await bulk.resume({ ...by, userId: 'U0ASHA' });
+    await clock.advance(2_000);
+    expect(await store.find(send.id)).toMatchObject(pausedByCanaries);
+    await finish();
+    expect(await store.find(send.id)).toMatchObject(pausedByCanaries);
+    expect(await slow).toMatchObject({ what: `${send.id} is paused, so this changed nothing.` });
+  });
+});
+
 describe('when the store refuses writes', () => {
   it('says so, although what was told before is still on its way to Slack, and nothing else happens', async () => {
     const { waiting, approve, clock, storeTrouble, shown, slow } = setting({ tiers: [] });

@@ -155,6 +155,11 @@ const BUSY: Outcome = {
   retry: { kind: 'after', delayMs: 500 },
 };
 
+async function resume(store: SendStore, at: number): Promise<void> {
+  const activeAt = (await store.find('S-1'))?.activeAt;
+  await store.moveSend({ sendId: 'S-1', from: 'paused', to: 'sending', at, actor: 'U0ASHA', activeAt });
+}
+
 describe('recipients who share a request', () => {
   it('are settled in one range, without those in between whom another request or nobody has', async () => {
     const unwanted = 9;
@@ -355,7 +360,7 @@ describe('the canary', () => {
     await store.moveSend({ sendId: 'S-1', from: 'sending', to: 'paused', at: 9, actor: 'U0ASHA' });
     await clock.advance(5_000);
     await running;
-    await store.moveSend({ sendId: 'S-1', from: 'paused', to: 'sending', at: 10, actor: 'U0ASHA' });
+    await resume(store, 10);
     expect(await run()).toMatchObject({ state: 'paused', counts: { rejected: 5, pending: 95 } });
   });
 
@@ -365,7 +370,7 @@ describe('the canary', () => {
       answer: () => failed('rejected', { code: '131009' }),
     });
     await run();
-    await store.moveSend({ sendId: 'S-1', from: 'paused', to: 'sending', at: 9, actor: 'U0ASHA' });
+    await resume(store, 9);
     const send = await run();
     expect(requests).toHaveLength(20);
     expect(send?.state).toBe('done');
@@ -458,7 +463,7 @@ describe('when it cannot go on', () => {
     const { run, store, requests } = await bulk({ recipients: 200, answer });
     expect(await run()).toMatchObject({ state: 'paused', reason: { status: 401 } });
     refuse = false;
-    await store.moveSend({ sendId: 'S-1', from: 'paused', to: 'sending', at: 9, actor: 'U0ASHA' });
+    await resume(store, 9);
     const send = await run();
     expect(send?.state).toBe('done');
     expect(new Set(numbersOf(requests)).size).toBe(200);
