@@ -24,6 +24,8 @@ export interface ProcessDependencies {
   readonly decode: DecodeWebhook;
   /** A report's failure as it may be told of this message. */
   readonly failureOf: (failure: Failure, message: Message) => Failure;
+  /** Called for what comes from a phone on call, once or again. */
+  readonly onAlertAnswered: (alertId: string, event: CustomerEvent) => Promise<void>;
   /** `webhooks.stopWords` of herald.yml. */
   readonly stopWords: readonly string[];
   readonly metrics: ReplyMetrics;
@@ -35,7 +37,10 @@ export type Processing =
   | { readonly state: 'done'; readonly processed: ProcessedWebhook }
   | { readonly state: 'later'; readonly until: number };
 
-/** Decodes a stored body and finds the send of each event. May be repeated: it only writes to the opt-out list, idempotently. */
+/**
+ * Decodes a stored body and finds the send of each event. May be repeated: it only writes to the opt-out list and
+ * acknowledges alerts, idempotently. Neither waits for anything else.
+ */
 export async function processWebhook(
   webhook: StoredWebhook,
   dependencies: ProcessDependencies,
@@ -47,14 +52,14 @@ export async function processWebhook(
   };
   const decoded = decode(body);
   const reports = decoded.filter((event) => event.kind === 'report');
-  const deliveries = await findDeliveries(reports, webhook, dependencies);
-  const wait = LOOK_AGAIN_AFTER_MS[webhook.postponed];
-  if (deliveries.length < reports.length && wait !== undefined)
-    return { state: 'later', until: clock.now() + wait };
   const events: NewCustomerEvent[] = [];
   for (const [index, event] of decoded.entries()) {
     if (event.kind !== 'report') events.push(await customerEvent(event, index, webhook, dependencies));
   }
+  const deliveries = await findDeliveries(reports, webhook, dependencies);
+  const wait = LOOK_AGAIN_AFTER_MS[webhook.postponed];
+  if (deliveries.length < reports.length && wait !== undefined)
+    return { state: 'later', until: clock.now() + wait };
   for (const { event, sendId } of events) {
     const kind = event.kind === 'unknown' && !event.readable ? 'unreadable' : event.kind;
     metrics.webhookEvent(kind, sendId !== undefined);
@@ -87,7 +92,8 @@ async function customerEvent(
   dependencies: ProcessDependencies,
 ): Promise<NewCustomerEvent> {
   const sendId = await matchSend(decoded, dependencies);
-  const { event, label } = await asRead(decoded, sendId, dependencies);
+  const send = sendId === undefined ? undefined : await dependencies.sends.find(sendId);
+  const { event, label } = asRead(decoded, send?.message);
   const optedOut = asksToStop(event, dependencies.stopWords);
   if (optedOut && event.from !== undefined) {
     const { from: number } = event;
@@ -95,12 +101,9 @@ async function customerEvent(
       { number, at: webhook.receivedAt, actor: 'herald', source: 'reply' },
     ]);
   }
-  // What comes from a phone on call is for the alert.
-  const asks =
-    event.kind === 'text' &&
-    event.from !== undefined &&
-    !optedOut &&
-    !(await isOfAlert(sendId, dependencies));
+  const alertId = send?.origin.alert?.id;
+  if (alertId !== undefined) await dependencies.onAlertAnswered(alertId, event);
+  const asks = event.kind === 'text' && event.from !== undefined && !optedOut && alertId === undefined;
   return {
     key: keyOf(decoded, `${webhook.id}#${index}`),
     event,
@@ -109,10 +112,6 @@ async function customerEvent(
     optedOut,
     ...(asks && { askedAt: webhook.receivedAt }),
   };
-}
-
-async function isOfAlert(sendId: string | undefined, { sends }: ProcessDependencies): Promise<boolean> {
-  return sendId !== undefined && (await sends.find(sendId))?.origin.alert !== undefined;
 }
 
 function asksToStop(event: CustomerEvent, stopWords: readonly string[]): boolean {
@@ -125,13 +124,11 @@ function asksToStop(event: CustomerEvent, stopWords: readonly string[]): boolean
  * A tap with the title that the customer read: the document promises no more than the id. It counts as what was sent under
  * that id, whatever the service calls it; where nothing was, by the service's title, or by the id.
  */
-async function asRead(
+function asRead(
   event: CustomerEvent,
-  sendId: string | undefined,
-  { sends }: ProcessDependencies,
-): Promise<Pick<NewCustomerEvent, 'event' | 'label'>> {
+  message: Message | undefined,
+): Pick<NewCustomerEvent, 'event' | 'label'> {
   if (event.kind !== 'reply') return { event };
-  const message = sendId === undefined ? undefined : (await sends.find(sendId))?.message;
   const sent = message?.kind === 'interactive' ? titleOfReply(message, event.replyId) : undefined;
   const title = event.title ?? sent;
   return {

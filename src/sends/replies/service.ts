@@ -4,7 +4,7 @@ import type { Lease } from '../lease.ts';
 import type { Send } from '../send.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import type { Sharing } from '../sharing.ts';
-import type { CustomerEvent, WebhookBody } from './event.ts';
+import type { WebhookBody } from './event.ts';
 import { createInbox } from './inbox.ts';
 import type { ReplyAnnouncer, StoredCustomerEvent, StoredWebhook } from './ports.ts';
 import { type ProcessDependencies, processWebhook } from './process.ts';
@@ -38,8 +38,6 @@ interface RepliesDependencies
   readonly announcer: ReplyAnnouncer;
   /** Updates the send's own message, which shows tally and deliveries. */
   readonly refresh: (send: Send) => Promise<void>;
-  /** Called for replies to an alert. */
-  readonly onAlertAnswered: (alertId: string, event: CustomerEvent) => Promise<void>;
 }
 
 const idOf = ({ id }: { readonly id: number }) => String(id);
@@ -100,9 +98,6 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
 
   /** Returns how long Slack wants a pause. */
   async function announce(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<number> {
-    const alertId = send?.origin.alert?.id;
-    if (alertId !== undefined)
-      for (const { event } of events) await dependencies.onAlertAnswered(alertId, event);
     const result = await announcer.announce(events, send);
     if (result.state === 'later') return result.retryAfterMs;
     if (result.state === 'refused') {

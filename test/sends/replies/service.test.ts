@@ -294,9 +294,30 @@ test('words wait for an answer; a tap, STOP, what has no number, and who is on c
   });
   await setting.sends.moveSend({ sendId: 'S-ALERT', from: 'approved', to: 'sending', at, actor: 'U' });
   await setting.sends.claim('S-ALERT', 1, at);
+  // What else is to be posted waits for Slack, as may all of it; the alert does not.
+  setting.slack.answers.push({ state: 'later', retryAfterMs: 30_000 });
+  await setting.post(text('Are you there?', '6'));
   await setting.post({ from: onCall, id: '5', text: { body: 'I am on it' } });
   await setting.clock.advance(5_000);
+  expect(setting.onAlerts).toEqual([['AL-1', 'text']]);
+  await setting.clock.advance(60_000);
+  expect(setting.onAlerts).toHaveLength(1);
   expect(setting.told.at(-1)?.sendId).toBe('S-ALERT');
-  expect(asked().filter(Boolean)).toEqual(['1']);
+  expect(asked().filter(Boolean)).toEqual(['1', '6']);
+  setting.stop.abort();
+});
+
+test('who asks to be left alone is, although a report beside that names a message that nobody knows yet', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent();
+  setting.replies.start();
+  const report = { id: 'm-1', status: 'delivered', recipient_id: CUSTOMER };
+  await setting.post({ statuses: [report], messages: [text('STOP', 'in-1')] });
+  await setting.clock.advance(1_000);
+  expect(await setting.audiences.findOptOut(CUSTOMER)).toMatchObject({ source: 'reply' });
+  await setting.settle('m-1');
+  await setting.clock.advance(5_000);
+  expect(setting.told).toHaveLength(1);
+  expect(setting.counted).toEqual(['kept', 'text matched', 'report matched']);
   setting.stop.abort();
 });

@@ -32,6 +32,8 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
   const told: Told[] = [];
   const refreshed: string[] = [];
   const counted: string[] = [];
+  /** What came from phones on call, by the alert. */
+  const onAlerts: (readonly [alertId: string, kind: string])[] = [];
   const slack: {
     answers: ReplyAnnounceResult[];
     refuses?: (events: readonly StoredCustomerEvent[]) => boolean;
@@ -68,7 +70,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
           return { state: 'announced', eventIds: events.map(({ id }) => id) };
         },
       },
-      onAlertAnswered: async () => {},
+      onAlertAnswered: async (alertId, { kind }) => void onAlerts.push([alertId, kind]),
       refresh: async (send) => {
         refreshed.push(send.id);
       },
@@ -122,6 +124,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
     told,
     refreshed,
     counted,
+    onAlerts,
     slack,
     task,
   };
