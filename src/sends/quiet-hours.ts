@@ -2,6 +2,7 @@ import { kindOf, type Message } from '../messages/kinds.ts';
 import { countryName, countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
 import type { QuietHours } from '../messages/sms/quiet-hours.ts';
 import type { Failure } from './outcome.ts';
+import type { Send } from './send.ts';
 import { nextTimeOfDay, timeOfDay } from './time-of-day.ts';
 
 /** A recipient must wait: why, and until when, in milliseconds since the epoch. */
@@ -52,6 +53,21 @@ export function createQuietHours(hours: readonly QuietHours[]): QuietHoursByCoun
     periods.set(type, period);
     return period.deferralFor;
   };
+}
+
+/**
+ * Why a message to one person must not go at `at`. It is refused, not deferred as on a list: hours later its author may no
+ * longer expect it to go out.
+ */
+export function whyNotNow(
+  { message, origin, audience }: Pick<Send, 'message' | 'origin' | 'audience'>,
+  to: Msisdn,
+  at: number,
+  quietHours: QuietHoursAt,
+): Failure | undefined {
+  if (audience !== undefined || origin.alert?.urgent === true) return undefined;
+  const what = quietHours(message, at)?.(to)?.reason.what;
+  return what === undefined ? undefined : { what, next: 'Send it after that.', scope: 'recipient' };
 }
 
 function periodAt(entries: readonly QuietHours[], at: number): Period {

@@ -19,7 +19,7 @@ import type {
   SendWriter,
   TemplateCatalogue,
 } from './ports.ts';
-import type { Deferral, QuietHoursAt } from './quiet-hours.ts';
+import { type QuietHoursAt, whyNotNow } from './quiet-hours.ts';
 import { mayStillGo, recover } from './recovery.ts';
 import type { RefusedPosts } from './refused-posts.ts';
 import { type Origin, retryGroupOf, type Send, type SendReport } from './send.ts';
@@ -126,11 +126,11 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     if (stopping.aborted) return { state: 'refused', ...STOPPING };
     try {
       if ((await optOuts.findOptOut(request.to)) !== undefined) return { state: 'refused', ...OPTED_OUT };
-      const isUrgent = request.origin.alert?.urgent === true;
-      const deferral = isUrgent
-        ? undefined
-        : dependencies.quietHours(request.message, clock.now())?.(request.to);
-      if (deferral !== undefined) return { state: 'refused', ...deferred(deferral) };
+      const quiet = whyNotNow(request, request.to, clock.now(), dependencies.quietHours);
+      if (quiet !== undefined) {
+        const what = `${quiet.what} Nothing was sent.`;
+        return { state: 'refused', cause: 'quiet_hours', what, next: quiet.next };
+      }
       const { retryOf } = request;
       const retried = retryOf === undefined ? undefined : await readReport(store, retryOf);
       const retryGroup = retried && retryGroupOf(retried);
@@ -247,15 +247,6 @@ const OPTED_OUT = {
   what: 'This number has opted out of messages. Nothing was sent.',
   next: 'If its owner wants messages again, take it off the list with /optout remove.',
 } as const;
-
-/** A single message is refused, not deferred: hours later its author may no longer expect it to go out. */
-function deferred({ reason }: Deferral) {
-  return {
-    cause: 'quiet_hours',
-    what: `${reason.what} Nothing was sent.`,
-    next: 'Send it after that.',
-  } as const;
-}
 
 const NOT_AGAIN = {
   cause: 'reached',

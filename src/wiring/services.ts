@@ -79,12 +79,12 @@ export function wireServices(dependencies: ServiceDependencies) {
   // A body of the team's own may name one recipient only.
   const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
   const pacing = { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } };
+  const checked = { ...shared, audiences: audienceStore, quietHours, frequencyCap: team.frequencyCap };
   const dispatcher = createDispatcher({
-    ...shared,
+    ...checked,
     channels: sharing.channels,
     pacing,
-    beforeAttempt: createFinalCheck({ ...shared, audiences: audienceStore, frequencyCap: team.frequencyCap }),
-    quietHours,
+    beforeAttempt: createFinalCheck(checked),
   });
   const cardSettings = {
     prices: team.prices,
@@ -102,15 +102,12 @@ export function wireServices(dependencies: ServiceDependencies) {
     cardSettings,
   });
   const bulkSends = createBulkSends({
-    ...shared,
-    audiences: audienceStore,
+    ...checked,
     catalogue,
     dispatcher,
     announcer,
-    quietHours,
     directory,
     policy: team.approvals,
-    frequencyCap: team.frequencyCap,
   });
 
   const settings = alertSettings(configuration);

@@ -3,11 +3,11 @@ import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Recipient } from '../../src/messages/submission.ts';
 import type { AnnounceResult } from '../../src/sends/announcer.ts';
-import { OPTED_OUT } from '../../src/sends/bulk/sentences.ts';
+import { createFinalCheck } from '../../src/sends/bulk/final-check.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
-import type { RecipientRow, SendReport } from '../../src/sends/send.ts';
+import type { SendReport } from '../../src/sends/send.ts';
 import {
   createSendService,
   type SendServiceDependencies,
@@ -107,10 +107,13 @@ export function createSendsHarness(
   const stopping = stop.signal;
   const pace = { perSecond: 1_000, concurrency: 100 };
   const pacing = { chatapp: pace, rcs: pace, sms: pace, flash: pace };
+  const { quietHours } = { ...createClearWay(), ...more };
+  const audiences = {
+    optedOut: async (numbers: readonly Msisdn[]) => new Set(numbers.filter((number) => optedOut.has(number))),
+  };
   const clearWay = {
     ...createClearWay(),
-    beforeAttempt: async (_send: unknown, rows: readonly RecipientRow[]) =>
-      new Map(rows.flatMap(({ row, number }) => (optedOut.has(number) ? [[row, OPTED_OUT] as const] : []))),
+    beforeAttempt: createFinalCheck({ store, audiences, clock, quietHours }),
   };
   const dispatcher = createDispatcher({
     ...clearWay,

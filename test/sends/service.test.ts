@@ -168,6 +168,26 @@ describe('sending to one person', () => {
     expect(deliveries).toHaveLength(1);
   });
 
+  it('does not try again in quiet hours that have begun meanwhile', async () => {
+    const reason = { what: 'It is night.', next: 'Wait.', scope: 'send' } as const;
+    const alert = { id: 'L-1', threadTs: '1.2' };
+    for (const urgent of [false, true]) {
+      let isNight = false;
+      const quietHours = () => (isNight ? () => ({ until: 9, reason }) : undefined);
+      const outcomes = [NOT_SENT, ACCEPTED];
+      const { service, deliveries, announced, clock } = createSendsHarness(outcomes, undefined, {
+        quietHours,
+      });
+      await service.submit(request({ origin: { ...request().origin, alert: { ...alert, urgent } } }));
+      await clock.advance(20);
+      isNight = true;
+      await clock.advance(60_000);
+      expect(deliveries).toHaveLength(urgent ? 2 : 1);
+      const refused = { state: 'rejected', failure: { what: 'It is night.', next: 'Send it after that.' } };
+      expect(announced.at(-1)?.recipient).toMatchObject(urgent ? { state: 'accepted' } : refused);
+    }
+  });
+
   it('does not try again to reach a number that has opted out meanwhile', async () => {
     const { service, optedOut, deliveries, announced, clock } = createSendsHarness([NOT_SENT]);
     await service.submit(request());

@@ -137,7 +137,7 @@ export function createProcess(around: Surroundings): LifeProcess {
     channels: memory.sharing.channels && stepwise(memory.sharing.channels),
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
-    beforeAttempt: createFinalCheck({ store, audiences, clock }),
+    beforeAttempt: createFinalCheck({ store, audiences, clock, quietHours }),
     quietHours,
   });
   const catalogue = createStoredCatalogue(stepwise(memory.templates));

@@ -3,6 +3,7 @@ import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { Failure } from '../outcome.ts';
 import type { DispatchStore, SendReader } from '../ports.ts';
+import { type QuietHoursAt, whyNotNow } from '../quiet-hours.ts';
 import type { RecipientRow, Send } from '../send.ts';
 import * as say from './sentences.ts';
 
@@ -18,11 +19,17 @@ interface FinalCheckDependencies {
   readonly store: Pick<DispatchStore, 'skipOverCap'>;
   readonly audiences: Pick<AudienceStore, 'optedOut'>;
   readonly clock: Clock;
+  readonly quietHours: QuietHoursAt;
   readonly frequencyCap?: FrequencyCap | undefined;
 }
 
-/** Checks each claimed batch right before it is sent: who has opted out meanwhile, and of lists whom the cap excludes. */
-export function createFinalCheck({ store, audiences, clock, frequencyCap }: FinalCheckDependencies) {
+/**
+ * Checks each claimed batch right before it is sent: who has opted out meanwhile, of lists whom the cap excludes, and
+ * whether quiet hours have begun for one person, whose message may have waited long for the service.
+ */
+export function createFinalCheck(dependencies: FinalCheckDependencies) {
+  const { store, audiences, clock, quietHours, frequencyCap } = dependencies;
+
   async function overCap(send: Send, rows: readonly RecipientRow[]): Promise<readonly number[]> {
     if (frequencyCap === undefined || send.audience === undefined || rows.length === 0) return [];
     const { perNumber: most, hours } = frequencyCap;
@@ -35,8 +42,13 @@ export function createFinalCheck({ store, audiences, clock, frequencyCap }: Fina
     const optedOut = await audiences.optedOut(rows.map(({ number }) => number));
     const wanted = rows.filter(({ number }) => !optedOut.has(number));
     const tooOften = await overCap(send, wanted);
+    const whyNot = (number: Msisdn) =>
+      optedOut.has(number) ? say.OPTED_OUT : whyNotNow(send, number, clock.now(), quietHours);
     return new Map([
-      ...rows.filter(({ number }) => optedOut.has(number)).map(({ row }) => [row, say.OPTED_OUT] as const),
+      ...rows.flatMap(({ row, number }) => {
+        const why = whyNot(number);
+        return why === undefined ? [] : [[row, why] as const];
+      }),
       ...tooOften.map((row) => [row, say.TOO_OFTEN] as const),
     ]);
   };

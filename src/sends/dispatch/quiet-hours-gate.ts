@@ -12,7 +12,7 @@ export interface QuietHoursGate {
   firstEnd(): Deferral | undefined;
 }
 
-/** @param quietHours absent for a send to one person, which was checked before it was stored */
+/** @param quietHours absent for a send to one person, which does not wait: see `whyNotNow` */
 export function createQuietHoursGate(
   message: Message,
   quietHours: QuietHoursAt | undefined,

@@ -83,7 +83,7 @@ function setting(
     ...shared,
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
-    beforeAttempt: createFinalCheck({ store, audiences: audienceStore, clock, frequencyCap }),
+    beforeAttempt: createFinalCheck({ store, audiences: audienceStore, clock, quietHours, frequencyCap }),
     quietHours,
   };
   const dispatcher = createDispatcher(dispatching);
