@@ -24,7 +24,7 @@ export interface Notice {
 
 /** Durable memory of notices; the same rules as `SendStore`. At most one of a name. */
 export interface NoticeStore {
-  /** Notes that something is wrong, unless that is known. */
+  /** Notes that something is wrong, unless that is known; what was over, and not told to be, is not over. */
   begin(notice: Notice): Promise<void>;
   /** Notes that it is over, if it began before `at`. */
   end(name: string, at: number): Promise<void>;

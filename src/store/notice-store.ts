@@ -1,7 +1,8 @@
 import type { NoticeStore } from '../sends/notices.ts';
 import type { Database } from './sql.ts';
 
-const BEGIN = `INSERT INTO notices (name, what, since) VALUES (:name, :what, :since) ON CONFLICT (name) DO NOTHING`;
+const BEGIN = `INSERT INTO notices (name, what, since) VALUES (:name, :what, :since)
+  ON CONFLICT (name) DO UPDATE SET over_at = NULL WHERE notices.over_at IS NOT NULL`;
 const END = 'UPDATE notices SET over_at = :at WHERE name = :name AND over_at IS NULL AND since < :at';
 const UNTOLD = `SELECT name, what, since, over_at FROM notices WHERE told = 0 OR over_at IS NOT NULL ORDER BY since, name`;
 const TOLD = 'UPDATE notices SET told = 1 WHERE name = :name AND since = :since';

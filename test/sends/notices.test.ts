@@ -10,7 +10,8 @@ function noticeStore(): NoticeStore {
   const rows = new Map<string, { notice: Notice; told: boolean }>();
   return {
     begin: async (notice) => {
-      if (!rows.has(notice.name)) rows.set(notice.name, { notice, told: false });
+      const { overAt: _, ...known } = rows.get(notice.name)?.notice ?? notice;
+      rows.set(notice.name, { notice: known, told: rows.get(notice.name)?.told ?? false });
     },
     end: async (name, at) => {
       const row = rows.get(name);
@@ -99,6 +100,24 @@ it('is over only for what was seen after it began, and not because it comes and 
   };
   await clock.advance(120_000);
   expect(said).toEqual(['key begins']);
+});
+
+it('is not over when it comes back before Slack takes that it was', async () => {
+  const { clock, said, slack, start } = world();
+  let look: () => Look = () => problem;
+  start(() => look());
+  await clock.advance(20_000);
+  slack.works = false;
+  look = () => ({ fine: clock.now() });
+  await clock.advance(120_000);
+  look = () => problem;
+  await clock.advance(60_000);
+  slack.works = true;
+  await clock.advance(120_000);
+  expect(said).toEqual(['key begins']);
+  look = () => ({ fine: clock.now() });
+  await clock.advance(120_000);
+  expect(said).toEqual(['key begins', 'key is over']);
 });
 
 it('is told by one of several replicas, and by another one when Slack did not take it', async () => {

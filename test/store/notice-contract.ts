@@ -35,5 +35,17 @@ export function describeNoticeStore(name: string, open: () => Promise<NoticeStor
       await store.begin({ ...KEY, since: 7_000 });
       expect(await store.untold()).toContainEqual({ ...KEY, since: 7_000 });
     });
+
+    it('as not over, when it comes back before its end was told', async () => {
+      await store.begin(KEY);
+      await store.told(KEY);
+      await store.end('key', 5_000);
+      await store.begin({ ...KEY, since: 6_000 });
+      expect(await store.untold()).toEqual([]);
+      // Whoever was about to tell the end a moment ago.
+      await store.told({ ...KEY, overAt: 5_000 });
+      await store.end('key', 7_000);
+      expect(await store.untold()).toEqual([{ ...KEY, overAt: 7_000 }]);
+    });
   });
 }
