@@ -18,13 +18,17 @@ export function withJournal<Stores extends { readonly audiences: AudienceStore }
 ): Stores {
   const store = stores.audiences;
 
-  /** Each begins a line, so that one that was broken off spoils no other. */
-  async function note(entries: readonly Entry[]): Promise<void> {
+  let noted = Promise.resolve();
+
+  /** One after the other, as the store took them. Each begins a line, so that one that was broken off spoils no other. */
+  function note(entries: readonly Entry[]): Promise<void> {
     const lines = entries.map((entry) => `\n${JSON.stringify(entry)}`).join('');
-    await appendFile(join(folder, NAME), lines, { mode: OWNER_ONLY_FILE, flush: true }).catch(
-      (error: unknown) =>
+    noted = noted
+      .then(() => appendFile(join(folder, NAME), lines, { mode: OWNER_ONLY_FILE, flush: true }))
+      .catch((error: unknown) =>
         logger.warn({ error }, 'a change of the opt-out list is not in the folder of backups'),
-    );
+      );
+    return noted;
   }
   // Not spread: the store may be a proxy, whose methods nothing lists.
   const audiences = Object.assign(Object.create(store) as AudienceStore, {

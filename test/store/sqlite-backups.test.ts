@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { OptOut } from '../../src/sends/audience.ts';
-import { withJournal } from '../../src/store/opt-out-journal.ts';
+import { journaledIn, withJournal } from '../../src/store/opt-out-journal.ts';
 import { createBackups, isOverdue } from '../../src/store/sqlite/backups.ts';
 import { putBack } from '../../src/store/sqlite/copies.ts';
 import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
@@ -64,6 +64,16 @@ describe('backups in a folder', () => {
     expect(backups().latest(NOON + 60 * HOUR)).toBe(NOON + 48 * HOUR);
     // Where the clock was set back, a backup of the future keeps nobody from making one.
     expect(backups().latest(NOON + 47 * HOUR)).toBe(NOON + 24 * HOUR);
+  });
+
+  it('stay when they were made under a clock that was set back since', async () => {
+    await start();
+    for (const day of [40, 41, 1]) await backups().take(NOON + day * 24 * HOUR);
+    expect(backups().latest(NOON + 30 * HOUR)).toBe(NOON + 24 * HOUR);
+    for (const day of [2, 3]) await backups().take(NOON + day * 24 * HOUR);
+    expect(readdirSync(to()).map((name) => name.slice(0, 'herald-2026-12-31'.length))).toEqual([
+      ...['herald-2026-11-23', 'herald-2026-11-24', 'herald-2026-12-31', 'herald-2027-01-01'],
+    ]);
   });
 
   it('leave alone what is not theirs, and nothing of one that was broken off', async () => {
@@ -132,6 +142,19 @@ describe('opt-outs', () => {
     expect(await restored()).toEqual(all);
     expect(statSync(join(to(), 'opt-outs.jsonl')).mode & 0o777).toBe(0o600);
     expect(logger.lines).toEqual([]);
+  });
+
+  it('stand in the journal in the order in which the database took them', async () => {
+    mkdirSync(to());
+    const { audiences } = withJournal(await start(), to(), createRecordingLogger());
+    const many = Array.from({ length: 50_000 }, (_, n) => optOut(`+9198${10_000_000 + n}`));
+    const [{ number } = optOut('+91')] = many;
+    await Promise.all([
+      audiences.optOut(many),
+      audiences.optIn(number, { at: 4, actor: 'U0ASHA', number: 'masked' }),
+    ]);
+    expect(await audiences.findOptOut(number)).toBeUndefined();
+    expect(journaledIn(to())?.some((one) => one.number === number)).toBe(false);
   });
 
   it('are given all the same when the journal cannot be written', async () => {

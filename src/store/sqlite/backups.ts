@@ -36,13 +36,13 @@ export function createBackups(file: string, { every, keep, to: folder }: BackupS
   return {
     folder,
     everyMs: every * HOUR_MS,
-    latest: (now) => finishedIn(folder).findLast(({ at }) => at <= now)?.at,
+    latest: (now) => finishedIn(folder, now).at(-1)?.at,
     take: async (now) => {
       mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
       // Whoever has the database is alone, so nobody else is at work on one of these.
       for (const { name, rest } of namesIn(folder)) if (rest !== '') rmSync(join(folder, name));
       const held = await backUpInThread(file, join(folder, `herald-${stampOf(now)}.db`));
-      if (held.ok) for (const { name } of finishedIn(folder).slice(0, -keep)) rmSync(join(folder, name));
+      if (held.ok) for (const { name } of finishedIn(folder, now).slice(0, -keep)) rmSync(join(folder, name));
       return held;
     },
   };
@@ -65,9 +65,9 @@ async function backUpInThread(file: string, copy: string): Promise<Result<Held, 
   return held;
 }
 
-/** Oldest first. */
-function finishedIn(folder: string) {
-  return namesIn(folder).filter(({ rest }) => rest === '');
+/** Oldest first. What a clock that was ahead has named comes when its time does: it is not newer than what is made now. */
+function finishedIn(folder: string, now: number) {
+  return namesIn(folder).filter(({ rest, at }) => rest === '' && at <= now);
 }
 
 function namesIn(folder: string) {
