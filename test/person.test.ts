@@ -184,6 +184,22 @@ function describePerson(
       });
       expect((await contents()).match(/Asha|919812345678/g)).toHaveLength(before ?? 0);
     });
+
+    it('erase removes nothing while a send is prepared that has yet to come to the number', async () => {
+      for (const more of [
+        { id: 'S-list', audience: { id: 'A-1', columns: ['name'] } },
+        { id: 'S-again', audience: { id: 'A-2', columns: [] }, retryOf: 'S-many', retryGroup: 'unknown' },
+        { id: 'S-other', audience: { id: 'A-2', columns: [] } },
+      ] as const)
+        await stores?.sends.begin({ ...bulkSend(more.id), ...more });
+      await stop();
+      const before = (await contents()).match(/Asha|919812345678/g)?.length;
+      expect(await run(['erase', ASHA], env())).toMatchObject({
+        code: 1,
+        said: expect.stringContaining('hold this number (2): S-again, S-list. Nothing was erased.'),
+      });
+      expect((await contents()).match(/Asha|919812345678/g)).toHaveLength(before ?? 0);
+    });
   });
 }
 

@@ -13,6 +13,7 @@ const ANSWERS = `SELECT customer_events.id, webhook_id, send_id, label, event, r
   JOIN webhooks ON webhooks.id = webhook_id WHERE number = :number ORDER BY customer_events.id`;
 const LISTED = `SELECT audience_id, row, name, cells, created_at FROM audience_rows
   JOIN audiences ON id = audience_id WHERE number = :number ORDER BY created_at, audience_id, row`;
+const DRAFTS = `SELECT * FROM sends WHERE state = 'draft' ORDER BY created_at, id`;
 const OPT_OUT = 'SELECT at, actor, source FROM opt_outs WHERE number = :number';
 const DELIVERIES = 'SELECT row, status, at FROM deliveries WHERE send_id = :sendId AND row = :row';
 
@@ -85,17 +86,22 @@ export type Erased =
 
 /**
  * Removes one number wherever it is kept, in one transaction, and records it with each of its sends. Who has opted out
- * stays on that list. Nothing is removed while a send that has not ended holds the number.
+ * stays on that list. Nothing is removed while a send that has not ended holds the number, or is prepared from what does.
  *
  * @param at milliseconds since the epoch
  */
 export function erase(database: Database, number: string, pseudonym: Pseudonym, at: number): Promise<Erased> {
   return database.transaction(async (runner) => {
     const { recipients, sends } = await sentTo(runner, number);
-    const notEnded = [...sends.values()].filter(
+    const holding = [...sends.values()].filter(
       ({ state, counts }) => UNENDED.includes(state) || counts.attempting > 0,
     );
-    if (notEnded.length > 0) return { notEnded: notEnded.map(({ id }) => id) };
+    const listed = new Set((await runner.run(LISTED, { number })).map(({ audience_id }) => audience_id));
+    const copying = (await runner.run(DRAFTS))
+      .map(sendFrom)
+      .filter(({ audience, retryOf = '' }) => listed.has(audience?.id) || sends.has(retryOf));
+    const notEnded = new Set([...holding, ...copying].map(({ id }) => id));
+    if (notEnded.size > 0) return { notEnded: [...notEnded] };
     for (const { sendId, row } of recipients) {
       await runner.change(REMOVE_NUMBERS, {
         sendId,
