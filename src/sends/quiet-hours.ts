@@ -3,7 +3,7 @@ import { countryName, countryOf, type Msisdn } from '../messages/numbers/phone-n
 import type { QuietHours } from '../messages/sms/quiet-hours.ts';
 import type { Failure } from './outcome.ts';
 import type { Send } from './send.ts';
-import { nextTimeOfDay, timeOfDay } from './time-of-day.ts';
+import { clocksAt, nextTimeOfDay, timeOfDay } from './time-of-day.ts';
 
 /** A recipient must wait: why, and until when, in milliseconds since the epoch. */
 export interface Deferral {
@@ -30,7 +30,7 @@ interface DeferralsByCountry extends DeferralFor {
 /** As `QuietHoursAt`, for whole countries as well. */
 export type QuietHoursByCountry = (message: Message, at: number) => DeferralsByCountry | undefined;
 
-/** Who must wait from `since` until `before`, when the next window begins or ends. */
+/** Who must wait from `since` until `before`, when the next window may begin or end. */
 interface Period {
   readonly since: number;
   readonly before: number;
@@ -75,7 +75,14 @@ function periodAt(entries: readonly QuietHours[], at: number): Period {
     const within = isWithin(entry, at);
     return { entry, within, at: nextTimeOfDay(within ? entry.to : entry.from, entry.timezone, at) };
   });
-  const before = Math.min(Number.POSITIVE_INFINITY, ...edges.map((edge) => edge.at));
+  // Where clocks are put forward or back, they may leap over an edge, or show it again.
+  const changes = entries.flatMap(
+    ({ timezone }) => clocksAt(timezone, at).getTimeZoneTransition('next') ?? [],
+  );
+  const before = Math.min(
+    Number.POSITIVE_INFINITY,
+    ...[...edges.map((edge) => edge.at), ...changes.map(({ epochMilliseconds }) => epochMilliseconds)],
+  );
   const deferrals = edges.filter(({ within }) => within).map(({ entry, at: until }) => ({ entry, until }));
   return { since: at, before, deferralFor: deferrals.length === 0 ? undefined : deferralFor(deferrals) };
 }

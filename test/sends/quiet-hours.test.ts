@@ -178,3 +178,20 @@ it('gives the same answer when it is asked over and over, forwards and backwards
     }
   }
 });
+
+it.each([
+  ['21:00', '02:30'],
+  ['02:30', '08:00'],
+] as const)(
+  'says from %s to %s what the clocks say, however long it has been asked, where they change',
+  (from, to) => {
+    const hours = [{ country: 'DE', types: ['PROMO'], from, to, timezone: 'Europe/Berlin' }];
+    const asked = createQuietHours(hours);
+    for (const day of ['2026-03-28', '2026-10-24'])
+      for (let at = Date.parse(`${day}T12:00Z`), end = at + 86_400_000; at < end; at += 300_000)
+        expect([new Date(at), asked(PROMO, at) === undefined]).toEqual([
+          new Date(at),
+          holdsAt(hours, PROMO, at) === undefined,
+        ]);
+  },
+);
