@@ -135,7 +135,8 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
       if (send.audience === undefined) continue;
       if (send.state === 'awaiting_approval' && send.startAt === undefined) await showQuietHours(send);
       for (const { kind, at } of dueOf(send)) {
-        if (at <= clock.now()) await doWhatIsDue(send, kind);
+        // Read anew: those before it may have taken long.
+        if (at <= clock.now()) await work({ kind, sendId: send.id });
         else if (at <= clock.now() + LOOK_EVERY_MS) await armAt({ kind, sendId: send.id }, at);
       }
     }

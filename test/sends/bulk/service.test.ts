@@ -1388,6 +1388,31 @@ describe('what is due', () => {
     expect(delivered).toHaveLength(5);
   });
 
+  it('is not done for what others gave more time while the look was busy with another send', async () => {
+    const { bulk, waiting, approve, clock, store, restarted } = setting({ tiers: [] });
+    await bulk.start();
+    const first = await waiting(5, { startAt: clock.now() + 24 * HOUR - 60_000 });
+    await approve(first);
+    await clock.advance(1_000);
+    const { id, approval } = await waiting(30);
+    const expiresAt = approval?.expiresAt ?? 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const read = store.recipients.bind(store);
+    const slow = vi.spyOn(store, 'recipients').mockImplementation(async (...which) => {
+      await promise;
+      return read(...which);
+    });
+    await clock.advance(expiresAt - clock.now() - 25_000);
+    expect(slow).toHaveBeenCalled();
+    const stricter = restarted({ tiers: [{ over: 20, approvals: 2 }] });
+    const { digest = '' } = (await store.find(id)) ?? {};
+    await stricter.approve({ sendId: id, userId: 'U0RAVI', teamId: 'T', digest });
+    await clock.advance(40_000);
+    resolve();
+    await clock.advance(1_000);
+    expect(await store.find(id)).toMatchObject({ state: 'awaiting_approval', approval: { needed: 2 } });
+  });
+
   it('is found by the next look when nothing could be armed for it', async () => {
     const { bulk, tasks, waiting, state, clock, logger } = setting();
     await bulk.start();
