@@ -7,7 +7,7 @@ import {
   alertIdOf,
   type RuleState,
 } from './alert.ts';
-import { alertsWithinHour, HOUR_MS, isCounted, plan, type Situation } from './plan.ts';
+import { alertsWithinHour, HOUR_MS, isCounted, isMuted, plan, type Situation } from './plan.ts';
 import type { AlertRule, AlertSettings } from './rules.ts';
 import { fingerprintOf, keptText, saysResolved, titleOf } from './text.ts';
 
@@ -89,9 +89,8 @@ function decideNew(
   situation: Situation,
   now: number,
 ): AlertDecision {
+  if (isMuted(rule, situation, now)) return decided('muted');
   const fingerprint = fingerprintOf(event.text, rule);
-  const muted = situation.rules.get(rule.name)?.muted;
-  if (muted !== undefined && muted.until > now) return decided('muted');
   const alike = likeIt(fingerprint, rule, settings, situation, now);
   if (alike !== undefined) {
     situation.alerts.set(alike.id, { ...alike, repeats: alike.repeats + 1 });

@@ -13,7 +13,13 @@ export interface Situation {
   readonly numbers: NumbersOnFile;
 }
 
-/** Decides who gets what in a step: everybody on call now, except those who reached their cap. */
+const MUTED = 'The rule was muted then. Nobody was sent this.';
+
+export function isMuted({ name }: AlertRule, { rules }: Situation, now: number): boolean {
+  return (rules.get(name)?.muted?.until ?? now) > now;
+}
+
+/** Decides who gets what in a step: everybody on call now, except those who reached their cap; nobody of a muted rule. */
 export function plan(
   alert: Alert,
   step: AlertStep,
@@ -22,6 +28,7 @@ export function plan(
   situation: Situation,
   now: number,
 ): AlertStep {
+  if (isMuted(rule, situation, now)) return { ...step, state: 'cancelled', at: now, note: MUTED };
   const { people, uncovered } =
     step.kind === 'resolved'
       ? { people: toldOf(alert), uncovered: [] }

@@ -101,12 +101,13 @@ function fitted(lines: readonly string[], most: number): string {
   return kept.join('\n');
 }
 
-function stepWords({ state, dueAt, at = dueAt, sendId, people }: AlertStep): string {
+function stepWords({ state, dueAt, at = dueAt, sendId, people, note }: AlertStep): string {
   switch (state) {
     case 'waiting':
       return `, ${moment(dueAt)}, unless somebody acknowledges`;
     case 'cancelled':
-      return ': not needed any more';
+      // Otherwise the note says why.
+      return note === undefined ? ': not needed any more' : '';
     case 'nobody':
       return ': nobody of it has a number on file. Nothing was sent.';
     case 'late':

@@ -407,6 +407,22 @@ describe('a rule', () => {
     expect(setting.sent()).toEqual([SENT]);
   });
 
+  test('that is muted while an alert is open sends nobody the rest of it', async () => {
+    const setting = started({}, { escalate: ESCALATION, resolved: { notify: true } });
+    const { ts } = await setting.post(FIRING);
+    await setting.alerts.mute('critical', setting.clock.now() + 30 * MINUTE_MS, 'U0ASHA');
+    await setting.clock.advance(20 * MINUTE_MS);
+    await setting.post(RESOLVED);
+    await setting.clock.advance(60 * MINUTE_MS);
+    expect(setting.sent()).toEqual([SENT]);
+    const { steps } = (await setting.alertStore.find(alertIdOf(CHANNEL, ts, 'critical'))) ?? {};
+    const muted = { state: 'cancelled', note: 'The rule was muted then. Nobody was sent this.' };
+    expect(steps?.slice(1)).toMatchObject([
+      { kind: 'escalation', ...muted },
+      { kind: 'resolved', ...muted },
+    ]);
+  });
+
   test('that reaches more people than an alert may by itself asks for approval', async () => {
     const numbers = Array.from({ length: 11 }, (_, index) => `+65912345${String(60 + index)}` as Msisdn);
     const people = numbers.map((number, index) => ({ name: `P${index}`, number }));

@@ -104,6 +104,7 @@ describe('the card of an alert', () => {
       step({ state: 'late', note: 'Herald was down <!channel>.' }),
       'too late. Nothing was sent.\\nHerald was down &lt;!channel&gt;.',
     ],
+    [step({ state: 'cancelled', note: 'It was muted.' }), '*Flash SMS* to @oncall\\nIt was muted.'],
     [step({ state: 'nobody', people: [] }), 'nobody of it has a number on file. Nothing was sent.'],
     [step({ state: 'held' }), 'held, because the rule or its people reached their limit for the hour'],
     [
