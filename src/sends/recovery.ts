@@ -11,9 +11,10 @@ const RESUME_WITHIN_MS = 10 * 60_000;
 const RECOVERY_BATCH = 1_000;
 
 interface Recovered {
-  readonly resumable: readonly Send[];
-  /** How many sends have ended and must be announced. */
-  readonly ended: number;
+  /** Sends to one person of which nothing was attempted, with no other owner any more. */
+  readonly adopted: readonly Send[];
+  /** Sends have ended and must be announced. */
+  readonly anyInterrupted: boolean;
 }
 
 /** Where a send that cannot go on is ended. */
@@ -26,14 +27,13 @@ interface Restoring extends Surroundings {
 
 /**
  * Recovers what a dead process left: recipients that were `attempting` become `unknown`, because their request may have
- * reached the service; those still `pending` are returned to be sent, unless it is too late or their one-time password
- * is lost.
+ * reached the service; sends whose recipient is `pending` are returned.
  */
 export async function recover({
   store,
   clock,
   logger,
-}: Surroundings & { readonly store: LostSends & OwnershipStore }): Promise<Recovered> {
+}: Surroundings & { readonly store: OwnershipStore }): Promise<Recovered> {
   const interrupted = await store.recoverInterrupted(INTERRUPTED, clock.now());
   if (interrupted.length > 0) {
     logger.warn(
@@ -41,15 +41,10 @@ export async function recover({
       'sends were interrupted by the end of another process; their outcome is unknown',
     );
   }
-  const resumable: Send[] = [];
-  let ended = interrupted.length;
-  for (const send of await store.adopt(['approved', 'sending'], RECOVERY_BATCH)) {
-    // Bulk sends are recovered by bulk/timekeeping.ts.
-    if (send.audience !== undefined) continue;
-    if (await mayStillGo(send, { store, clock })) resumable.push(send);
-    else ended += 1;
-  }
-  return { resumable, ended };
+  const adopted = await store.adopt(['approved', 'sending'], RECOVERY_BATCH);
+  // Bulk sends are recovered by bulk/timekeeping.ts.
+  const toOne = adopted.filter(({ audience }) => audience === undefined);
+  return { adopted: toOne, anyInterrupted: interrupted.length > 0 };
 }
 
 /** True when a send that was never attempted can still be sent; otherwise it is ended as `not_sent`. */

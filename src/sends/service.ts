@@ -102,19 +102,16 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   const announcing = createAnnouncing(dependencies);
   const { keep, createLoop, drain } = createBackgroundWork('a send', dependencies);
 
-  function run(send: Send, message: Message): void {
-    keep(sendAndAnnounce(dependencies, announcing, send, message));
-  }
-
-  /** Returns how many sends have ended and must be announced. */
-  async function takeOver(): Promise<number> {
-    const { resumable, ended } = await recover(dependencies);
-    for (const send of resumable) run(send, send.message);
-    return ended;
+  /** Returns true when sends have ended, and must be announced. */
+  async function takeOver(): Promise<boolean> {
+    const { adopted, anyInterrupted } = await recover(dependencies);
+    // Nobody else finds them again, so each is kept until the store has taken what becomes of it.
+    for (const send of adopted) keep(goOn(send, send.message));
+    return anyInterrupted;
   }
 
   const takingOver = createLoop('looking for sends left behind', async () => {
-    if ((await takeOver()) > 0) await announcing.sweep();
+    if (await takeOver()) await announcing.sweep();
     return RECOVER_EVERY_MS;
   });
   const sweeping = createLoop('looking for unannounced sends', async () => {
@@ -157,7 +154,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     // One with an audience was asked for before, and may have been discarded since.
     if (send === undefined || (!created && send.audience !== undefined)) return ask(request, found);
     if (!created) return { state: 'repeated', send };
-    run(send, message);
+    keep(sendAndAnnounce(dependencies, announcing, send, message));
     // The card of the one before then says who sent it again, and offers it no more.
     if (send.retryOf !== undefined) keep(announcing.announce(send.retryOf));
     return { state: 'started', send };
@@ -174,9 +171,14 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   /** A send that was stored although the store's answer was lost is treated as after a restart. */
   async function findLater(sendId: string, message: Message): Promise<void> {
     const send = await retryUntilStored(() => store.find(sendId), dependencies);
-    if (send?.state !== 'approved') return;
-    if (await mayStillGo(send, dependencies)) await sendAndAnnounce(dependencies, announcing, send, message);
-    else await announcing.announce(sendId);
+    if (send?.state === 'approved') await goOn(send, message);
+  }
+
+  /** With what nobody may have begun to send. */
+  async function goOn(send: Send, message: Message): Promise<void> {
+    const mayGo = await retryUntilStored(() => mayStillGo(send, dependencies), dependencies);
+    if (mayGo === true) await sendAndAnnounce(dependencies, announcing, send, message);
+    else if (mayGo === false) await announcing.announce(send.id);
   }
 
   return {

@@ -548,6 +548,19 @@ describe('after a crash', () => {
     expect(after.announced.at(-1)?.recipient.state).toBe('accepted');
   });
 
+  it('sends and ends what was left although the store refuses for a moment, once it is adopted', async () => {
+    const before = createSendsHarness();
+    await before.store.create(stored({ createdAt: before.clock.now() - 10 * 60_000 - 1 }));
+    await before.store.create({ ...stored({ createdAt: before.clock.now() }), id: 'S-2', requestKey: 'k2' });
+    const { service, store, clock, announced } = createSendsHarness([ACCEPTED], before.database);
+    vi.spyOn(store, 'settle').mockRejectedValueOnce(new Error('database is locked'));
+    await service.start().catch(() => undefined);
+    await clock.advance(60_000);
+    expect((await store.recipients('S-1'))[0]?.state).toBe('not_sent');
+    expect((await store.recipients('S-2'))[0]?.state).toBe('accepted');
+    expect(announced.map(({ send }) => send.id).toSorted()).toEqual(['S-1', 'S-2']);
+  });
+
   it('does not send what is too old, or what has lost its password', async () => {
     const { store, clock: clockBefore, database } = createSendsHarness();
     await store.create(stored({ createdAt: clockBefore.now() - 10 * 60_000 - 1 }));
