@@ -80,15 +80,9 @@ async function prepareTemplates({ templates, stores, configuration, clock }: Her
   await Promise.all((['chatapp', 'rcs'] as const).map((channel) => templates.search(channel, '', 1)));
 }
 
+/** Sending may have begun: what is on its way is waited for. */
 async function abandon(herald: Herald, sentence: string) {
-  await herald.http.close(0);
-  herald.stop.abort();
-  await herald.sends.drain(0);
-  await herald.slack.stop(0);
-  await herald.gateway.close();
-  await Promise.all([herald.replies.drained(), herald.alerts.drained()]);
-  await herald.stores.tasks.stop(0);
-  await herald.stores.sends.close();
+  await stopInOrder(herald);
   return fail(sentence);
 }
 
