@@ -79,10 +79,8 @@ function periodAt(entries: readonly QuietHours[], at: number): Period {
   const changes = entries.flatMap(
     ({ timezone }) => clocksAt(timezone, at).getTimeZoneTransition('next') ?? [],
   );
-  const before = Math.min(
-    Number.POSITIVE_INFINITY,
-    ...[...edges.map((edge) => edge.at), ...changes.map(({ epochMilliseconds }) => epochMilliseconds)],
-  );
+  const moments = [...edges.map((edge) => edge.at), ...changes.map((change) => change.epochMilliseconds)];
+  const before = Math.min(Number.POSITIVE_INFINITY, ...moments);
   const deferrals = edges.filter(({ within }) => within).map(({ entry, at: until }) => ({ entry, until }));
   return { since: at, before, deferralFor: deferrals.length === 0 ? undefined : deferralFor(deferrals) };
 }

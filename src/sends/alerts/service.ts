@@ -1,7 +1,7 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
-import { type Alert, type AlertDecision, type AlertEvent, alertIdOf, type RuleState } from './alert.ts';
+import { type Alert, type AlertEvent, alertIdOf, type RuleState } from './alert.ts';
 import type { AlertTelling } from './announcing.ts';
 import { decideEvent, ended, withoutSteps } from './decide.ts';
 import { type PagingDependencies, sendStep } from './paging.ts';
@@ -97,11 +97,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       }));
       return { value: made, events: made };
     });
-    count(decided.flatMap(({ decisions }) => decisions));
-  }
-
-  function count(decisions: readonly AlertDecision[]): void {
-    for (const { what } of decisions) metrics.alertEvent(what);
+    for (const { what } of decided.flatMap(({ decisions }) => decisions)) metrics.alertEvent(what);
   }
 
   const sending = createLoop('sending alerts', async () => {

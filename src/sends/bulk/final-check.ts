@@ -40,17 +40,14 @@ export function createFinalCheck(dependencies: FinalCheckDependencies) {
 
   return async (send: Send, rows: readonly RecipientRow[]): Promise<ReadonlyMap<number, Failure>> => {
     const optedOut = await audiences.optedOut(rows.map(({ number }) => number));
-    const wanted = rows.filter(({ number }) => !optedOut.has(number));
-    const tooOften = await overCap(send, wanted);
-    const whyNot = (number: Msisdn) =>
-      optedOut.has(number) ? say.OPTED_OUT : whyNotNow(send, number, clock.now(), quietHours);
-    return new Map([
-      ...rows.flatMap(({ row, number }) => {
-        const why = whyNot(number);
-        return why === undefined ? [] : [[row, why] as const];
-      }),
-      ...tooOften.map((row) => [row, say.TOO_OFTEN] as const),
-    ]);
+    const reasons = new Map<number, Failure>();
+    for (const { row, number } of rows) {
+      const why = optedOut.has(number) ? say.OPTED_OUT : whyNotNow(send, number, clock.now(), quietHours);
+      if (why !== undefined) reasons.set(row, why);
+    }
+    const wanted = rows.filter(({ row }) => !reasons.has(row));
+    for (const row of await overCap(send, wanted)) reasons.set(row, say.TOO_OFTEN);
+    return reasons;
   };
 }
 

@@ -2,7 +2,7 @@ import type { BulkProgress } from '../bulk.ts';
 import { needsCanary } from '../dispatch/canary.ts';
 import { retryUntilStored } from '../dispatch/retry-until-stored.ts';
 import type { Failure } from '../outcome.ts';
-import type { SendWriter } from '../ports.ts';
+import type { SendTransition } from '../ports.ts';
 import { isUnsent, type Send, settledOf } from '../send.ts';
 import { createDecisionRights } from './decision-rights.ts';
 import type { BulkDependencies } from './dependencies.ts';
@@ -66,7 +66,7 @@ export function createRunning(
   async function begin(send: Send): Promise<void> {
     const { startAt } = send;
     if (startAt !== undefined && startAt > clock.now()) {
-      await move(store, send, 'scheduled', clock.now());
+      await move(send, { to: 'scheduled' });
       return;
     }
     const stop = await obstacleTo(dependencies, send);
@@ -74,13 +74,17 @@ export function createRunning(
     if (stop === 'unknown') return;
     if (stop !== undefined && 'needed' in stop) return askForMore(send, stop.needed);
     if (stop !== undefined) {
-      await store.moveSend({ sendId: send.id, from: send.state, ...stop, at: clock.now(), actor: 'herald' });
+      await move(send, stop);
       await announceNow(send.id);
       // Its recipients can be retried again from the original send.
       if (send.retryOf !== undefined) await announceNow(send.retryOf);
       return;
     }
-    if (await move(store, send, 'sending', clock.now())) goOn({ ...send, state: 'sending' });
+    if (await move(send, { to: 'sending' })) goOn({ ...send, state: 'sending' });
+  }
+
+  function move({ id, state: from }: Send, how: Pick<SendTransition, 'to' | 'reason'>): Promise<boolean> {
+    return store.moveSend({ sendId: id, from, ...how, at: clock.now(), actor: 'herald' });
   }
 
   function goOn(send: Send): void {
@@ -287,13 +291,4 @@ async function approvalProblem(
   if (standing >= needed) return undefined;
   if (answers.includes('unknown')) return 'unknown';
   return standing >= (send.approval?.needed ?? 0) ? { needed } : say.ROLE_LOST;
-}
-
-function move(
-  store: Pick<SendWriter, 'moveSend'>,
-  send: Send,
-  to: 'scheduled' | 'sending',
-  at: number,
-): Promise<boolean> {
-  return store.moveSend({ sendId: send.id, from: send.state, to, at, actor: 'herald' });
 }

@@ -93,9 +93,20 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (audience !== undefined) inBackground(announcer.showApproval(send, audience));
   }
 
-  async function approve(by: Parameters<BulkSends['approve']>[0]): Promise<ApprovalResult | Refusal> {
-    const send = await store.find(by.sendId);
-    if (send === undefined) return say.NOT_FOUND;
+  /** @param act is given the send as it is now: what is decided is decided about that */
+  function onSend<By extends { readonly sendId: string }, Result>(
+    act: (send: Send, by: By) => Promise<Result | Refusal>,
+  ) {
+    return async (by: By) => {
+      const send = await store.find(by.sendId);
+      return send === undefined ? say.NOT_FOUND : act(send, by);
+    };
+  }
+
+  async function approve(
+    send: Send,
+    by: Parameters<BulkSends['approve']>[0],
+  ): Promise<ApprovalResult | Refusal> {
     if (send.state !== 'awaiting_approval') return say.notAnyMore(send);
     const problem = await problemOf(send, by);
     if (problem !== undefined) {
@@ -122,30 +133,20 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return result;
   }
 
-  async function reject(by: Parameters<BulkSends['reject']>[0]): Promise<Send | Refusal> {
-    const send = await store.find(by.sendId);
-    if (send === undefined) return say.NOT_FOUND;
+  async function reject(send: Send, by: Parameters<BulkSends['reject']>[0]): Promise<Send | Refusal> {
     const problem = await problemOf(send, by);
     if (problem !== undefined) return say.WHY_NOT_APPROVE[problem];
     return change(send, 'rejected', by.userId, say.rejectedFor(by.reason));
   }
 
-  async function withdraw(by: { sendId: string; userId: string }): Promise<Send | Refusal> {
-    const send = await store.find(by.sendId);
-    if (send === undefined) return say.NOT_FOUND;
+  async function withdraw(send: Send, by: Parameters<BulkSends['withdraw']>[0]): Promise<Send | Refusal> {
     if (send.origin.userId !== by.userId) return say.ONLY_REQUESTER;
     return change(send, 'cancelled', by.userId);
   }
 
-  async function clicked(by: { sendId: string; userId: string }, to: 'paused' | 'stopped') {
-    const send = await store.find(by.sendId);
-    return send === undefined ? say.NOT_FOUND : byInvolved(send, by.userId, to);
-  }
-
-  /** @param send as it was when this was decided */
   async function byInvolved(
     send: Send,
-    userId: string,
+    { userId }: { readonly userId: string },
     to: 'paused' | 'sending' | 'stopped',
     reason?: Failure,
   ): Promise<Send | Refusal> {
@@ -156,9 +157,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return isMeant ? change(send, to, userId, reason) : say.notAnyMore(send);
   }
 
-  async function voidSend(by: Parameters<RunningBulkSends['void']>[0]): Promise<Send | Refusal> {
-    const send = await store.find(by.sendId);
-    if (send === undefined) return say.NOT_FOUND;
+  async function voidSend(send: Send, by: Parameters<RunningBulkSends['void']>[0]): Promise<Send | Refusal> {
     if (!isUnsent(send)) return say.notAnyMore(send);
     return change(send, send.state === 'paused' ? 'stopped' : 'cancelled', by.userId, by.reason);
   }
@@ -214,9 +213,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       inBackground(announceAgain(send.retryOf));
   }
 
-  async function resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal> {
-    const paused = await store.find(by.sendId);
-    if (paused === undefined) return say.NOT_FOUND;
+  async function resume(paused: Send, by: Parameters<BulkSends['resume']>[0]): Promise<Send | Refusal> {
     if (paused.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
       return say.stillPaused(paused.reason);
     const problem = paused.state === 'paused' ? await startProblemIfUnsent(dependencies, paused) : undefined;
@@ -226,10 +223,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       return say.stillPaused(say.stricter(problem.needed));
     }
     if (problem !== undefined) {
-      const stopped = await byInvolved(paused, by.userId, 'stopped', problem);
+      const stopped = await byInvolved(paused, by, 'stopped', problem);
       return stopped.state === 'stopped' ? say.stoppedUnbegun(problem) : stopped;
     }
-    const result = await byInvolved(paused, by.userId, 'sending');
+    const result = await byInvolved(paused, by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;
   }
@@ -264,13 +261,13 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   return {
     request: (asked) => request(asked),
     review: (asked, signal) => reviewOf(asked, dependencies, signal),
-    approve,
-    reject,
-    withdraw,
-    pause: (by) => clicked(by, 'paused'),
-    resume,
-    stop: (by) => clicked(by, 'stopped'),
-    void: voidSend,
+    approve: onSend(approve),
+    reject: onSend(reject),
+    withdraw: onSend(withdraw),
+    pause: onSend((send, by) => byInvolved(send, by, 'paused')),
+    resume: onSend(resume),
+    stop: onSend((send, by) => byInvolved(send, by, 'stopped')),
+    void: onSend(voidSend),
     retry,
     progress: running.progress,
     announceAgain,

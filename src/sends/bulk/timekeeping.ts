@@ -79,13 +79,9 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     if (stopping.aborted) return;
     if (kind === 'look') return look();
     const send = sendId === undefined ? undefined : await store.find(sendId);
-    if (send?.audience !== undefined) await doWhatIsDue(send, kind);
-  }
-
-  /** The clock of the process that armed the task may be ahead: what is not due by this clock is armed again. */
-  async function doWhatIsDue(send: Send, kind: TaskKind): Promise<void> {
-    const due = dueOf(send).find((one) => one.kind === kind);
-    if (due === undefined) return;
+    const due = send?.audience && dueOf(send).find((one) => one.kind === kind);
+    if (send === undefined || due === undefined) return;
+    // The clock of the process that armed the task may be ahead: what is not due by this clock is armed again.
     if (due.at > clock.now()) return armAt({ kind, sendId: send.id }, due.at);
     await DO[due.kind](send);
   }
