@@ -25,34 +25,12 @@ export function registerHandlers(
   services: Services,
   { configuration, stores, clock, logger, stopping }: Foundation,
 ): void {
-  const {
-    catalogue,
-    answers,
-    templates,
-    audiences,
-    access,
-    names,
-    standings,
-    files,
-    directory,
-    announcer,
-    cardSettings,
-    bulkSends,
-    sends,
-  } = services;
   const { team } = configuration;
   const { sends: store, notes, conversations } = stores;
   const shared = {
+    ...services,
     store,
     conversations,
-    catalogue,
-    answers,
-    audiences,
-    access,
-    names,
-    sends,
-    bulkSends,
-    files,
     defaults: team.defaults,
     timeZone: team.defaults.timezone,
     clock,
@@ -70,29 +48,23 @@ export function registerHandlers(
   const compose = createCompose(sending);
   add(composeFeature, compose);
   add(repliesFeature, shared);
-  add(workflowsFeature, { ...sending, standings, stopping });
+  add(workflowsFeature, { ...sending, stopping });
   add(audiencesFeature, shared);
-  add(templatesFeature, { ...shared, templates, views: createViewUpdates(clock, logger) });
+  add(templatesFeature, { ...shared, views: createViewUpdates(clock, logger) });
   add(resultsFeature, {
     ...shared,
-    announcer,
-    cardSettings,
-    directory,
     testNumbers: createTestNumbers(clock),
     onEdit: (send, triggerId) => openForEditing(send, triggerId, client, compose),
   });
   add(homeFeature, {
     ...shared,
     client,
-    directory,
-    unseenRules: services.unseenRules,
-    linkTo: services.linkTo,
     openKindChoice: (click, slack) => openKindChoice(click, slack, compose),
   });
   add(sendsFeature, {
     ...shared,
     client,
     optOuts: stores.audiences,
-    oneSend: (sendId, userId) => oneSend(sendId, userId, { ...shared, cardSettings }),
+    oneSend: (sendId, userId) => oneSend(sendId, userId, shared),
   });
 }
