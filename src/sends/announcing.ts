@@ -34,9 +34,12 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
   const inFlight = new Map<string, Promise<void>>();
   /** Sends whose announcement Slack refuses, for a reason that may pass by itself. */
   const refused = new Map<string, { readonly tries: number; readonly notBefore: number }>();
+  /** What the store did not take of where a send stands: it is written before anything is posted anew. */
+  const unwritten = new Map<string, () => Promise<void>>();
 
   /** False when it is left to a later sweep. */
   async function tryToAnnounce(sendId: string, mostTries: number): Promise<boolean> {
+    await unwritten.get(sendId)?.();
     for (let tries = 1; ; tries += 1) {
       const report = await readReport(store, sendId);
       if (report === undefined) return true;
@@ -78,14 +81,18 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
     return store.markAnnounced(send.id, send.revision, undefined);
   }
 
-  async function note(
-    { send }: SendReport,
+  function note(
+    { send: { id, revision } }: SendReport,
     result: Exclude<AnnounceResult, { state: 'later' }>,
   ): Promise<void> {
-    if (result.state === 'refused') refusedPosts.add({ sendId: send.id }, result.reason);
-    const announcement =
-      result.state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
-    await store.markAnnounced(send.id, send.revision, announcement);
+    if (result.state === 'refused') refusedPosts.add({ sendId: id }, result.reason);
+    const announcement = result.state === 'posted' ? result : undefined;
+    const write = async () => {
+      await store.markAnnounced(id, revision, announcement);
+      unwritten.delete(id);
+    };
+    unwritten.set(id, write);
+    return write();
   }
 
   async function inTurn(sendId: string, mostTries: number): Promise<boolean> {

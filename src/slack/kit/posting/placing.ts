@@ -17,8 +17,8 @@ const LATER_MS = 5_000;
 const OPERATOR_LATER_MS = 30_000;
 /** How often a message may be posted without knowing what became of the post before: once, and once more. */
 const MOST_POSTS_UNSEEN = 2;
-const REMEMBER_LOST_MS = 24 * 60 * 60_000;
-const REMEMBERED_LOST = 10_000;
+const REMEMBER_MS = 24 * 60 * 60_000;
+const REMEMBERED = 10_000;
 
 /** A message that is to stand in Slack once, and to show what it is asked to. */
 interface Placement {
@@ -75,13 +75,25 @@ interface PlacingDependencies extends Surroundings {
 export function createPlacing({ client, identity, claimPost, clock, logger }: PlacingDependencies): Placing {
   const startedAt = clock.now();
   const pace = createPace(clock);
-  const lostPosts = createExpiringMap<number>(REMEMBER_LOST_MS, REMEMBERED_LOST, clock);
+  const lostPosts = createExpiringMap<number>(REMEMBER_MS, REMEMBERED, clock);
   /** Marks that no other process posted before this one. */
-  const own = createExpiringMap<true>(REMEMBER_LOST_MS, REMEMBERED_LOST, clock);
+  const own = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
+  /** Where messages stand: the store may not have taken that, or whoever asks may have read it before. */
+  const placed = createExpiringMap<Announcement>(REMEMBER_MS, REMEMBERED, clock);
 
   async function place(placement: Placement): Promise<AnnounceResult> {
-    const known = placement.at && (await update(placement, placement.at));
-    if (known) return known;
+    const { at, mark } = placement;
+    const here = placed.get(mark);
+    for (const one of at?.ts === here?.ts ? [at] : [at, here]) {
+      const known = one && (await update(placement, one));
+      if (known) return known;
+    }
+    const result = await placeAnew(placement);
+    if (result.state === 'posted') placed.set(mark, result);
+    return result;
+  }
+
+  async function placeAnew(placement: Placement): Promise<AnnounceResult> {
     const earlier = await earlierPost(placement);
     if (earlier.state === 'later') return earlier;
     const found = earlier.state === 'found' && (await update(placement, earlier));

@@ -32,6 +32,8 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   const board: Board = createBoard(dependencies);
   /** A stopped send is told of twice: by who stopped it, and by what was on its way. */
   const telling = new Set<string>();
+  /** Who asked has the report, of which the store may have taken no note. */
+  const given = new Set<string>();
   const notifying = new Set<string>();
 
   async function placeApproval(sendId: string): Promise<AnnounceResult | undefined> {
@@ -146,18 +148,23 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     const ended = { ...progress, send, counts, failures: await store.failures(id) };
     const since = lastInto(send.state, facts.events)?.at ?? send.createdAt;
     if (thread?.end !== 'report') {
-      const problem = thread?.end === 'given' ? undefined : await giveReport(send);
+      const problem = thread?.end === 'given' || given.has(id) ? undefined : await giveReport(send);
       if (stopping.aborted) return;
-      if (problem === undefined) await store.markThread(id, { end: 'given' });
+      if (problem === undefined) {
+        given.add(id);
+        await store.markThread(id, { end: 'given' });
+        given.delete(id);
+      }
       const mark = `report:${id}`;
       const card = await endCard(facts, problem);
+      let reportTs: string | undefined;
       await board.show(mark, async () => {
         const result = await placeBelow(send, root, { mark, since, card });
-        if (result.state === 'posted') await store.markThread(id, { reportTs: result.ts });
+        if (result.state === 'posted') reportTs = result.ts;
         return result;
       });
       if (stopping.aborted) return;
-      await store.markThread(id, { end: 'report' });
+      await store.markThread(id, { end: 'report', ...(reportTs && { reportTs }) });
       void showProgress(ended);
       if (send.approval !== undefined) void showApproval(send);
     }

@@ -348,6 +348,29 @@ test('the end: causes in the message itself, below it the report and a question 
   expect(slack.words(message)).not.toContain('9812345671');
 });
 
+test('the end is told once, though the database takes no note of it at first', async () => {
+  const message = await started();
+  await finish(slack.store);
+  const { markThread } = slack.store;
+  const refused: Parameters<typeof markThread>[1][] = [];
+  slack.store.markThread = async (id, told) => {
+    if (refused.some(({ end }) => end === told.end)) return markThread(id, told);
+    refused.push(told);
+    throw new Error('gone');
+  };
+  for (let time = 0; time < 4; time += 1) await slack.announcer.showEnd(await progressOf(slack.store));
+  expect(refused).toEqual([
+    { end: 'given' },
+    { end: 'report', reportTs: expect.any(String) },
+    { end: 'all' },
+  ]);
+  const replies = slack
+    .messages('C0TEAM')
+    .filter(({ ts, thread_ts }) => thread_ts === message.ts && ts !== thread_ts);
+  expect(replies.map(({ text }) => text.slice(0, 2))).toEqual(['🏁', '❓ ']);
+  expect(slack.direct('U0ASHA')).toHaveLength(2);
+});
+
 test('a send that is stopped is reported once, when nothing is on its way any more', async () => {
   const message = await started();
   await slack.store.claim(SEND_ID, 1, ASKED_AT);
