@@ -201,6 +201,15 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     }
   }
 
+  /** While it is under way for a send, it is not begun again. */
+  async function alone(busy: Set<string>, sendId: string, work: () => Promise<void>, problem: string) {
+    if (busy.has(sendId)) return;
+    busy.add(sendId);
+    await work()
+      .catch((error: unknown) => logger.error({ sendId, error }, problem))
+      .finally(() => busy.delete(sendId));
+  }
+
   return {
     showApproval,
     remind: (send) => {
@@ -216,13 +225,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       });
     },
     showProgress,
-    notifyRequester: async (id) => {
-      if (notifying.has(id)) return;
-      notifying.add(id);
-      await notifyOfAll(id)
-        .catch((error: unknown) => logger.error({ sendId: id, error }, 'who asked was not notified of all'))
-        .finally(() => notifying.delete(id));
-    },
+    notifyRequester: (id) => alone(notifying, id, () => notifyOfAll(id), 'who asked was not notified of all'),
     showRestart: (progress) =>
       board.showLast(progressMark(progress.send.id), () => placeProgress(progress, true)),
     showEnd: async (progress) => {
@@ -231,13 +234,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       // What ended before anybody was sent to is told of by its card, and to who asked.
       if (!BEGUN.has(state)) return approval && showApproval(progress.send);
       await showProgress(progress);
-      if (telling.has(id)) return;
-      telling.add(id);
-      await tellEnd(progress)
-        .catch((error: unknown) =>
-          logger.error({ sendId: id, error }, 'the end of a send was not told wholly'),
-        )
-        .finally(() => telling.delete(id));
+      await alone(telling, id, () => tellEnd(progress), 'the end of a send was not told wholly');
     },
   };
 }

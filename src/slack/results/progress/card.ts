@@ -66,7 +66,7 @@ export function progressCard(
   const { mark, words } = stateOf(send);
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
   const { settled, all } = tallyOf(counts);
-  const why = restartText(progress) ?? stalledText(progress) ?? reasonText(send);
+  const why = haltText(progress);
   const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {
     text,
@@ -114,18 +114,14 @@ function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): stri
   ];
 }
 
-function restartText({ send, counts, restarting }: ShownProgress): string | undefined {
-  if (restarting !== true || send.state !== 'sending') return undefined;
-  const left = counts.pending + counts.attempting;
-  return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks before it goes on.`;
-}
-
-function stalledText({ send, stalled }: ShownProgress): string | undefined {
-  if (stalled !== true || send.state !== 'sending') return undefined;
-  return (
-    '⚠️ Herald cannot write to its database, so it sends to nobody until it can. ' +
-    'Tell whoever runs Herald to look at the database and its disk; it goes on by itself then.'
-  );
+/** Why it stands still, and what comes next. */
+function haltText({ send, counts, restarting, stalled }: ShownProgress): string | undefined {
+  if (send.state !== 'sending') return reasonText(send);
+  const left = shown(counts.pending + counts.attempting);
+  if (restarting === true)
+    return `🔄 Herald is being restarted: *${left}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks before it goes on.`;
+  if (stalled !== true) return undefined;
+  return '⚠️ Herald cannot write to its database, so it sends to nobody until it can. Tell whoever runs Herald to look at the database and its disk; it goes on by itself then.';
 }
 
 export const REST_GETS_NOTHING = 'Those who were not tried yet get nothing from this send.';
