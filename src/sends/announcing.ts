@@ -43,17 +43,15 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
     for (let tries = 1; ; tries += 1) {
       const report = await readReport(store, sendId);
       if (report === undefined) return true;
-      const result = await announcer.announce(report);
+      const said = await announcer.announce(report);
+      const isOff = said.state === 'later' && said.refusal !== undefined && isOver(report);
+      const result = isOff ? ({ state: 'refused', reason: said.refusal } as const) : said;
       if (result.state !== 'later') {
         refused.delete(sendId);
         await note(report, result);
         return true;
       }
       const { retryAfterMs, refusal } = result;
-      if (refusal !== undefined && isOver(report)) {
-        await giveUp(report, refusal);
-        return true;
-      }
       const waitMs =
         refusal === undefined ? Math.min(retryAfterMs, SWEEP_EVERY_MS) : waitFor(sendId, retryAfterMs);
       logger.warn({ sendId, tries, waitMs, refusal }, 'Slack did not take a result; trying again later');
@@ -73,12 +71,6 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
     const waitMs = waitAfterRefusal(tries, retryAfterMs);
     refused.set(sendId, { tries, notBefore: clock.monotonic() + waitMs });
     return waitMs;
-  }
-
-  function giveUp({ send }: SendReport, refusal: string): Promise<void> {
-    refused.delete(send.id);
-    refusedPosts.add({ sendId: send.id }, refusal);
-    return store.markAnnounced(send.id, send.revision, undefined);
   }
 
   function note(

@@ -7,7 +7,7 @@ import { type ApiFailure, retryAfterOf } from '../../connection/api-error.ts';
 import type { Identity } from '../../connection/identity.ts';
 import type { Card } from '../cards/send-card.ts';
 import { attempt } from './attempt.ts';
-import { findPost } from './find-post.ts';
+import { type EarlierPost, findPost } from './find-post.ts';
 import { createPace } from './pace.ts';
 import { remedyOf } from './remedy.ts';
 
@@ -94,11 +94,14 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
   }
 
   async function placeAnew(placement: Placement): Promise<AnnounceResult> {
-    const earlier = await earlierPost(placement);
+    const { mark, since } = placement;
+    const earlier: EarlierPost = (await isNew(mark, since))
+      ? { state: 'absent' }
+      : await findPost(client, identity()?.botId, placement);
     if (earlier.state === 'later') return earlier;
     const found = earlier.state === 'found' && (await update(placement, earlier));
     if (found) return found;
-    if (earlier.state === 'unreadable' && (lostPosts.get(placement.mark) ?? 0) >= MOST_POSTS_UNSEEN) {
+    if (earlier.state === 'unreadable' && (lostPosts.get(mark) ?? 0) >= MOST_POSTS_UNSEEN) {
       return {
         state: 'refused',
         reason: 'Slack confirmed none of two posts; the channel may show the result',
@@ -107,23 +110,13 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
     return post(placement);
   }
 
-  /** What became of an earlier post, where there may have been one. */
-  async function earlierPost(placement: Placement): ReturnType<typeof findPost> {
-    const { mark, since } = placement;
-    if (await isNew(mark, since)) return { state: 'absent' };
-    return findPost(client, identity()?.botId, placement);
-  }
-
   async function isNew(mark: string, since: number): Promise<boolean> {
-    return lostPosts.get(mark) === undefined && since >= startedAt && (await isOwn(mark));
-  }
-
-  /** False when another process began to post it, and perhaps died before it could say where. */
-  async function isOwn(mark: string): Promise<boolean> {
+    if (lostPosts.get(mark) !== undefined || since < startedAt) return false;
     if (own.get(mark)) return true;
-    const first = await claimPost(mark).catch(() => false);
-    if (first) own.set(mark, true);
-    return first;
+    // Another process may have begun to post it, and died before it could say where.
+    const isFirst = await claimPost(mark).catch(() => false);
+    if (isFirst) own.set(mark, true);
+    return isFirst;
   }
 
   /** Undefined when the message cannot be updated any more and still has to be said. */
