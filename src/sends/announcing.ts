@@ -34,23 +34,24 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
   const inFlight = new Map<string, Promise<void>>();
   /** Sends whose announcement Slack refuses, for a reason that may pass by itself. */
   const refused = new Map<string, { readonly tries: number; readonly notBefore: number }>();
+  /** What the store did not take of where a send stands: it is written before anything is posted anew. */
+  const unwritten = new Map<string, () => Promise<void>>();
 
   /** False when it is left to a later sweep. */
   async function tryToAnnounce(sendId: string, mostTries: number): Promise<boolean> {
+    await unwritten.get(sendId)?.();
     for (let tries = 1; ; tries += 1) {
       const report = await readReport(store, sendId);
       if (report === undefined) return true;
-      const result = await announcer.announce(report);
+      const said = await announcer.announce(report);
+      const isOff = said.state === 'later' && said.refusal !== undefined && isOver(report);
+      const result = isOff ? ({ state: 'refused', reason: said.refusal } as const) : said;
       if (result.state !== 'later') {
         refused.delete(sendId);
         await note(report, result);
         return true;
       }
       const { retryAfterMs, refusal } = result;
-      if (refusal !== undefined && isOver(report)) {
-        await giveUp(report, refusal);
-        return true;
-      }
       const waitMs =
         refusal === undefined ? Math.min(retryAfterMs, SWEEP_EVERY_MS) : waitFor(sendId, retryAfterMs);
       logger.warn({ sendId, tries, waitMs, refusal }, 'Slack did not take a result; trying again later');
@@ -72,20 +73,18 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
     return waitMs;
   }
 
-  function giveUp({ send }: SendReport, refusal: string): Promise<void> {
-    refused.delete(send.id);
-    refusedPosts.add({ sendId: send.id }, refusal);
-    return store.markAnnounced(send.id, send.revision, undefined);
-  }
-
-  async function note(
-    { send }: SendReport,
+  function note(
+    { send: { id, revision } }: SendReport,
     result: Exclude<AnnounceResult, { state: 'later' }>,
   ): Promise<void> {
-    if (result.state === 'refused') refusedPosts.add({ sendId: send.id }, result.reason);
-    const announcement =
-      result.state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
-    await store.markAnnounced(send.id, send.revision, announcement);
+    if (result.state === 'refused') refusedPosts.add({ sendId: id }, result.reason);
+    const announcement = result.state === 'posted' ? result : undefined;
+    const write = async () => {
+      await store.markAnnounced(id, revision, announcement);
+      unwritten.delete(id);
+    };
+    unwritten.set(id, write);
+    return write();
   }
 
   async function inTurn(sendId: string, mostTries: number): Promise<boolean> {

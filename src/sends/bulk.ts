@@ -1,6 +1,5 @@
 import type { Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import type { Audience } from './audience.ts';
 import type { ApprovalResult, FailureGroup } from './ports.ts';
 import type { Origin, RecipientCounts, RetryGroup, Send } from './send.ts';
 
@@ -121,7 +120,7 @@ export interface BulkProgress {
  */
 export interface BulkAnnouncer {
   /** Posts or updates the approval card, whatever state the send is in. */
-  showApproval(send: Send, audience: Audience): Promise<void>;
+  showApproval(send: Send): Promise<void>;
   /** Reminds the approvers below the card. */
   remind(send: Send): Promise<void>;
   /** Posts or updates the progress message. Called often; only the latest call must be shown. */

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Carrier } from '../../sandbox/carrier/server.ts';
 import { freePort } from '../../sandbox/free-port.ts';
 import type { Mode } from '../../sandbox/herald-environment.ts';
@@ -15,7 +16,7 @@ import {
   startStack as startServers,
 } from '../../sandbox/stack.ts';
 import type { Registered } from '../../sandbox/team-configuration.ts';
-import { contentsOf, freshDatabase } from '../postgres/database.ts';
+import { contentsOf, directly, freshDatabase } from '../postgres/database.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 export const TEAM = 'C0TEAM';
@@ -186,6 +187,31 @@ export class E2eStack {
     const files = (await readdir(this.#directory)).filter((name) => name.startsWith('herald.db'));
     const contents = await Promise.all(files.map((name) => readFile(join(this.#directory, name), 'latin1')));
     return contents.join('');
+  }
+
+  /** From now on the database refuses to change a column, until what this returns is called. */
+  async refuseChanges(table: string, column: string): Promise<() => Promise<void>> {
+    const event = `TRIGGER refuse_${column} BEFORE UPDATE OF ${column} ON ${table}`;
+    if (this.#databaseUrl === undefined) {
+      await this.#inDatabase(`CREATE ${event} BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`);
+      return () => this.#inDatabase(`DROP TRIGGER refuse_${column}`);
+    }
+    await this.#inDatabase(
+      `CREATE FUNCTION no_${column}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused by a test'; END $$;
+      CREATE ${event} FOR EACH ROW EXECUTE FUNCTION no_${column}()`,
+    );
+    return () => this.#inDatabase(`DROP FUNCTION no_${column} CASCADE`);
+  }
+
+  /** As somebody else who has the database open. */
+  async #inDatabase(sql: string): Promise<void> {
+    if (this.#databaseUrl !== undefined) return void (await directly(this.#databaseUrl, sql));
+    const database = new DatabaseSync(join(this.#directory, 'herald.db'), { timeout: 5_000 });
+    try {
+      database.exec(sql);
+    } finally {
+      database.close();
+    }
   }
 
   async stop(): Promise<void> {

@@ -60,6 +60,11 @@ const command = (as: string, line: string) => () => stack.person(as).command(TEA
 const flashStep = (as: string, text: string) => () =>
   stack.person(as).runStep('send_flash_sms', { channel: TEAM, to: CUSTOMER, text });
 
+const failingStep = (as: string) => () =>
+  stack
+    .person(as)
+    .runStep('send_flash_sms', { channel: TEAM, to: 'nobody', text: 'To nobody.', stop_on_failure: true });
+
 test('no answer: a call that Slack never answers is given up, and said once', async ({ task }) => {
   const [asha, mei] = [stack.person(ASHA), stack.person(MEI)];
   await asha.command(TEAM, `/optout add ${NUMBERS[11]}`);
@@ -86,6 +91,7 @@ test('no answer: a call that Slack never answers is given up, and said once', as
   // Nobody has asked who Ravi is.
   await whileUnanswered('users.info', approve(RAVI));
   const step = await whileUnanswered('functions.completeSuccess', flashStep(ASHA, 'Step.'));
+  const failing = await whileUnanswered('functions.completeError', failingStep(ASHA));
   await whileUnanswered('files.info', () => audience.submit());
   await whileUnanswered('views.open', command(ASHA, '/sms'));
   await whileUnanswered('views.publish', () => stack.workspace.act({ type: 'home_opened', as: ASHA }));
@@ -129,6 +135,10 @@ test('no answer: a call that Slack never answers is given up, and said once', as
     ALL_MS,
   );
   expect((await early.result).outputs).toMatchObject({ status: 'refused' });
+  expect(await failing.result).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('Nothing was sent.'),
+  });
   expect((await step.result).outputs).toMatchObject({ status: 'accepted' });
   await stack.workspace.act({ type: 'home_opened', as: ASHA });
   await stack.eventually('Home', () => stack.workspace.snapshot().homes[ASHA]);

@@ -162,14 +162,15 @@ test('steps: a workflow is told what became of its step, whatever Slack refuses 
       do: 'error',
       error: OUTPUTS_WRONG,
     } as const;
-    const times = method === 'functions.completeError' ? faults.length : 0;
+    // Also for what is told again of a step before, because Slack's answer to that was lost.
+    const times = method === 'functions.completeError' ? 99 : 0;
     stack.workspace.setFaults({
       faults: [{ ...wrong, times }, ...faults.map((fault) => ({ ...fault, times: 1 }))],
     });
     const texts = faults.map((_fault, n) => `Step ${n} by ${method}.`);
     const runs = await Promise.all(texts.map(flashStep));
     const ends = runs.map(({ status, outputs }) => (status === 'failed' ? status : outputs?.status));
-    const failed = times || 1;
+    const failed = times > 0 ? texts.length : 1;
     expect(ends.toSorted()).toEqual([
       ...Array(texts.length - failed).fill('accepted'),
       ...Array(failed).fill('failed'),

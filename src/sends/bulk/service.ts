@@ -51,7 +51,7 @@ export interface RunningBulkSends extends BulkSends {
 
 /** Bulk sends: requested, approved by others, sent, paused and resumed. */
 export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
-  const { store, audiences, announcer, directory, policy, lease, clock, logger, stopping } = dependencies;
+  const { store, announcer, directory, policy, lease, clock, logger, stopping } = dependencies;
   const preparing = new Set<string>();
   const running = createRunning(dependencies, (send) => timekeeping.arm(send), askForMore);
   const timekeeping = createTimekeeping({
@@ -88,9 +88,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   const { problemOf, noteRefusal } = createDecisionRights(dependencies);
 
   async function showApproval(send: Send): Promise<void> {
-    const audience = send.audience && (await audiences.find(send.audience.id));
     // In the background, because Slack may take long.
-    if (audience !== undefined) inBackground(announcer.showApproval(send, audience));
+    inBackground(announcer.showApproval(send));
   }
 
   /** @param act is given the send as it is now: what is decided is decided about that */

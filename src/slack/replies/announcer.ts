@@ -40,6 +40,8 @@ export function createReplyAnnouncer(dependencies: ReplyAnnouncerDependencies): 
   const { client, store, channel, addressFields, clock, logger } = dependencies;
   /** The first event of the post whose answer was lost, to know it again. */
   let unsure: number | undefined;
+  /** What was told last: it comes again when the store did not take that. */
+  let last: Extract<ReplyAnnounceResult, { state: 'announced' }> | undefined;
 
   async function announce(
     events: readonly StoredCustomerEvent[],
@@ -47,6 +49,7 @@ export function createReplyAnnouncer(dependencies: ReplyAnnouncerDependencies): 
   ): Promise<ReplyAnnounceResult> {
     const [first] = events;
     if (first === undefined) return { state: 'announced', eventIds: [] };
+    if (last?.eventIds.includes(first.id)) return last;
     const isFresh = clock.now() - first.receivedAt < WAIT_FOR_MESSAGE_MS;
     const isTold = send?.announcement !== undefined || send?.origin.alert !== undefined;
     if (send !== undefined && !isTold && isFresh) return later(LATER_MS);
@@ -60,7 +63,8 @@ export function createReplyAnnouncer(dependencies: ReplyAnnouncerDependencies): 
       if (result.state === 'announced') {
         // A conversation with who is on call is the alert’s.
         const isAnswerable = send?.origin.alert === undefined && result.place !== undefined;
-        return { state: 'announced', eventIds: told, ...(isAnswerable && { place: result.place }) };
+        last = { state: 'announced', eventIds: told, ...(isAnswerable && { place: result.place }) };
+        return last;
       }
       if (result.state === 'later') return result;
       refusal = result.reason;

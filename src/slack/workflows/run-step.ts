@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../core/result.ts';
 import { whyUnusable } from '../../messages/kinds.ts';
+import { isGivenUp, waitAfterRefusal } from '../../sends/refused-posts.ts';
 import { classifyApiError, retryAfterOf } from '../connection/api-error.ts';
 import type { StepArguments } from '../kit/feature/feature.ts';
 import { notAllowed, refusalFor } from '../kit/people/refusal.ts';
@@ -95,8 +96,8 @@ async function whyRefused(
 
 type Ending = { readonly outputs: StepOutputs } | { readonly error: string };
 
-/** Completing again what is complete changes nothing, so it may be repeated. */
-const COMPLETE_TRIES = 5;
+/** Completing again what is complete changes nothing, so it is repeated for a day; what Slack refuses, so often. */
+const MOST_REFUSALS = 5;
 const COMPLETE_AGAIN_MS = 2_000;
 /** Slack's words for a step that was completed before, or whose workflow is gone. */
 const NOTHING_TO_COMPLETE: ReadonlySet<string> = new Set([
@@ -114,7 +115,9 @@ async function complete(
   { clock, logger, stopping }: WorkflowDependencies,
 ): Promise<void> {
   let ending = result;
-  for (let tries = 1; tries <= COMPLETE_TRIES; tries += 1) {
+  let refusals = 0;
+  const since = clock.monotonic();
+  for (let tries = 1; !isGivenUp(tries, since, clock.monotonic()); tries += 1) {
     try {
       if ('error' in ending) {
         await client.functions.completeError({ function_execution_id: executionId, error: ending.error });
@@ -127,11 +130,13 @@ async function complete(
       const failure = classifyApiError(error);
       if (failure.kind === 'refused' && NOTHING_TO_COMPLETE.has(failure.code)) return;
       logger.warn({ executionId, failure, tries }, 'Slack did not take the result of a workflow’s step');
+      if (failure.kind === 'refused') refusals += 1;
       const isFinal =
-        failure.kind === 'refused' && (failure.code === OUTPUTS_WRONG || tries === COMPLETE_TRIES - 1);
+        failure.kind === 'refused' && (failure.code === OUTPUTS_WRONG || refusals === MOST_REFUSALS - 1);
       if (isFinal && 'outputs' in ending)
         ending = { error: say.resultRefused(ending.outputs.meaning, failure.code) };
-      else await clock.sleep(retryAfterOf(failure, COMPLETE_AGAIN_MS), stopping);
+      else if (stopping.aborted || refusals === MOST_REFUSALS) break;
+      else await clock.sleep(waitAfterRefusal(tries, retryAfterOf(failure, COMPLETE_AGAIN_MS)), stopping);
     }
   }
   logger.error({ executionId }, 'a workflow was not told what became of its step');

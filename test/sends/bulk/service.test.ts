@@ -196,6 +196,14 @@ describe('what the card says', () => {
     expect(cards()).toBe(4);
   });
 
+  it('is brought up to date though its list is gone', async () => {
+    const { bulk, waiting, audienceStore, shown } = setting();
+    const { id: sendId } = await waiting(3);
+    audienceStore.find = async () => undefined;
+    await bulk.reject({ sendId, userId: 'U0RAVI', teamId: 'T', reason: 'No.' });
+    expect(shown).toContainEqual({ what: 'approval', state: 'rejected' });
+  });
+
   it('is brought up to date after a restart over the beginning of quiet hours', async () => {
     const { waiting, clock, shown, store, restarted } = setting({ expireHours: 72 });
     for (const message of [SMS, { ...SMS, type: 'PROMO' }] as const) {

@@ -72,6 +72,18 @@ test('goes into the thread of the send, and tags who asked with the first', asyn
   ]);
 });
 
+test('what comes again, because the store could not be told, is not posted again', async () => {
+  answers(POSTED);
+  const { announce } = announcer();
+  await announce([text(1, true), text(2)], send(ROOT));
+  expect(await announce([text(1, true), text(2), text(3)], send(ROOT))).toEqual(announced(1, 2));
+  // What fails is tried again one by one.
+  expect(await announce([text(2)], send(ROOT))).toEqual(announced(1, 2));
+  expect(posts()).toHaveLength(1);
+  expect(await announce([text(3)], send(ROOT))).toEqual(announced(3));
+  expect(posts()).toHaveLength(2);
+});
+
 test('names the send where others share its message', async () => {
   answers(POSTED, POSTED);
   await announcer().announce([text(1)], send(ROOT));

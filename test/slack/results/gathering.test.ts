@@ -13,6 +13,7 @@ const BURST = 10;
 const SENDS = 30;
 const EVERY_MS = 200;
 const REJECTED = 20;
+const MORE = 20;
 
 /** A channel of Slack's: it takes a burst of ten posts, then one a second. */
 class Channel {
@@ -71,7 +72,9 @@ let ids: string[];
 
 beforeEach(async () => {
   delivered = new Set();
-  const outcomes = Array.from({ length: SENDS }, (_, place) => (place === REJECTED ? REFUSED : ACCEPTED));
+  const outcomes = Array.from({ length: SENDS + MORE }, (_, place) =>
+    place === REJECTED ? REFUSED : ACCEPTED,
+  );
   let announcer: Announcer | undefined;
   harness = createSendsHarness(outcomes, undefined, {
     announcer: {
@@ -93,13 +96,17 @@ beforeEach(async () => {
     },
   });
   ids = [];
-  for (let place = 0; place < SENDS; place += 1) {
-    const to = `+9198123456${String(place).padStart(2, '0')}` as Msisdn;
-    const result = await harness.service.submit(request({ requestKey: `view-${place}`, to }));
-    if (result.state === 'started') ids.push(result.send.id);
-    await clock.advance(EVERY_MS);
-  }
+  await submit(SENDS);
 });
+
+async function submit(count: number): Promise<void> {
+  for (let place = 0; place < count; place += 1) {
+    const to = `+9198123456${String(place).padStart(2, '0')}` as Msisdn;
+    const result = await harness.service.submit(request({ requestKey: `view-${ids.length}`, to }));
+    if (result.state === 'started') ids.push(result.send.id);
+    await harness.clock.advance(EVERY_MS);
+  }
+}
 
 /** Everything that is under way, and what is tried again later. */
 async function settle(): Promise<void> {
@@ -166,4 +173,22 @@ test('where it was deleted, whatever has news is told anew', async () => {
   await told;
   expect(channel.of(one)).toHaveLength(1);
   expect(channel.messages.get(channel.of(one)[0] ?? '')).toContain('delivered');
+});
+
+test('where the database does not take what stands where, none of them is told anew', async () => {
+  await settle();
+  harness.database.exec(
+    "CREATE TRIGGER gone BEFORE UPDATE OF announcement_ts ON sends BEGIN SELECT RAISE(ABORT, 'gone'); END",
+  );
+  await submit(MORE);
+  await settle();
+  const standing = channel.messages.size;
+  expect(await harness.store.unannounced(SENDS)).toHaveLength(MORE);
+  harness.database.exec('DROP TRIGGER gone');
+  const told = ids.map((id) => harness.service.announceAgain(id));
+  await settle();
+  await Promise.all(told);
+  expect(channel.messages.size).toBe(standing);
+  expect(ids.filter((id) => channel.of(id).length !== 1)).toEqual([]);
+  expect(await harness.store.unannounced(SENDS)).toEqual([]);
 });

@@ -29,6 +29,8 @@ let bulkSends: RecordingBulkSends;
 const audiences = new FakeAudiences();
 let became: Partial<RecipientRow>;
 let refuses: string | undefined;
+/** Waits are passed over. */
+let leaps = false;
 const rightsAsked: unknown[] = [];
 const stop = new AbortController();
 
@@ -60,6 +62,7 @@ beforeAll(async () => {
     register: (bolt, client) =>
       createAddFeature(bolt, ENTRANCES)(workflowsFeature, {
         ...base,
+        clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(leaps ? 0 : ms, signal) },
         catalogue: createCatalogue(),
         sends: { submit: (request) => sends.submit(request), report },
         senders: SENDERS,
@@ -99,6 +102,7 @@ beforeEach(() => {
   audiences.clear();
   became = { messageId: 'M-1' };
   refuses = undefined;
+  leaps = false;
   rightsAsked.length = 0;
 });
 afterEach(() => workspace.setFaults({ faults: [] }));
@@ -220,6 +224,16 @@ describe('once', () => {
       ],
     });
     expect((await asha.runStep('send_flash_sms', FLASH)).status).toBe('completed');
+    expect(sends.requests).toHaveLength(1);
+  });
+
+  test.each([false, true])('Slack that is down for long is told when it is back', async (stop_on_failure) => {
+    leaps = true;
+    became = { state: 'rejected' };
+    const method = stop_on_failure ? 'functions.completeError' : 'functions.completeSuccess';
+    workspace.setFaults({ faults: [{ on: 'api', method, times: 12, do: 'status', status: 503 }] });
+    const run = await asha.runStep('send_flash_sms', { ...FLASH, stop_on_failure });
+    expect(run.status).toBe(stop_on_failure ? 'failed' : 'completed');
     expect(sends.requests).toHaveLength(1);
   });
 

@@ -123,10 +123,10 @@ function technicalParts({ messageId, failure, status = failure?.status }: Recipi
   );
 }
 
+/** On what is told a person directly. @param channelId where Herald could not post it */
 export function directNote(channelId: string): types.ContextBlock {
   return context(
-    `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where you asked for it. ` +
-      'To get results there, invite Herald to it.',
+    `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where it was asked for. To see it there, invite Herald to it.`,
   );
 }
 

@@ -7,7 +7,7 @@ import { type ApiFailure, retryAfterOf } from '../../connection/api-error.ts';
 import type { Identity } from '../../connection/identity.ts';
 import type { Card } from '../cards/send-card.ts';
 import { attempt } from './attempt.ts';
-import { findPost } from './find-post.ts';
+import { type EarlierPost, findPost } from './find-post.ts';
 import { createPace } from './pace.ts';
 import { remedyOf } from './remedy.ts';
 
@@ -17,8 +17,8 @@ const LATER_MS = 5_000;
 const OPERATOR_LATER_MS = 30_000;
 /** How often a message may be posted without knowing what became of the post before: once, and once more. */
 const MOST_POSTS_UNSEEN = 2;
-const REMEMBER_LOST_MS = 24 * 60 * 60_000;
-const REMEMBERED_LOST = 10_000;
+const REMEMBER_MS = 24 * 60 * 60_000;
+const REMEMBERED = 10_000;
 
 /** A message that is to stand in Slack once, and to show what it is asked to. */
 interface Placement {
@@ -75,18 +75,33 @@ interface PlacingDependencies extends Surroundings {
 export function createPlacing({ client, identity, claimPost, clock, logger }: PlacingDependencies): Placing {
   const startedAt = clock.now();
   const pace = createPace(clock);
-  const lostPosts = createExpiringMap<number>(REMEMBER_LOST_MS, REMEMBERED_LOST, clock);
+  const lostPosts = createExpiringMap<number>(REMEMBER_MS, REMEMBERED, clock);
   /** Marks that no other process posted before this one. */
-  const own = createExpiringMap<true>(REMEMBER_LOST_MS, REMEMBERED_LOST, clock);
+  const own = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
+  /** Where messages stand: the store may not have taken that, or whoever asks may have read it before. */
+  const placed = createExpiringMap<Announcement>(REMEMBER_MS, REMEMBERED, clock);
 
   async function place(placement: Placement): Promise<AnnounceResult> {
-    const known = placement.at && (await update(placement, placement.at));
-    if (known) return known;
-    const earlier = await earlierPost(placement);
+    const { at, mark } = placement;
+    const here = placed.get(mark);
+    for (const one of at?.ts === here?.ts ? [at] : [at, here]) {
+      const known = one && (await update(placement, one));
+      if (known) return known;
+    }
+    const result = await placeAnew(placement);
+    if (result.state === 'posted') placed.set(mark, result);
+    return result;
+  }
+
+  async function placeAnew(placement: Placement): Promise<AnnounceResult> {
+    const { mark, since } = placement;
+    const earlier: EarlierPost = (await isNew(mark, since))
+      ? { state: 'absent' }
+      : await findPost(client, identity()?.botId, placement);
     if (earlier.state === 'later') return earlier;
     const found = earlier.state === 'found' && (await update(placement, earlier));
     if (found) return found;
-    if (earlier.state === 'unreadable' && (lostPosts.get(placement.mark) ?? 0) >= MOST_POSTS_UNSEEN) {
+    if (earlier.state === 'unreadable' && (lostPosts.get(mark) ?? 0) >= MOST_POSTS_UNSEEN) {
       return {
         state: 'refused',
         reason: 'Slack confirmed none of two posts; the channel may show the result',
@@ -95,23 +110,13 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
     return post(placement);
   }
 
-  /** What became of an earlier post, where there may have been one. */
-  async function earlierPost(placement: Placement): ReturnType<typeof findPost> {
-    const { mark, since } = placement;
-    if (await isNew(mark, since)) return { state: 'absent' };
-    return findPost(client, identity()?.botId, placement);
-  }
-
   async function isNew(mark: string, since: number): Promise<boolean> {
-    return lostPosts.get(mark) === undefined && since >= startedAt && (await isOwn(mark));
-  }
-
-  /** False when another process began to post it, and perhaps died before it could say where. */
-  async function isOwn(mark: string): Promise<boolean> {
+    if (lostPosts.get(mark) !== undefined || since < startedAt) return false;
     if (own.get(mark)) return true;
-    const first = await claimPost(mark).catch(() => false);
-    if (first) own.set(mark, true);
-    return first;
+    // Another process may have begun to post it, and died before it could say where.
+    const isFirst = await claimPost(mark).catch(() => false);
+    if (isFirst) own.set(mark, true);
+    return isFirst;
   }
 
   /** Undefined when the message cannot be updated any more and still has to be said. */

@@ -3,10 +3,9 @@ import type { Approving } from './dependencies.ts';
 /** Brings the approval card up to date, where there is one. */
 export async function refreshCard(
   sendId: string,
-  { store, audiences, announcer }: Pick<Approving, 'store' | 'audiences' | 'announcer'>,
+  { store, announcer }: Pick<Approving, 'store' | 'announcer'>,
 ): Promise<void> {
   const send = await store.find(sendId);
-  const audience = send?.audience && (await audiences.find(send.audience.id));
   // Slack may take it later; whoever clicked has been answered.
-  if (send && audience) void announcer.showApproval(send, audience);
+  if (send) void announcer.showApproval(send);
 }

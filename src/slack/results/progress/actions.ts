@@ -74,7 +74,8 @@ export const handleResume = handleChange({
 export const handleStop = handleChange({
   from: ['sending', 'paused'],
   change: 'stop',
-  done: ({ id, counts }) => `${id} is stopped for good. ${people(counts.pending)} not tried yet get nothing.`,
+  done: ({ id, counts }) =>
+    `${id} is stopped for good. ${people(counts.pending)} not tried yet will get nothing.`,
 });
 export const handleWithdraw = handleChange({
   from: ['awaiting_approval', 'approved', 'scheduled'],
@@ -109,7 +110,7 @@ export const handleLeave: ClickHandler<ProgressDependencies> = async (args, { st
   const { id: sendId, counts } = send;
   const at = clock.now();
   await store.recordOnce({ sendId, action: 'left_unknown', at, actor: args.body.user.id });
-  const unknown = `${people(counts.unknown)} may have received ${sendId}, and are not sent to again.`;
+  const unknown = `${people(counts.unknown)} may have received ${sendId}. Herald does not send to them again.`;
   await settleQuestion(args, at, `leave it. ${unknown}`);
 };
 

@@ -32,6 +32,8 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   const board: Board = createBoard(dependencies);
   /** A stopped send is told of twice: by who stopped it, and by what was on its way. */
   const telling = new Set<string>();
+  /** Who asked has the report, of which the store may have taken no note. */
+  const given = new Set<string>();
   const notifying = new Set<string>();
 
   async function placeApproval(sendId: string): Promise<AnnounceResult | undefined> {
@@ -146,18 +148,23 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     const ended = { ...progress, send, counts, failures: await store.failures(id) };
     const since = lastInto(send.state, facts.events)?.at ?? send.createdAt;
     if (thread?.end !== 'report') {
-      const problem = thread?.end === 'given' ? undefined : await giveReport(send);
+      const problem = thread?.end === 'given' || given.has(id) ? undefined : await giveReport(send);
       if (stopping.aborted) return;
-      if (problem === undefined) await store.markThread(id, { end: 'given' });
+      if (problem === undefined) {
+        given.add(id);
+        await store.markThread(id, { end: 'given' });
+        given.delete(id);
+      }
       const mark = `report:${id}`;
       const card = await endCard(facts, problem);
+      let reportTs: string | undefined;
       await board.show(mark, async () => {
         const result = await placeBelow(send, root, { mark, since, card });
-        if (result.state === 'posted') await store.markThread(id, { reportTs: result.ts });
+        if (result.state === 'posted') reportTs = result.ts;
         return result;
       });
       if (stopping.aborted) return;
-      await store.markThread(id, { end: 'report' });
+      await store.markThread(id, { end: 'report', ...(reportTs && { reportTs }) });
       void showProgress(ended);
       if (send.approval !== undefined) void showApproval(send);
     }
@@ -194,6 +201,15 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     }
   }
 
+  /** While it is under way for a send, it is not begun again. */
+  async function alone(busy: Set<string>, sendId: string, work: () => Promise<void>, problem: string) {
+    if (busy.has(sendId)) return;
+    busy.add(sendId);
+    await work()
+      .catch((error: unknown) => logger.error({ sendId, error }, problem))
+      .finally(() => busy.delete(sendId));
+  }
+
   return {
     showApproval,
     remind: (send) => {
@@ -209,13 +225,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       });
     },
     showProgress,
-    notifyRequester: async (id) => {
-      if (notifying.has(id)) return;
-      notifying.add(id);
-      await notifyOfAll(id)
-        .catch((error: unknown) => logger.error({ sendId: id, error }, 'who asked was not notified of all'))
-        .finally(() => notifying.delete(id));
-    },
+    notifyRequester: (id) => alone(notifying, id, () => notifyOfAll(id), 'who asked was not notified of all'),
     showRestart: (progress) =>
       board.showLast(progressMark(progress.send.id), () => placeProgress(progress, true)),
     showEnd: async (progress) => {
@@ -224,13 +234,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       // What ended before anybody was sent to is told of by its card, and to who asked.
       if (!BEGUN.has(state)) return approval && showApproval(progress.send);
       await showProgress(progress);
-      if (telling.has(id)) return;
-      telling.add(id);
-      await tellEnd(progress)
-        .catch((error: unknown) =>
-          logger.error({ sendId: id, error }, 'the end of a send was not told wholly'),
-        )
-        .finally(() => telling.delete(id));
+      await alone(telling, id, () => tellEnd(progress), 'the end of a send was not told wholly');
     },
   };
 }

@@ -10,7 +10,7 @@ import { likeThisButtons } from '../../kit/cards/again-buttons.ts';
 import { answerBlocks } from '../../kit/cards/answer-summary.ts';
 import { whyText } from '../../kit/cards/failure.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
-import type { Card } from '../../kit/cards/send-card.ts';
+import { type Card, directNote } from '../../kit/cards/send-card.ts';
 import { bar, tallyOf } from '../../kit/cards/tally.ts';
 import {
   causeLines,
@@ -66,7 +66,7 @@ export function progressCard(
   const { mark, words } = stateOf(send);
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
   const { settled, all } = tallyOf(counts);
-  const why = restartText(progress) ?? stalledText(progress) ?? reasonText(send);
+  const why = haltText(progress);
   const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {
     text,
@@ -87,7 +87,7 @@ export function progressCard(
       ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
       ...actions([...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)]),
       context([...pace(progress), `By ${mention(send.origin.userId)}`, `Reference ${send.id}`].join(' · ')),
-      ...(missing === undefined ? [] : [context(missingNote(missing))]),
+      ...(missing === undefined ? [] : [directNote(missing)]),
     ],
   };
 }
@@ -114,34 +114,30 @@ function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): stri
   ];
 }
 
-function restartText({ send, counts, restarting }: ShownProgress): string | undefined {
-  if (restarting !== true || send.state !== 'sending') return undefined;
-  const left = counts.pending + counts.attempting;
-  return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks before it goes on.`;
+/** Why it stands still, and what comes next. */
+function haltText({ send, counts, restarting, stalled }: ShownProgress): string | undefined {
+  if (send.state !== 'sending') return reasonText(send);
+  const left = shown(counts.pending + counts.attempting);
+  if (restarting === true)
+    return `🔄 Herald is being restarted: *${left}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks before it goes on.`;
+  if (stalled !== true) return undefined;
+  return '⚠️ Herald cannot write to its database, so it sends to nobody until it can. Tell whoever runs Herald to look at the database and its disk; it goes on by itself then.';
 }
 
-function stalledText({ send, stalled }: ShownProgress): string | undefined {
-  if (stalled !== true || send.state !== 'sending') return undefined;
-  return (
-    '⚠️ Herald cannot write to its database, so it sends to nobody until it can. ' +
-    'Tell whoever runs Herald to look at the database and its disk; it goes on by itself then.'
-  );
-}
+export const REST_GETS_NOTHING = 'Those who were not tried yet get nothing from this send.';
 
 /** Why it does not go on, and what the buttons do about it. */
-export function reasonText({ state, reason, resumeAt }: Send): string | undefined {
-  const why = reason === undefined ? [] : [whyText(reason, 1500)];
-  if (state === 'paused' && resumeAt !== undefined)
-    return [...why, '*Stop* ends it for good: those who were not tried yet then get nothing.'].join('\n');
-  if (state === 'paused') {
-    return [
-      ...why,
-      '*Resume* goes on with those who were not tried yet; *Stop* ends it for good, and they get nothing.',
-    ].join('\n');
-  }
-  if (state === 'stopped')
-    return [...why, 'Those who were not tried yet get nothing from this send.'].join('\n');
-  return undefined;
+export function reasonText({ state, reason, resumeAt, counts }: Send): string | undefined {
+  const lines = reason === undefined ? [] : [whyText(reason, 1500)];
+  if (state === 'paused')
+    lines.push(
+      resumeAt === undefined
+        ? '*Resume* goes on with those who were not tried yet; *Stop* ends it for good, and they get nothing.'
+        : '*Stop* ends it for good: those who were not tried yet then get nothing.',
+    );
+  else if (state !== 'stopped') return undefined;
+  else if (counts.pending > 0) lines.push(REST_GETS_NOTHING);
+  return lines.length === 0 ? undefined : lines.join('\n');
 }
 
 /**
@@ -245,11 +241,4 @@ export function unknownButtons(send: Send, unknown: number): types.Button[] {
     }),
     button(LEAVE_ACTION, 'Leave', send.id),
   ];
-}
-
-export function missingNote(channelId: string): string {
-  return (
-    `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where it was asked for. ` +
-    'To see progress there, invite Herald to it.'
-  );
 }

@@ -6,10 +6,10 @@ import { answerBlocks } from '../../kit/cards/answer-summary.ts';
 import { whyText } from '../../kit/cards/failure.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
 import { messageText, quote } from '../../kit/cards/message-blocks.ts';
-import type { Card } from '../../kit/cards/send-card.ts';
+import { type Card, directNote } from '../../kit/cards/send-card.ts';
 import { tallyOf } from '../../kit/cards/tally.ts';
 import { actorOf, duration, SEND_STATES, shown, whatSend } from '../../kit/cards/words.ts';
-import { causeBlocks, countLines, missingNote, progressButtons, progressMark } from './card.ts';
+import { causeBlocks, countLines, progressButtons, progressMark, REST_GETS_NOTHING } from './card.ts';
 import { altText, legend, spanOf } from './course.ts';
 import { type EndedSend, timesOf } from './ended-send.ts';
 import { retryLine } from './retry-buttons.ts';
@@ -46,7 +46,7 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
       ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
       ...actions([...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)]),
       context(`Reference ${send.id} · \`/sends ${send.id}\` shows all of it`),
-      ...(missing === undefined ? [] : [context(missingNote(missing))]),
+      ...(missing === undefined ? [] : [directNote(missing)]),
     ],
   };
 }
@@ -87,7 +87,7 @@ function haltLines({ send, events }: EndedSend): string[] {
     const why = event.reason === undefined ? '' : ` ${whyText(event.reason, SHOWN_WHY)}`;
     return [`${words} ${actorOf(event)}.${why}`];
   });
-  const rest = send.counts.pending > 0 ? ['Those who were not tried yet get nothing from this send.'] : [];
+  const rest = send.counts.pending > 0 ? [REST_GETS_NOTHING] : [];
   const left = lines.length > HALTS_SHOWN ? ['… it was held up before, too.'] : [];
   return [...left, ...lines.slice(-HALTS_SHOWN), ...rest];
 }

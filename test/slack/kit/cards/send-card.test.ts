@@ -191,7 +191,7 @@ test('a message of which nobody knows, told directly, with the field that the se
       },
       context(`To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB`),
       context(
-        'Herald could not post this in <#C0TEAM>, where you asked for it. To get results there, invite Herald to it.',
+        'Herald could not post this in <#C0TEAM>, where it was asked for. To see it there, invite Herald to it.',
       ),
     ],
   });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Message } from '../../../../src/messages/kinds.ts';
 import {
   ASKED_AT,
-  AUDIENCE,
   DIGEST,
   finish,
   found,
@@ -25,7 +24,7 @@ beforeEach(() => slack.reset());
 
 async function card() {
   const send = await prepare(slack.store);
-  await slack.announcer.showApproval(send, AUDIENCE);
+  await slack.announcer.showApproval(send);
   return slack.last('C0APPROVALS');
 }
 
@@ -138,7 +137,7 @@ test('Edit takes the send back, then opens its form', async () => {
 
 test('Edit leaves a retry as it is: with other words it would be nobody’s', async () => {
   const send = await prepare(slack.store, { retry: { retryOf: 'S-0000000003', retryGroup: 'failed' } });
-  await slack.announcer.showApproval(send, AUDIENCE);
+  await slack.announcer.showApproval(send);
   await slack.press(slack.last('C0APPROVALS'), 'approval_edit', 'U0ASHA');
   expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
     `${SEND_ID} tries the message of S-0000000003 again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${SEND_ID}\` withdraws this one if it still waits.`,
@@ -191,7 +190,7 @@ test('what the card has no room for is read in a window', async () => {
     type: 'PREPROMO',
     fileUrls,
   };
-  await slack.announcer.showApproval(await prepare(slack.store, { message }), AUDIENCE);
+  await slack.announcer.showApproval(await prepare(slack.store, { message }));
   const posted = slack.last('C0APPROVALS');
   const whole = (words: string) => fileUrls.filter((url) => words.includes(url)).length;
   expect(whole(slack.words(posted))).toBeLessThan(10);
@@ -240,7 +239,7 @@ test('an image that Slack cannot fetch leaves the card as it is but for the imag
     type: 'PREPROMO',
     fileUrls: ['https://acme.test/gone.png'],
   };
-  await slack.announcer.showApproval(await prepare(slack.store, { message }), AUDIENCE);
+  await slack.announcer.showApproval(await prepare(slack.store, { message }));
   const words = slack.words(slack.last('C0APPROVALS'));
   expect(words).not.toContain('"type":"image"');
   expect(words).toContain('https://acme.test/gone.png');
@@ -252,7 +251,7 @@ test('where Herald may not ask for approval it asks where the send was asked for
     faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'not_in_channel' }],
   });
   const send = await prepare(slack.store);
-  await slack.announcer.showApproval(send, AUDIENCE);
+  await slack.announcer.showApproval(send);
   expect(slack.words(slack.last('C0TEAM'))).toContain('Herald could not post this in <#C0APPROVALS>');
 });
 
@@ -265,7 +264,7 @@ test('a card that was deleted is posted anew, and a 429 is waited for', async ()
     ],
   });
   const before = slack.clock.now();
-  await slack.announcer.showApproval(await found(slack.store), AUDIENCE);
+  await slack.announcer.showApproval(await found(slack.store));
   expect(slack.clock.now() - before).toBeGreaterThanOrEqual(7_000);
   const cards = slack.messages('C0APPROVALS');
   expect(cards.length).toBe(2);
@@ -302,7 +301,7 @@ test('pause, resume and stop from the progress message', async () => {
   expect(slack.words(message)).toContain('⏸️ *SMS to 3 recipients*: paused');
   expect(await acts('send_resume')).toBe(`${SEND_ID} goes on.`);
   expect(await acts('send_stop')).toBe(
-    `${SEND_ID} is stopped for good. 3 recipients not tried yet get nothing.`,
+    `${SEND_ID} is stopped for good. 3 recipients not tried yet will get nothing.`,
   );
   expect(slack.bulkSends.calls.map(([name]) => name)).toEqual(['pause', 'resume', 'stop']);
 });
@@ -346,6 +345,29 @@ test('the end: causes in the message itself, below it the report and a question 
   expect(slack.words(message)).toContain('*1* rejected, nothing was sent (code 131009)');
   expect(slack.words(message)).toContain('Retry failed (1)');
   expect(slack.words(message)).not.toContain('9812345671');
+});
+
+test('the end is told once, though the database takes no note of it at first', async () => {
+  const message = await started();
+  await finish(slack.store);
+  const { markThread } = slack.store;
+  const refused: Parameters<typeof markThread>[1][] = [];
+  slack.store.markThread = async (id, told) => {
+    if (refused.some(({ end }) => end === told.end)) return markThread(id, told);
+    refused.push(told);
+    throw new Error('gone');
+  };
+  for (let time = 0; time < 4; time += 1) await slack.announcer.showEnd(await progressOf(slack.store));
+  expect(refused).toEqual([
+    { end: 'given' },
+    { end: 'report', reportTs: expect.any(String) },
+    { end: 'all' },
+  ]);
+  const replies = slack
+    .messages('C0TEAM')
+    .filter(({ ts, thread_ts }) => thread_ts === message.ts && ts !== thread_ts);
+  expect(replies.map(({ text }) => text.slice(0, 2))).toEqual(['🏁', '❓ ']);
+  expect(slack.direct('U0ASHA')).toHaveLength(2);
 });
 
 test('a send that is stopped is reported once, when nothing is on its way any more', async () => {
@@ -443,7 +465,7 @@ test('Leave answers the question for everyone, by name', async () => {
   await slack.press(question, 'send_leave', 'U0RAVI');
   await slack.until('the answer', () => slack.words(question).includes('<@U0RAVI>'));
   expect(slack.words(question)).toContain(
-    `leave it. 1 recipient may have received ${SEND_ID}, and are not sent to again.`,
+    `leave it. 1 recipient may have received ${SEND_ID}. Herald does not send to them again.`,
   );
   expect(slack.words(question)).not.toContain('"actions"');
 });
@@ -491,7 +513,7 @@ test('the question about the rest stops the send, and says so when nothing is he
   const { question } = await held();
   await slack.press(question, 'send_stop', 'U0ASHA');
   expect((await slack.untilEphemeral('U0ASHA', 'C0TEAM')).text).toBe(
-    `${SEND_ID} is stopped for good. 3 recipients not tried yet get nothing.`,
+    `${SEND_ID} is stopped for good. 3 recipients not tried yet will get nothing.`,
   );
   await slack.press(question, 'send_wait', 'U0RAVI');
   expect((await slack.untilEphemeral('U0RAVI', 'C0TEAM')).text).toMatch(
@@ -548,7 +570,7 @@ test('whoever is tried again by another send is offered there, and not here', as
   });
   expect(await buttons()).toEqual(['Retry failed (1)']);
   expect(slack.words(message)).toContain('Another send goes to those who were not tried: S-0000000002.');
-  await slack.announcer.showApproval(again, AUDIENCE);
+  await slack.announcer.showApproval(again);
   expect(slack.words(slack.last('C0APPROVALS'))).toContain(`those who were not tried by ${SEND_ID}.`);
   await move(slack.store, 'rejected', { id: again.id });
   expect(await buttons()).toEqual(['Send to the remaining 2', 'Retry failed (1)']);

@@ -104,7 +104,7 @@ test('a send on its way is told whole', async () => {
         type: 'context',
         elements: [
           mrkdwn(
-            'Herald could not post this in <#C0TEAM>, where it was asked for. To see progress there, invite Herald to it.',
+            'Herald could not post this in <#C0TEAM>, where it was asked for. To see it there, invite Herald to it.',
           ),
         ],
       },

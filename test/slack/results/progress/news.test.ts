@@ -1,15 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  ASKED_AT,
-  AUDIENCE,
-  DIGEST,
-  finish,
-  found,
-  move,
-  prepare,
-  progressOf,
-  SEND_ID,
-} from '../../bulk-sends.ts';
+import { ASKED_AT, DIGEST, finish, found, move, prepare, progressOf, SEND_ID } from '../../bulk-sends.ts';
 import { SendsWorkspace } from '../../sends-workspace.ts';
 
 /* What who asked for a send is notified of, by new messages in a workspace that holds them as Slack does. */
@@ -25,7 +15,7 @@ const REASON = { what: 'The key was refused.', next: 'Renew it.', scope: 'send' 
 
 /** Approved by Ravi and begun, with a message in the channel. */
 async function begun(): Promise<void> {
-  await slack.announcer.showApproval(await prepare(slack.store), AUDIENCE);
+  await slack.announcer.showApproval(await prepare(slack.store));
   await slack.store.approve({ sendId: SEND_ID, userId: 'U0RAVI', digest: DIGEST, at: ASKED_AT });
   await slack.announcer.notifyRequester(SEND_ID);
   await move(slack.store, 'sending', { actor: 'herald' });
@@ -97,7 +87,7 @@ test('the end is told with the report, and the messages link to each other', asy
   await finish(slack.store);
   await slack.announcer.showEnd(await progressOf(slack.store));
   await slack.announcer.showProgress(await progressOf(slack.store));
-  await slack.announcer.showApproval(await found(slack.store), AUDIENCE);
+  await slack.announcer.showApproval(await found(slack.store));
   const [progress] = slack.messages('C0TEAM').filter(({ thread_ts }) => thread_ts === undefined);
   const report = replies().find(({ text }) => text.includes('🏁 <@U0ASHA>'));
   const [card] = slack.messages('C0APPROVALS');

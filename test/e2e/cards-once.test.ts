@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { messageText } from '../../sandbox/message-text.ts';
+import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
+import { type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { TEAM_CONFIGURATION } from './team.ts';
+
+/* Where a card stands is noted once Slack has it. Here the database refuses that note, or is stalled meanwhile. */
+
+const APPROVALS = 'C0APPROVALS';
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
+pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
+`;
+const FEW = NUMBERS.slice(0, 3);
+const END_MS = 40_000;
+
+let stack: E2eStack;
+beforeAll(async () => {
+  stack = await startStack({ mode: 'socket', config: CONFIG });
+});
+afterAll(() => stack?.stop());
+
+/** The texts of everything with such a mark, as it stands now. */
+function standing(mark: 'approval' | 'progress' | 'report', sendId: string): string[] {
+  const messages = stack.workspace.snapshot().messages;
+  return messages
+    .filter(({ blocks }) => JSON.stringify(blocks ?? []).includes(`"${mark}:${sendId}"`))
+    .map((message) => `${messageText(message)} ${JSON.stringify(message.blocks)}`);
+}
+
+const refusals = () => stack.logs().split('refused by a test').length - 1;
+
+/** Waits until the database has refused so many notes more than `before`. */
+async function refused(times: number, before: number): Promise<void> {
+  await expect.poll(() => refusals() - before, { timeout: END_MS }).toBeGreaterThanOrEqual(times);
+}
+
+async function ask(text: string, numbers: readonly string[]): Promise<string> {
+  await askByNumbers(stack, APPROVALS, text, numbers);
+  const card = shown(stack, APPROVALS, new RegExp(text));
+  return /S-[0-9A-Z]{10}/.exec(JSON.stringify(card))?.[0] ?? '';
+}
+
+const approve = () => clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+
+/** When all is told of a send, each card of it stands there once, as it ended. */
+async function expectOneOfEach(sendId: string): Promise<void> {
+  await stack.eventually('the end', () => standing('report', sendId).length > 0, END_MS);
+  await stack.eventually('its link', () => standing('approval', sendId).at(-1)?.includes('|Report>'), END_MS);
+  const cards = (['approval', 'progress', 'report'] as const).map((mark) => standing(mark, sendId));
+  expect(cards.map(({ length }) => length)).toEqual([1, 1, 1]);
+  expect(cards[0]?.[0]).toContain('Approved by');
+  expect(cards[0]?.[0]).not.toContain('approval_approve');
+  expect(cards[1]?.[0]).toContain(': done');
+}
+
+test('a card whose place the database did not take is the one that is updated, and no other is posted', async () => {
+  const acceptCard = await stack.refuseChanges('sends', 'card_ts');
+  const acceptProgress = await stack.refuseChanges('sends', 'announcement_ts');
+  const sendId = await ask('The shop opens at nine.', NUMBERS);
+  await refused(1, 0);
+  await acceptCard();
+  const before = refusals();
+  await approve();
+  // More than one update is left of it.
+  await refused(1, before);
+  await acceptProgress();
+  await expectOneOfEach(sendId);
+});
+
+test('a progress card that is first shown while the database is stalled', async () => {
+  const sendId = await ask('The shop opens at noon.', FEW);
+  const accept = await stack.refuseChanges('recipients', 'settled_at');
+  await approve();
+  await stack.eventually('the word', () => shown(stack, TEAM, /at noon[\s\S]*cannot write to its database/));
+  await accept();
+  await expectOneOfEach(sendId);
+  expect(reached(stack).toSorted()).toEqual([...NUMBERS, ...FEW].toSorted());
+});
