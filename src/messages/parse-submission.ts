@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
 import { columnNamed, columnsUsed } from './columns.ts';
 import type { FormContext } from './form/form.ts';
+import type { PersonalField } from './kinds/kind.ts';
 import { KINDS, kindOf, type Message, type MessageKind } from './kinds.ts';
 import type { Msisdn } from './numbers/phone-number.ts';
 import { personalFields } from './personalise.ts';
@@ -82,13 +83,22 @@ function passwordIssues(message: Message): Issue[] {
   ];
 }
 
+/** What its kind does not fill in for each row is the same for everyone: links, names, what can be tapped. */
 function sameForAllIssues(message: Message): Issue[] {
-  return Object.entries(kindOf(message).sameForAll(message)).flatMap(([path, text]) => {
-    const [column] = columnsUsed(text ?? '');
+  const personal = new Set(personalFields(message).map(({ path }) => path));
+  return textsIn(kindOf(message).formValues(message)).flatMap(({ path, text }) => {
+    const [column] = personal.has(path) ? [] : columnsUsed(text);
     if (column === undefined) return [];
     const sentence = `This is the same for every recipient, so “{{${column}}}” cannot stand here. Write it out.`;
     return [{ path, message: sentence }];
   });
+}
+
+/** Every text of a form's values, by its path. */
+function textsIn(value: unknown, ...path: readonly string[]): PersonalField[] {
+  if (typeof value === 'string') return [{ path: path.join('.'), text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, ...path, key));
 }
 
 function unknownColumnIssues(message: Message, columns: readonly string[]): Issue[] {

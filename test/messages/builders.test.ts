@@ -132,7 +132,7 @@ describe('to many', () => {
     expect(
       bulk('address', { ...indian, header: image, campaignName: '{{name}}' }, ['name', 'pin code']),
     ).toEqual(
-      ['campaignName', 'header.image.link'].map((path) => ({
+      ['header.image.link', 'campaignName'].map((path) => ({
         path,
         message: 'This is the same for every recipient, so “{{name}}” cannot stand here. Write it out.',
       })),

@@ -119,16 +119,6 @@ export function framePersonaliser(
   });
 }
 
-/** What of a header reads the same for everyone, by form path; `prefix` as for `frameTexts`. */
-export function frameSameForAll({ header }: Frame, prefix: string): Record<string, string | undefined> {
-  if (header === undefined || header.type === 'text') return {};
-  const { type, media } = header;
-  return {
-    [`${prefix}header.${type}.link`]: 'link' in media ? media.link : undefined,
-    [`${prefix}header.document.filename`]: type === 'document' ? header.filename : undefined,
-  };
-}
-
 /** Titles of buttons and rows stay, because answers are counted by them. */
 export function withoutFrameWords<M extends Frame>({ header: _header, footer: _footer, ...rest }: M) {
   return { ...rest, body: REMOVED_WORDS };

@@ -10,7 +10,6 @@ import {
   frameAttachments,
   framePersonaliser,
   frameProblem,
-  frameSameForAll,
   frameTexts,
   frameValues,
   withoutFrameWords,
@@ -47,18 +46,6 @@ export const address: Kind<AddressMessage, 'chatapp'> = {
     const texts = Object.entries(message.values).map(([name, text]) => [name, compile(text)] as const);
     return (values) => ({ ...message, ...frame(values), values: filledIn(texts, values) });
   },
-  sameForAll: ({ savedAddresses, validationErrors, campaignName, ...frame }) => ({
-    campaignName,
-    ...frameSameForAll(frame, ''),
-    ...Object.fromEntries(
-      savedAddresses.flatMap(({ value }, index) =>
-        Object.entries(value).map(([name, text]) => [`savedAddresses.${index}.value.${name}`, text]),
-      ),
-    ),
-    ...Object.fromEntries(
-      Object.entries(validationErrors).map(([name, text]) => [`validationErrors.${name}`, text]),
-    ),
-  }),
   rowProblem,
   facts: ({ from, country, values, savedAddresses, validationErrors, campaignName }) => {
     const some = (count: number) => (count === 0 ? undefined : String(count));

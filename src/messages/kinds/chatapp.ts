@@ -97,11 +97,6 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
     const params = message.params.map(compile);
     return (values) => ({ ...message, params: params.map((text) => text(values)) });
   },
-  sameForAll: ({ header, campaignName: campaign }) => ({
-    'header.link': header?.link,
-    'header.filename': header?.type === 'document' ? header.filename : undefined,
-    campaignName: campaign,
-  }),
   facts: ({ templateName, from, language, campaignName: campaign }) => [
     { label: 'Template', value: templateName },
     { label: 'From', value: formatNumber(from) },

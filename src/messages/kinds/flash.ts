@@ -35,6 +35,5 @@ export const flash: Kind<FlashMessage, 'flash'> = {
       message: { kind: 'flash', ...smsContent(fields, refuse) },
     })),
   formValues: ({ kind: _kind, unicode: _unicode, ...values }) => values,
-  sameForAll: () => ({}),
   facts: textFacts,
 };

@@ -75,10 +75,6 @@ export const rcs: Kind<RcsMessage, 'rcs'> = {
     if (params === undefined) return () => message;
     return (values) => ({ ...message, params: params.map((text) => text(values)) });
   },
-  sameForAll: ({ fileUrls, campaignName: campaign }) => ({
-    ...Object.fromEntries((fileUrls ?? []).map((url, index) => [`content.${index}.fileUrl`, url])),
-    campaignName: campaign,
-  }),
   facts: ({ templateName, botId, type, campaignName: campaign }) => [
     { label: 'Template', value: templateName },
     { label: 'Bot', value: botId },

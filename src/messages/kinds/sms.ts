@@ -41,6 +41,5 @@ export const sms: Kind<SmsMessage, 'sms'> = {
       },
     })),
   formValues: ({ kind: _kind, unicode: _unicode, ...values }) => values,
-  sameForAll: ({ campaignName: campaign }) => ({ campaignName: campaign }),
   facts: (message) => [...textFacts(message), ...fact('Campaign', message.campaignName)],
 };
