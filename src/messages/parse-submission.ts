@@ -3,10 +3,12 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { columnNamed, columnsUsed } from './columns.ts';
 import type { FormContext } from './form/form.ts';
 import type { PersonalField } from './kinds/kind.ts';
-import { KINDS, kindOf, type Message, type MessageKind } from './kinds.ts';
+import { isSender, KINDS, kindOf, type Message, type MessageKind } from './kinds.ts';
 import type { Msisdn } from './numbers/phone-number.ts';
 import { personalFields } from './personalise.ts';
 import type { Issue } from './submission.ts';
+
+const SENDER_IS_RECIPIENT = 'This is the number that sends the message. Enter the recipient’s number.';
 
 /** A parsed form: a message and the number it goes to. */
 export interface Submission {
@@ -24,7 +26,8 @@ export function parseSubmission(
   if (!parsed.success) return fail(issuesOf(parsed.error));
   const { message, to } = parsed.data;
   if (to === undefined) return fail([{ path: 'to', message: 'Enter the phone number of the recipient.' }]);
-  const issues = unfilledIssues(message);
+  const problem = isSender(to, message) ? SENDER_IS_RECIPIENT : kindOf(message).rowProblem(message, to);
+  const issues = [...unfilledIssues(message), ...(problem ? [{ path: 'to', message: problem }] : [])];
   return issues.length === 0 ? ok({ message, to }) : fail(issues);
 }
 

@@ -13,12 +13,12 @@ import {
   readLine,
   sequence,
 } from '../form/form.ts';
-import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
+import { recipientField } from '../form/recipient.ts';
 import { frameFields, frameOf } from '../interactive/frame.ts';
 import { lengthProblem } from '../interactive/plain-title.ts';
 import { takeFreeId } from '../interactive/reply-ids.ts';
 import { BUTTON_ID_MAX_CHARACTERS, MOST_SAVED_ADDRESSES } from '../limits.ts';
-import { countryName, countryOf, type Msisdn } from '../numbers/phone-number.ts';
+import { countryName } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import { readAddressValue } from './fields.ts';
@@ -41,7 +41,7 @@ const COUNTRY_LABELS = Object.fromEntries(ADDRESS_COUNTRIES.map((code) => [code,
  *
  * In: `{country, header?: {type, …}, body: {text}, footer?: {text?}, values?: {<field>?}, validationErrors?: {<field>?},
  * savedAddresses?: [{id?, value: {<field>?}}…], to, from, campaignName?}` with exactly the fields that the table gives the
- * country. Header and footer are those of interactive messages. Out: the message and its recipient, whose number must be of the country.
+ * country. Header and footer are those of interactive messages. Out: the message and its recipient.
  */
 export function addressForm(context: FormContext): FormSchema<Draft<AddressMessage>> {
   const structure = addressStructure(context.entered, context.defaultCountry);
@@ -66,9 +66,6 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
   };
   return formSchema(shape, (fields, refuse) => {
     const { to, from, header, body, footer, campaignName } = fields;
-    if (from === to) refuse(['to'], SENDER_IS_RECIPIENT);
-    const abroad = to === undefined ? undefined : notOfCountry(to, country);
-    if (abroad !== undefined) refuse(['to'], abroad);
     return {
       to,
       message: {
@@ -84,14 +81,6 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
       },
     };
   });
-}
-
-/** Why an address message of this country cannot go to a number; undefined when it can. */
-export function notOfCountry(number: Msisdn, country: AddressCountry): string | undefined {
-  const own = countryOf(number);
-  if (own === country) return undefined;
-  const where = own === undefined ? 'belongs to no country' : `is of ${countryName(own)}`;
-  return `This number ${where}, and the address form is for ${countryName(country)}: the service shows it there only. Enter a number of ${countryName(country)}, or choose the other country.`;
 }
 
 function countryField(initial: AddressCountry) {

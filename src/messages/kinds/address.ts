@@ -1,5 +1,5 @@
 import { readAddressValue } from '../address/fields.ts';
-import { addressForm, notOfCountry } from '../address/form.ts';
+import { addressForm } from '../address/form.ts';
 import type { AddressMessage, AddressValues } from '../address/message.ts';
 import { ADDRESS_BUTTON, addressText } from '../address/preview.ts';
 import { ADDRESS_PARTS } from '../address/structure.ts';
@@ -14,7 +14,7 @@ import {
   frameValues,
   withoutFrameWords,
 } from '../interactive/frame.ts';
-import { countryName, formatNumber, type Msisdn } from '../numbers/phone-number.ts';
+import { countryName, countryOf, formatNumber, type Msisdn } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS } from '../service-terms.ts';
 import { isBlank } from '../text.ts';
 import { ANY_HOUR, fact, type Kind, WITHOUT_REPLY_IDS, WITHOUT_SECRET } from './kind.ts';
@@ -101,7 +101,10 @@ function rowProblem(message: AddressMessage, number: Msisdn): string | undefined
     const value = one && readAddressValue(one, country)(text);
     if (value?.ok === false) return value.error;
   }
-  return notOfCountry(number, country);
+  const own = countryOf(number);
+  if (own === country) return undefined;
+  const where = own === undefined ? 'belongs to no country' : `is of ${countryName(own)}`;
+  return `This number ${where}, and the address form is for ${countryName(country)}: the service shows it there only. Enter a number of ${countryName(country)}, or choose the other country.`;
 }
 
 /** A value that is empty in a row is left out: the customer fills it in. */

@@ -10,7 +10,6 @@ import {
   group,
   optional,
   optionalChoice,
-  type Refuse,
   readLine,
   required,
   unfinishedForm,
@@ -25,7 +24,7 @@ import {
   readImageLink,
   readLink,
 } from '../form/link.ts';
-import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
+import { recipientField } from '../form/recipient.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS } from '../service-terms.ts';
@@ -125,7 +124,7 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
  * In: `{template?, params?: [string…], header?: {link, filename?}, otp?, language?, to, from, campaignName?}`, where
  * `params` is there when the template has placeholders, `header` for document, image and video, `otp` for the
  * one-time password, `language` where the request carries one. Out: the message and its recipient. Rules are the interface document's "Chat-app template
- * message request"; sender and recipient must differ (code 131021). Issues carry the form's paths.
+ * message request". Issues carry the form's paths.
  */
 function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
   const { template } = context;
@@ -136,18 +135,18 @@ function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
   const common = { ...languageFields(context, template), ...commonFields(context) };
   switch (variant) {
     case 'otp':
-      return formSchema({ ...asked, otp: passwordField(), ...common }, ({ otp, ...fields }, refuse) =>
-        submission(template, fields, refuse, { params: [], otp }),
+      return formSchema({ ...asked, otp: passwordField(), ...common }, ({ otp, ...fields }) =>
+        submission(template, fields, { params: [], otp }),
       );
     case 'text':
       return formSchema(
         { ...asked, params: paramFields(template, context), ...common },
-        ({ params, ...fields }, refuse) => submission(template, fields, refuse, { params }),
+        ({ params, ...fields }) => submission(template, fields, { params }),
       );
     default:
       return formSchema(
         { ...asked, header: headerFields(variant), params: paramFields(template, context), ...common },
-        ({ params, header, ...fields }, refuse) => submission(template, fields, refuse, { params, header }),
+        ({ params, header, ...fields }) => submission(template, fields, { params, header }),
       );
   }
 }
@@ -223,10 +222,8 @@ type Content = Pick<ChatappMessage, 'params' | 'otp' | 'header'>;
 function submission(
   { name, variant }: ChatappTemplate,
   { to, from, language, campaignName: campaign }: ChatappFields,
-  refuse: Refuse,
   content: Content,
 ): Draft<ChatappMessage> {
-  if (from === to) refuse(['to'], SENDER_IS_RECIPIENT);
   const base = { kind: 'chatapp', variant, from, templateName: name } as const;
   const code = language === undefined ? undefined : { code: language };
   return {

@@ -30,9 +30,9 @@ export const flash: Kind<FlashMessage, 'flash'> = {
   },
   channel: 'flash',
   form: (context) =>
-    formSchema(smsFields(context), (fields, refuse) => ({
+    formSchema(smsFields(context), (fields) => ({
       to: fields.to,
-      message: { kind: 'flash', ...smsContent(fields, refuse) },
+      message: { kind: 'flash', ...smsContent(fields) },
     })),
   formValues: ({ kind: _kind, unicode: _unicode, ...values }) => values,
   facts: textFacts,

@@ -92,7 +92,7 @@ export interface Kind<M, Channel extends string = string> {
   personalFields(message: M): readonly PersonalField[];
   /** Parses a message once and fills it in for any number of rows; `compile` parses one text. */
   personaliser(message: M, compile: (text: string) => TextOf): (values: readonly string[]) => M;
-  /** Which rule of the kind a row's message breaks, in a sentence. Rules of all kinds are checked elsewhere. */
+  /** Which rule of the kind a message to this number breaks, in a sentence. Rules of all kinds are checked elsewhere. */
   rowProblem(message: M, number: Msisdn): string | undefined;
 
   /** At most six facts for a card, besides text and recipient and without secrets. */

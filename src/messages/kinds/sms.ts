@@ -32,11 +32,11 @@ export const sms: Kind<SmsMessage, 'sms'> = {
   },
   channel: 'sms',
   form: (context) =>
-    formSchema({ ...smsFields(context), campaignName: campaignName(context) }, (fields, refuse) => ({
+    formSchema({ ...smsFields(context), campaignName: campaignName(context) }, (fields) => ({
       to: fields.to,
       message: {
         kind: 'sms',
-        ...smsContent(fields, refuse),
+        ...smsContent(fields),
         ...given('campaignName', fields.campaignName),
       },
     })),
