@@ -1,6 +1,5 @@
-import { fail, ok } from '../../core/result.ts';
-import { type Read, readLine } from '../form/form.ts';
-import { lengthProblem } from '../interactive/plain-title.ts';
+import { type Read, type Rule, readLine } from '../form/form.ts';
+import { atMost } from '../interactive/plain-title.ts';
 import { parsePhoneNumber } from '../numbers/phone-number.ts';
 import type { AddressCountry, AddressField } from './table.ts';
 
@@ -9,14 +8,10 @@ export function readAddressValue(
   { label, input, maxCharacters }: AddressField,
   country: AddressCountry,
 ): Read<string> {
-  return (typed) => {
-    if (input === 'tel') return parsePhoneNumber(typed, country);
-    const line = readLine(label)(typed);
-    if (!line.ok) return line;
-    const long = maxCharacters === undefined ? undefined : lengthProblem(line.value, label, maxCharacters);
-    if (long !== undefined) return fail(long);
-    if (input === 'number' && !/^\d+$/.test(line.value))
-      return fail(`${label} has digits only, such as 018956.`);
-    return ok(line.value);
-  };
+  if (input === 'tel') return (typed) => parsePhoneNumber(typed, country);
+  const length = maxCharacters === undefined ? [] : [atMost(maxCharacters)];
+  return readLine(label, ...length, ...(input === 'number' ? [digitsOnly] : []));
 }
+
+const digitsOnly: Rule = (text, label) =>
+  /^\d+$/.test(text) ? undefined : `${label} has digits only, such as 018956.`;

@@ -9,18 +9,19 @@ import {
   given,
   group,
   optional,
-  type Read,
+  type Refuse,
   readLine,
   sequence,
 } from '../form/form.ts';
 import { recipientField } from '../form/recipient.ts';
 import { frameFields, frameOf } from '../interactive/frame.ts';
-import { lengthProblem } from '../interactive/plain-title.ts';
+import { atMost } from '../interactive/plain-title.ts';
 import { takeFreeId } from '../interactive/reply-ids.ts';
 import { BUTTON_ID_MAX_CHARACTERS, MOST_SAVED_ADDRESSES } from '../limits.ts';
 import { countryName } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
+import { checkRepeats } from '../templates/definition.ts';
 import { readAddressValue } from './fields.ts';
 import type { AddressMessage, AddressValues, SavedAddress } from './message.ts';
 import { addressStructure, SAVED_ADDRESSES } from './structure.ts';
@@ -141,19 +142,10 @@ function savedFields(
   return group({
     id: optional(
       { label: `${label}: id`, hint: 'Unlike every other saved address’s. Left empty, Herald makes one.' },
-      readId(`${label}: id`),
+      readLine(`${label}: id`, atMost(BUTTON_ID_MAX_CHARACTERS)),
     ),
     value: fieldsOf(valueLeaf(country, { many: false, prefix: `${label}: ` })),
   });
-}
-
-function readId(label: string): Read<string> {
-  return (typed) => {
-    const line = readLine(label)(typed);
-    if (!line.ok) return line;
-    const problem = lengthProblem(line.value, label, BUTTON_ID_MAX_CHARACTERS);
-    return problem === undefined ? line : { ok: false, error: problem };
-  };
 }
 
 function hintOf({ input, maxCharacters }: AddressField): string {
@@ -173,19 +165,14 @@ interface SavedFields {
   readonly value: Readonly<Record<string, string | undefined>>;
 }
 
-function savedAddressesOf(
-  entries: readonly SavedFields[],
-  refuse: (path: readonly (string | number)[], message: string) => void,
-): readonly SavedAddress[] {
+function savedAddressesOf(entries: readonly SavedFields[], refuse: Refuse): readonly SavedAddress[] {
   const ids = entries.map(({ id }) => id);
-  for (const [index, { id, value }] of entries.entries()) {
-    const first = ids.indexOf(id);
-    if (id !== undefined && first < index) {
-      refuse([SAVED_ADDRESSES, index, 'id'], `Saved address ${first + 1} has this id. Each needs its own.`);
-    }
-    if (Object.keys(present(value)).length === 0) {
+  checkRepeats(ids, (index, first) =>
+    refuse([SAVED_ADDRESSES, index, 'id'], `Saved address ${first + 1} has this id. Each needs its own.`),
+  );
+  for (const [index, { value }] of entries.entries()) {
+    if (Object.keys(present(value)).length === 0)
       refuse([SAVED_ADDRESSES, index, 'value'], 'Enter this saved address, or remove it.');
-    }
   }
   const taken = new Set(ids.flatMap((id) => id ?? []));
   return entries.map(({ id, value }, index) => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok, type Result } from '../../core/result.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { type CountryCode, formatNumber } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
@@ -103,22 +103,29 @@ export function optionalChoice<const Value extends string>(
   return z.enum(values, { error: unknown }).optional().meta(field(meta));
 }
 
-/** Text as typed, with line breaks and outer spaces. */
-export function readText(label: string): Read<string> {
-  return (typed) => {
-    const text = withLineFeeds(typed);
-    const problem = textProblem(text, { label, lineBreaks: true });
-    return problem === undefined ? ok(text) : { ok: false, error: problem };
-  };
+/** What a text breaks of a rule, in a sentence that begins with its label; undefined when nothing. */
+export type Rule = (text: string, label: string) => string | undefined;
+
+/** Text as typed, with line breaks and outer spaces, that keeps the rules of every text, and then these. */
+export function readText(label: string, ...rules: readonly Rule[]): Read<string> {
+  return (typed) => kept(withLineFeeds(typed), label, [textRule(true), ...rules]);
 }
 
-/** One line, without outer spaces. */
-export function readLine(label: string): Read<string> {
-  return (typed) => {
-    const line = typed.trim();
-    const problem = textProblem(line, { label, lineBreaks: false });
-    return problem === undefined ? ok(line) : { ok: false, error: problem };
-  };
+/** One line, without outer spaces, that keeps the rules of every text, and then these. */
+export function readLine(label: string, ...rules: readonly Rule[]): Read<string> {
+  return (typed) => kept(typed.trim(), label, [textRule(false), ...rules]);
+}
+
+function textRule(lineBreaks: boolean): Rule {
+  return (text, label) => textProblem(text, { label, lineBreaks });
+}
+
+function kept(text: string, label: string, rules: readonly Rule[]): Result<string, string> {
+  for (const rule of rules) {
+    const problem = rule(text, label);
+    if (problem !== undefined) return fail(problem);
+  }
+  return ok(text);
 }
 
 const CAMPAIGN_NAME = 'Campaign name';

@@ -1,27 +1,19 @@
-import { fail } from '../../core/result.ts';
 import type { TextOf } from '../columns.ts';
-import { given, group, optional, type Read, readText, required } from '../form/form.ts';
+import { given, group, optional, readText, required } from '../form/form.ts';
 import { imageNote, MEDIA_LABELS, mediaAttachment } from '../form/link.ts';
 import { type Attachment, type PersonalField, REMOVED_WORDS } from '../kinds/kind.ts';
 import { INTERACTIVE_BODY_MAX_CHARACTERS, INTERACTIVE_FOOTER_MAX_CHARACTERS } from '../limits.ts';
 import { headerFields, readHeaderText } from './header.ts';
 import type { Frame, InteractiveHeader } from './message.ts';
-import { lengthProblem } from './plain-title.ts';
+import { atMost } from './plain-title.ts';
 import type { InteractiveStructure } from './structure.ts';
 
 const BODY = 'Body';
 const FOOTER = 'Footer';
 
 /** Text over several lines; emoji and markdown are welcome. */
-const readBody: Read<string> = (typed) => readLimited(typed, BODY, INTERACTIVE_BODY_MAX_CHARACTERS);
-const readFooter: Read<string> = (typed) => readLimited(typed, FOOTER, INTERACTIVE_FOOTER_MAX_CHARACTERS);
-
-function readLimited(typed: string, label: string, most: number) {
-  const text = readText(label)(typed);
-  if (!text.ok) return text;
-  const problem = lengthProblem(text.value, label, most);
-  return problem === undefined ? text : fail(problem);
-}
+const readBody = readText(BODY, atMost(INTERACTIVE_BODY_MAX_CHARACTERS));
+const readFooter = readText(FOOTER, atMost(INTERACTIVE_FOOTER_MAX_CHARACTERS));
 
 /** The groups `body: {text}` and `footer: {text?}`, and `header` as `headerFields` has it. */
 export function frameFields(structure: Pick<InteractiveStructure, 'type' | 'header'>) {

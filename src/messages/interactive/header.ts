@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { fail } from '../../core/result.ts';
 import { field } from '../form/field.ts';
-import { given, group, optional, optionalChoice, type Read, readLine, required } from '../form/form.ts';
+import { given, group, optional, optionalChoice, readLine, required } from '../form/form.ts';
 import { fileNameField, IMAGE_HINT, LINK_HINT, readImageLink, readLink } from '../form/link.ts';
 import { INTERACTIVE_HEADER_MAX_CHARACTERS } from '../limits.ts';
 import type { InteractiveHeader, MediaReference } from './message.ts';
-import { lengthProblem, markdownProblem } from './plain-title.ts';
+import { atMost, markdownProblem } from './plain-title.ts';
 import { HEADER_TYPES, type HeaderType, type InteractiveStructure } from './structure.ts';
 
 type HeaderStructure = Pick<InteractiveStructure, 'type' | 'header'>;
@@ -23,14 +22,11 @@ const LIST_HEADER =
   'A list message takes a text header or none. Choose one of these, or the type Reply buttons.';
 
 /** One line without markdown; emoji are welcome (interface document, "Header object"). */
-export const readHeaderText: Read<string> = (typed) => {
-  const line = readLine(HEADER_TEXT)(typed);
-  if (!line.ok) return line;
-  const problem =
-    lengthProblem(line.value, HEADER_TEXT, INTERACTIVE_HEADER_MAX_CHARACTERS) ??
-    markdownProblem(line.value, HEADER_TEXT);
-  return problem === undefined ? line : fail(problem);
-};
+export const readHeaderText = readLine(
+  HEADER_TEXT,
+  atMost(INTERACTIVE_HEADER_MAX_CHARACTERS),
+  markdownProblem,
+);
 
 /**
  * The group `header`: `{type, text?}` or `{type, image | video | document: {link?, provider: {name?}, id?, filename?}}`

@@ -85,14 +85,10 @@ function choiceField(
 }
 
 function readValue(template: Template, placeholder: Placeholder, mayNameColumns: boolean): Read<string> {
-  const readAny = readText(placeholder.name);
-  return (typed) => {
-    const text = readAny(typed);
-    if (!text.ok) return text;
-    const isFilled = mayNameColumns && columnsUsed(text.value).length > 0;
-    const problem = (isFilled ? spacingProblem : valueProblem)(template, placeholder, text.value);
-    return problem === undefined ? text : fail(problem);
-  };
+  return readText(placeholder.name, (text) => {
+    const isFilled = mayNameColumns && columnsUsed(text).length > 0;
+    return (isFilled ? spacingProblem : valueProblem)(template, placeholder, text);
+  });
 }
 
 /** A template's values as texts that may hold `{{column}}`, at their form paths. */
