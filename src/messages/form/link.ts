@@ -41,11 +41,14 @@ export function linkField(meta: FieldMeta, missing: string, read: Read<string>) 
   return required({ ...meta, input: 'url', affectsPreview: true }, missing, read);
 }
 
-/** An absolute http or https URL, as typed but for the letter case of its scheme; never fetched by Herald. */
+/** What copying leaves in a link: not joiners, which some scripts need, nor overrides, which are refused. */
+const INVISIBLE = /(?!\u200C|\u200D|\u202D|\u202E)\p{Cf}/gu;
+
+/** An absolute http or https URL, as typed but for invisible characters and the letter case of its scheme; never fetched by Herald. */
 export function readLink(label: string, ...rules: readonly Rule[]): Read<string> {
   const readAny = readLine(label, linkProblem, ...rules);
   return (typed) => {
-    const link = readAny(typed);
+    const link = readAny(typed.replace(INVISIBLE, ''));
     return link.ok ? ok(link.value.replace(LINK_PATTERN, (scheme) => scheme.toLowerCase())) : link;
   };
 }

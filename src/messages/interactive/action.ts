@@ -147,7 +147,7 @@ type ListAction = z.output<ReturnType<typeof sectionsGroup>>;
 function buttonsOf({ buttons }: ButtonsAction, refuse: Refuse): readonly Choice[] {
   const path = (index: number, key: string) => ['interactive', 'action', 'buttons', index, 'reply', key];
   checkRepeats(
-    buttons.map(({ reply }) => reply.title),
+    buttons.map(({ reply }) => looks(reply.title)),
     (index, first) =>
       refuse(path(index, 'title'), `Button ${first + 1} has this title. Every button needs its own.`),
   );
@@ -158,6 +158,11 @@ function buttonsOf({ buttons }: ButtonsAction, refuse: Refuse): readonly Choice[
   );
   const taken = new Set(buttons.flatMap(({ reply }) => reply.id ?? []));
   return buttons.map(({ reply: { title, id } }) => ({ ...identified(id, title, 'button', taken), title }));
+}
+
+/** The same for titles that nobody can tell apart. */
+function looks(title: string): string {
+  return title.normalize().replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 }
 
 /** The sections with an id each. Ids must be unique; more than one section needs titles; ten rows in all. */
