@@ -8,6 +8,7 @@ import {
   formSchema,
   given,
   group,
+  madeOf,
   optional,
   type Refuse,
   readLine,
@@ -24,7 +25,7 @@ import type { Draft } from '../submission.ts';
 import { checkRepeats } from '../templates/definition.ts';
 import { readAddressValue } from './fields.ts';
 import type { AddressMessage, AddressValues, SavedAddress } from './message.ts';
-import { addressStructure, SAVED_ADDRESSES } from './structure.ts';
+import { addressStructure } from './structure.ts';
 import {
   ADDRESS_COUNTRIES,
   ADDRESS_FIELDS,
@@ -52,36 +53,36 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
   const fieldsOf = (leafOf: LeafOf) => fieldsGroup(country, terms, leafOf);
   const shape = {
     ...frameOfTerms(frameFields({ type: 'button', header: structure.header }), terms),
-    country: countryField(structure.country ?? ADDRESS_COUNTRIES[0]),
+    country: countryField(country),
     values: structure.hasValues ? fieldsOf(valueLeaf(country, { many, prefix: '' })) : group({}),
     validationErrors: structure.hasValidationErrors ? fieldsOf(correctionLeaf) : group({}),
-    [SAVED_ADDRESSES]: sequence(
+    savedAddresses: sequence(
       Array.from({ length: structure.savedAddresses }, (_none, index) =>
         savedFields(country, index + 1, fieldsOf),
       ),
       `There is room for ${MOST_SAVED_ADDRESSES} saved addresses. Remove those that are too many.`,
-    ),
+    ).transform(madeOf(savedAddressesOf)),
     to: recipientField(context),
     from: chatappSender(context),
     ...campaignNameOf(context, 'address'),
   };
-  return formSchema(shape, (fields, refuse) => {
-    const { to, from, header, body, footer, campaignName } = fields;
-    return {
+  return formSchema(
+    shape,
+    ({ to, from, values, savedAddresses, validationErrors, campaignName, ...frame }) => ({
       to,
       message: {
         kind: 'address',
         from,
         country,
-        ...frameOf({ header, body, footer }),
-        values: present(fields.values),
-        savedAddresses: savedAddressesOf(fields[SAVED_ADDRESSES], refuse),
-        validationErrors: present(fields.validationErrors),
+        ...frameOf(frame),
+        values,
+        savedAddresses,
+        validationErrors,
         ...given('campaignName', campaignName),
         ...given('fields', terms.addressFields === ADDRESS_FIELDS ? undefined : terms.addressFields),
       },
-    };
-  });
+    }),
+  );
 }
 
 function countryField(initial: AddressCountry) {
@@ -113,7 +114,7 @@ type LeafOf = (field: AddressField) => ValueLeaf;
 /** A leaf for each field of the country. */
 function fieldsGroup(country: AddressCountry, { addressFields: table }: ServiceTerms, leafOf: LeafOf) {
   const leaves = addressFieldsOf(country, table).map(([name, one]) => [name, leafOf(one)] as const);
-  return group(Object.fromEntries(leaves));
+  return group(Object.fromEntries(leaves)).transform(present);
 }
 
 /** An optional value. `many`: one that names a column is checked row by row. */
@@ -162,21 +163,20 @@ function present(values: Readonly<Record<string, string | undefined>>): AddressV
 
 interface SavedFields {
   readonly id: string | undefined;
-  readonly value: Readonly<Record<string, string | undefined>>;
+  readonly value: AddressValues;
 }
 
 function savedAddressesOf(entries: readonly SavedFields[], refuse: Refuse): readonly SavedAddress[] {
   const ids = entries.map(({ id }) => id);
   checkRepeats(ids, (index, first) =>
-    refuse([SAVED_ADDRESSES, index, 'id'], `Saved address ${first + 1} has this id. Each needs its own.`),
+    refuse([index, 'id'], `Saved address ${first + 1} has this id. Each needs its own.`),
   );
   for (const [index, { value }] of entries.entries()) {
-    if (Object.keys(present(value)).length === 0)
-      refuse([SAVED_ADDRESSES, index, 'value'], 'Enter this saved address, or remove it.');
+    if (Object.keys(value).length === 0) refuse([index, 'value'], 'Enter this saved address, or remove it.');
   }
   const taken = new Set(ids.flatMap((id) => id ?? []));
   return entries.map(({ id, value }, index) => ({
     id: id ?? takeFreeId(`address-${index + 1}`, taken),
-    value: present(value),
+    value,
   }));
 }

@@ -152,27 +152,32 @@ export function campaignNameOf(context: FormContext, kind: 'interactive' | 'addr
   return asked as { readonly campaignName: ReturnType<typeof campaignName> };
 }
 
-/** Says that a rule between fields is broken, under the field at `path`. */
+/** Says that a rule between fields is broken, under the field at `path` below them. */
 export type Refuse = (path: readonly (string | number)[], message: string) => void;
+
+/** Makes something of valid fields; `build` may refuse combinations. */
+export function madeOf<Fields, Made>(build: (fields: Fields, refuse: Refuse) => Made) {
+  return (fields: Fields, context: z.RefinementCtx): Made => {
+    let sound = true;
+    const made = build(fields, (path, message) => {
+      sound = false;
+      context.addIssue({ code: 'custom', path: [...path], message, input: fields });
+    });
+    return sound ? made : z.NEVER;
+  };
+}
 
 /**
  * Builds a kind's form schema out of its leaves. Empty inputs (absent, null, empty or invisible text) become undefined, and
  * missing groups become objects, so that every missing value is reported at its own path. Unknown keys are refused.
  *
- * @param build makes the message from valid leaves; it may `refuse` combinations
+ * @param build makes the message from valid leaves
  */
 export function formSchema<Shape extends z.ZodRawShape, M>(
   shape: Shape,
-  build: (fields: z.output<z.ZodObject<Shape>>, refuse: Refuse) => Draft<M>,
+  build: (fields: z.output<z.ZodObject<Shape>>) => Draft<M>,
 ): FormSchema<Draft<M>> {
-  return filled(group(shape)).transform((values, context) => {
-    let sound = true;
-    const draft = build(values, (path, message) => {
-      sound = false;
-      context.addIssue({ code: 'custom', path: [...path], message, input: values });
-    });
-    return sound ? draft : z.NEVER;
-  });
+  return filled(group(shape)).transform(build);
 }
 
 /** A form that cannot be submitted yet: a template message without a template. Unknown keys are ignored. */

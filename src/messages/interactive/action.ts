@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { given, group, optional, type Refuse, readLine, required, sequence } from '../form/form.ts';
+import { given, group, madeOf, optional, type Refuse, readLine, required, sequence } from '../form/form.ts';
 import {
   BUTTON_ID_MAX_CHARACTERS,
   BUTTON_TITLE_MAX_CHARACTERS,
@@ -21,29 +21,21 @@ import type { InteractiveStructure } from './structure.ts';
 const ID_HINT =
   'Comes back when the customer taps it. If empty, Herald makes one from the title that also names the send.';
 
-/** Makes the action; `refuse` reports broken rules between its fields. */
-type ActionOf = (refuse: Refuse) => InteractiveAction;
-
 /**
  * `{buttons: [{reply: {title, id?}}…]}`, 1 to 3, or `{button, sections: [{id?, title?, rows: [{id?, title,
  * description?}…]}…]}`, 1 to 10 sections and ten rows in all, as the structure says.
  */
-export function actionFields(structure: InteractiveStructure): z.ZodType<ActionOf> {
+export function actionFields(structure: InteractiveStructure): z.ZodType<InteractiveAction> {
   return structure.type === 'button'
     ? buttonsGroup(structure).transform(
-        (fields): ActionOf =>
-          (refuse) => ({
-            type: 'button',
-            buttons: buttonsOf(fields, refuse),
-          }),
+        madeOf((fields, refuse) => ({ type: 'button', buttons: buttonsOf(fields, refuse) })),
       )
     : sectionsGroup(structure).transform(
-        (fields): ActionOf =>
-          (refuse) => ({
-            type: 'list',
-            button: fields.button,
-            sections: sectionsOf(fields, refuse),
-          }),
+        madeOf((fields, refuse) => ({
+          type: 'list',
+          button: fields.button,
+          sections: sectionsOf(fields, refuse),
+        })),
       );
 }
 
@@ -145,7 +137,7 @@ type ListAction = z.output<ReturnType<typeof sectionsGroup>>;
 
 /** The buttons with an id each. Titles and ids must be unique. */
 function buttonsOf({ buttons }: ButtonsAction, refuse: Refuse): readonly Choice[] {
-  const path = (index: number, key: string) => ['interactive', 'action', 'buttons', index, 'reply', key];
+  const path = (index: number, key: string) => ['buttons', index, 'reply', key];
   checkRepeats(
     buttons.map(({ reply }) => looks(reply.title)),
     (index, first) =>
@@ -167,7 +159,7 @@ function looks(title: string): string {
 
 /** The sections with an id each. Ids must be unique; more than one section needs titles; ten rows in all. */
 function sectionsOf({ sections }: ListAction, refuse: Refuse): readonly ListSection[] {
-  const at = (...rest: readonly (string | number)[]) => ['interactive', 'action', 'sections', ...rest];
+  const at = (...rest: readonly (string | number)[]) => ['sections', ...rest];
   checkRepeats(
     sections.map(({ id }) => id),
     (index, first) =>

@@ -37,8 +37,8 @@ export function interactiveForm(context: FormContext): FormSchema<Draft<Interact
     from: chatappSender(context),
     ...campaignNameOf(context, 'interactive'),
   };
-  return formSchema(shape, ({ interactive: { action, ...frame }, to, from, campaignName }, refuse) => {
-    const message = { kind: 'interactive', from, ...frameOf(frame), action: action(refuse) } as const;
+  return formSchema(shape, ({ interactive: { action, ...frame }, to, from, campaignName }) => {
+    const message = { kind: 'interactive', from, ...frameOf(frame), action } as const;
     return { to, message: { ...message, ...given('campaignName', campaignName) } };
   });
 }

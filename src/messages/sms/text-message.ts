@@ -1,3 +1,4 @@
+import type { TextOf } from '../columns.ts';
 import { read } from '../form/partial-values.ts';
 import { NO_ROW_RULES, REMOVED_WORDS, WITHOUT_REPLY_IDS } from '../kinds/kind.ts';
 import type { SmsType } from '../senders.ts';
@@ -5,7 +6,8 @@ import { isBlank, withLineFeeds } from '../text.ts';
 import { measureSms, segmentsLine, septetsOf } from './segments.ts';
 
 /** What SMS and flash SMS have in common. */
-interface TextMessage {
+export interface TextMessage {
+  readonly kind: 'sms' | 'flash';
   readonly sender: string;
   readonly text: string;
   readonly type: SmsType;
@@ -23,16 +25,14 @@ export const TEXT_MESSAGE = {
   textPath: ['text'],
   personalKeys: ['text'],
   passwordPath: 'type',
+  formValues: <M extends TextMessage>({ kind: _kind, unicode: _unicode, ...values }: M) => values,
   preview: (value: unknown) => {
     const entered = read(value, 'text');
     const text = typeof entered === 'string' ? withLineFeeds(entered) : '';
     return isBlank(text) ? { text: '' } : { text, segments: segmentsLine(text) };
   },
   personalFields: ({ text }: TextMessage) => [{ path: 'text', text }],
-  personaliser: <M extends TextMessage>(
-    message: M,
-    compile: (text: string) => (values: readonly string[]) => string,
-  ) => {
+  personaliser: <M extends TextMessage>(message: M, compile: (text: string) => TextOf) => {
     const text = compile(message.text);
     return (values: readonly string[]) => withText(message, text(values));
   },
