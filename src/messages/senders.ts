@@ -69,7 +69,7 @@ function listOf<Entry extends z.ZodType<object>>(
 }
 
 const chatappSender = entry({
-  number: msisdnSchema(),
+  number: msisdnSchema,
   label: words('The label', false, true).optional(),
 }).transform(({ number, label }): ChatappSender => ({ number, label: label ?? formatNumber(number) }));
 

@@ -1,6 +1,7 @@
-import { type Read, type Rule, readLine } from '../form/form.ts';
+import { type Rule, readLine } from '../form/form.ts';
 import { atMost } from '../interactive/plain-title.ts';
 import { parsePhoneNumber } from '../numbers/phone-number.ts';
+import type { Read } from '../transforms.ts';
 import type { AddressCountry, AddressField } from './table.ts';
 
 /** Reads a value of a field by the table's rules. Phone numbers become E.164. */

@@ -8,9 +8,7 @@ import {
   formSchema,
   given,
   group,
-  madeOf,
   optional,
-  type Refuse,
   readLine,
   sequence,
 } from '../form/form.ts';
@@ -23,6 +21,7 @@ import { countryName } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import { checkRepeats } from '../templates/definition.ts';
+import { madeOf, type Refuse } from '../transforms.ts';
 import { readAddressValue } from './fields.ts';
 import type { AddressMessage, AddressValues, SavedAddress } from './message.ts';
 import { addressStructure } from './structure.ts';

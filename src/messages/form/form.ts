@@ -7,6 +7,7 @@ import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import type { Template } from '../templates/template.ts';
 import { isBlank, textProblem, withLineFeeds } from '../text.ts';
+import { type Read, reading } from '../transforms.ts';
 import { type FieldMeta, type FormSchema, field } from './field.ts';
 
 /** What a form depends on besides what is typed into it. */
@@ -27,9 +28,6 @@ export interface FormContext {
   /** The chosen template; absent before the choice, or when it has left the catalogue. */
   readonly template?: Template;
 }
-
-/** Reads one typed value; the failure is one sentence for under the input. */
-export type Read<Output> = (typed: string) => Result<Output, string>;
 
 /** A leaf that must be filled. `missing` says what to enter. */
 export function required<Output>(meta: FieldMeta, missing: string, read: Read<Output>) {
@@ -72,12 +70,12 @@ export function senderChoice<Sender>(
       options.map(({ value }) => value),
       { error: missing },
     )
-    .transform((value, context) => {
-      const chosen = options.find((option) => option.value === value);
-      if (chosen) return chosen.sender;
-      context.addIssue({ code: 'custom', message: missing, input: value });
-      return z.NEVER;
-    })
+    .transform(
+      reading((value) => {
+        const chosen = options.find((option) => option.value === value);
+        return chosen ? ok(chosen.sender) : fail(missing);
+      }),
+    )
     .meta(field(meta));
 }
 
@@ -152,21 +150,6 @@ export function campaignNameOf(context: FormContext, kind: 'interactive' | 'addr
   return asked as { readonly campaignName: ReturnType<typeof campaignName> };
 }
 
-/** Says that a rule between fields is broken, under the field at `path` below them. */
-export type Refuse = (path: readonly (string | number)[], message: string) => void;
-
-/** Makes something of valid fields; `build` may refuse combinations. */
-export function madeOf<Fields, Made>(build: (fields: Fields, refuse: Refuse) => Made) {
-  return (fields: Fields, context: z.RefinementCtx): Made => {
-    let sound = true;
-    const made = build(fields, (path, message) => {
-      sound = false;
-      context.addIssue({ code: 'custom', path: [...path], message, input: fields });
-    });
-    return sound ? made : z.NEVER;
-  };
-}
-
 /**
  * Builds a kind's form schema out of its leaves. Empty inputs (absent, null, empty or invisible text) become undefined, and
  * missing groups become objects, so that every missing value is reported at its own path. Unknown keys are refused.
@@ -214,15 +197,6 @@ export function given<Key extends string, Value>(
   value: Value | undefined,
 ): { readonly [K in Key]?: Value } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
-}
-
-function reading<Output>(read: Read<Output>) {
-  return (typed: string, context: z.RefinementCtx): Output => {
-    const result = read(typed);
-    if (result.ok) return result.value;
-    context.addIssue({ code: 'custom', message: result.error, input: typed });
-    return z.NEVER;
-  };
 }
 
 function withoutBlanks(schema: z.core.$ZodType, value: unknown): unknown {

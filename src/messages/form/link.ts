@@ -6,8 +6,9 @@ import {
   LINK_PATTERN,
   TEXT_MAX_CHARACTERS,
 } from '../limits.ts';
+import type { Read } from '../transforms.ts';
 import type { FieldMeta } from './field.ts';
-import { type Read, type Rule, readLine, required } from './form.ts';
+import { type Rule, readLine, required } from './form.ts';
 
 export const MEDIA_LABELS = { image: 'Image', video: 'Video', document: 'Document' } as const;
 

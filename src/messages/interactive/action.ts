@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { given, group, madeOf, optional, type Refuse, readLine, required, sequence } from '../form/form.ts';
+import { given, group, optional, readLine, required, sequence } from '../form/form.ts';
 import {
   BUTTON_ID_MAX_CHARACTERS,
   BUTTON_TITLE_MAX_CHARACTERS,
@@ -13,6 +13,7 @@ import {
   SECTION_TITLE_MAX_CHARACTERS,
 } from '../limits.ts';
 import { checkRepeats } from '../templates/definition.ts';
+import { madeOf, type Refuse } from '../transforms.ts';
 import type { Choice, InteractiveAction, ListSection } from './message.ts';
 import { atMost, emojiProblem, markdownProblem } from './plain-title.ts';
 import { idFrom, sectionId, takeFreeId } from './reply-ids.ts';

@@ -3,6 +3,7 @@ import { field } from '../form/field.ts';
 import { given, group, optional, optionalChoice, readLine, required } from '../form/form.ts';
 import { fileNameField, IMAGE_HINT, LINK_HINT, readImageLink, readLink } from '../form/link.ts';
 import { INTERACTIVE_HEADER_MAX_CHARACTERS } from '../limits.ts';
+import { madeOf, type Refuse } from '../transforms.ts';
 import type { InteractiveHeader, MediaReference } from './message.ts';
 import { atMost, markdownProblem } from './plain-title.ts';
 import { HEADER_TYPES, type HeaderType, type InteractiveStructure } from './structure.ts';
@@ -115,34 +116,33 @@ interface MediaFields {
 }
 
 function mediaGroup(type: MediaType) {
-  return group(mediaLeaves(type)).transform((fields, context) => ({
-    media: mediaReference(fields, type, context),
-  }));
+  return group(mediaLeaves(type)).transform(
+    madeOf((fields, refuse) => ({ media: mediaReference(fields, type, refuse) })),
+  );
 }
 
 function documentGroup() {
-  return group({ ...mediaLeaves('document'), filename: fileNameField() }).transform((fields, context) => ({
-    media: mediaReference(fields, 'document', context),
-    filename: fields.filename,
-  }));
+  return group({ ...mediaLeaves('document'), filename: fileNameField() }).transform(
+    madeOf((fields, refuse) => ({
+      media: mediaReference(fields, 'document', refuse),
+      filename: fields.filename,
+    })),
+  );
 }
 
 /** Either an id, or a link, with the name of a provider where there is one (interface document, "Media object forms"). */
 function mediaReference(
   { link, provider, id }: MediaFields,
   type: MediaType,
-  context: z.RefinementCtx,
+  refuse: Refuse,
 ): MediaReference {
-  const refuse = (path: readonly string[], message: string) => {
-    context.addIssue({ code: 'custom', path: [...path], message, input: undefined });
-    return z.NEVER;
-  };
   const name = TYPE_LABELS[type].toLowerCase();
-  if (id !== undefined) {
-    return link === undefined && provider.name === undefined
-      ? { id }
-      : refuse(['id'], `Give either the ${name}’s id, or its URL and provider, not both.`);
+  if (id !== undefined && (link ?? provider.name) !== undefined)
+    refuse(['id'], `Give either the ${name}’s id, or its URL and provider, not both.`);
+  if (id !== undefined) return { id };
+  if (link === undefined) {
+    refuse(['link'], `Enter the ${name}’s URL, or its id below.`);
+    return z.NEVER;
   }
-  if (link === undefined) return refuse(['link'], `Enter the ${name}’s URL, or its id below.`);
   return { link, ...given('provider', provider.name === undefined ? undefined : { name: provider.name }) };
 }

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { fail, ok } from '../../core/result.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
   campaignName,
@@ -30,7 +29,7 @@ import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
-import { LANGUAGE_RULE, languageCode, languageLabel } from '../templates/language.ts';
+import { LANGUAGE_RULE, languageLabel, readLanguage } from '../templates/language.ts';
 import { HIDDEN_PASSWORD, previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
 import type { ChatappTemplate } from '../templates/template.ts';
 import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, REMOVED_WORDS, WITHOUT_REPLY_IDS } from './kind.ts';
@@ -196,10 +195,7 @@ function languageFields({ terms = DEFAULT_TERMS }: FormContext, { variant, langu
 function languageField(languages: readonly string[]): LanguageLeaf {
   const meta = { label: 'Language' };
   if (languages.length === 0) {
-    return optional({ ...meta, hint: LANGUAGE_RULE, placeholder: 'en' }, (typed) => {
-      const code = languageCode(typed);
-      return code === undefined ? fail(LANGUAGE_RULE) : ok(code);
-    });
+    return optional({ ...meta, hint: LANGUAGE_RULE, placeholder: 'en' }, readLanguage);
   }
   const optionLabels = Object.fromEntries(languages.map((code) => [code, languageLabel(code)]));
   // A template registered in one language can be meant in no other.

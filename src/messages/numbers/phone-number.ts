@@ -13,6 +13,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { SHORT_CODE_MAX_DIGITS } from '../limits.ts';
+import { reading } from '../transforms.ts';
 import { certainNumberIn, isCertainlyValid } from './certain-number.ts';
 import { isPseudonym } from './pseudonym.ts';
 
@@ -177,17 +178,10 @@ export function digitsOf(number: Msisdn): string {
   return number.slice(1);
 }
 
-/** A phone number where data enters; see `parsePhoneNumber`. Without a default country `+` is required. */
-export function msisdnSchema(defaultCountry?: CountryCode): z.ZodType<Msisdn, string> {
-  return z
-    .string({ error: 'Enter a phone number as text, in quotes, so that + is kept.' })
-    .transform((typed, context) => {
-      const parsed = parsePhoneNumber(typed, defaultCountry);
-      if (parsed.ok) return parsed.value;
-      context.addIssue({ code: 'custom', message: parsed.error, input: typed });
-      return z.NEVER;
-    });
-}
+/** A phone number with `+` in herald.yml; see `parsePhoneNumber`. */
+export const msisdnSchema: z.ZodType<Msisdn, string> = z
+  .string({ error: 'Enter a phone number as text, in quotes, so that + is kept.' })
+  .transform(reading((typed) => parsePhoneNumber(typed, undefined)));
 
 /** ISO 3166-1 alpha-2 code of a country that has a numbering plan, in capitals. */
 export const countryCodeSchema: z.ZodType<CountryCode, string> = z
