@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { field } from '../form/field.ts';
 import { given, group, optional, optionalChoice, readLine, required } from '../form/form.ts';
-import { fileNameField, IMAGE_HINT, LINK_HINT, readImageLink, readLink } from '../form/link.ts';
+import { fileNameField, IMAGE_HINT, LINK_HINT, MEDIA_LABELS, readImageLink, readLink } from '../form/link.ts';
 import { INTERACTIVE_HEADER_MAX_CHARACTERS } from '../limits.ts';
 import { madeOf, type Refuse } from '../transforms.ts';
 import type { InteractiveHeader, MediaReference } from './message.ts';
@@ -15,9 +15,7 @@ const HEADER_TEXT = 'Header text';
 const TYPE_LABELS: Readonly<Record<HeaderType, string>> = {
   none: 'None',
   text: 'Text',
-  image: 'Image',
-  video: 'Video',
-  document: 'Document',
+  ...MEDIA_LABELS,
 };
 const LIST_HEADER =
   'A list message takes a text header or none. Choose one of these, or the type Reply buttons.';
