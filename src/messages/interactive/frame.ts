@@ -1,7 +1,7 @@
 import type { TextOf } from '../columns.ts';
 import { given, group, optional, readText, required } from '../form/form.ts';
 import { imageNote, MEDIA_LABELS, mediaAttachment } from '../form/link.ts';
-import { type Attachment, type PersonalField, REMOVED_WORDS } from '../kinds/kind.ts';
+import { type Attachment, fact, type PersonalField, REMOVED_WORDS } from '../kinds/kind.ts';
 import { INTERACTIVE_BODY_MAX_CHARACTERS, INTERACTIVE_FOOTER_MAX_CHARACTERS } from '../limits.ts';
 import { headerFields, readHeaderText } from './header.ts';
 import type { Frame, InteractiveHeader } from './message.ts';
@@ -63,8 +63,8 @@ export function frameValues({ header, body, footer }: Frame) {
 function headerValues(header: InteractiveHeader | undefined): object {
   if (header === undefined) return { type: 'none' };
   if (header.type === 'text') return header;
-  const filename = header.type === 'document' ? { filename: header.filename } : {};
-  return { type: header.type, [header.type]: { ...header.media, ...filename } };
+  const { type, media, ...name } = header;
+  return { type, [type]: { ...media, ...name } };
 }
 
 /** The texts that may differ from recipient to recipient. */
@@ -119,13 +119,12 @@ export function withoutFrameWords<M extends Frame>({ header: _header, footer: _f
 export function frameAttachments({ header }: Frame): readonly Attachment[] {
   if (header === undefined || header.type === 'text') return [];
   const { media, type } = header;
-  const facts = [
-    'id' in media
-      ? { label: `${MEDIA_LABELS[type]} id`, value: media.id }
-      : mediaAttachment(type, media.link),
-    { label: 'Check', value: type === 'image' && 'link' in media ? imageNote(media.link) : undefined },
-    { label: 'Provider', value: 'id' in media ? undefined : media.provider?.name },
-    { label: 'File name', value: type === 'document' ? header.filename : undefined },
+  const file = fact('File name', type === 'document' ? header.filename : undefined);
+  if ('id' in media) return [{ label: `${MEDIA_LABELS[type]} id`, value: media.id }, ...file];
+  return [
+    mediaAttachment(type, media.link),
+    ...fact('Check', type === 'image' ? imageNote(media.link) : undefined),
+    ...fact('Provider', media.provider?.name),
+    ...file,
   ];
-  return facts.flatMap(({ value, ...fact }) => (value === undefined ? [] : [{ ...fact, value }]));
 }

@@ -185,7 +185,6 @@ export function templateFromForm(
   const [channel, variant] = (written(values.variant) ?? kind).split('/');
   const rowsGiven = Array.isArray(values.placeholders) ? values.placeholders.slice(0, rows) : [];
   const mayStayEmpty = Array.isArray(values.mayStayEmpty) ? values.mayStayEmpty : [];
-  const misfits = rowsGiven.flatMap(detailIssues);
   const parsed = templateSchema.safeParse({
     name: existing?.name ?? written(values.name) ?? '',
     channel,
@@ -202,10 +201,11 @@ export function templateFromForm(
         }
       : {}),
   });
-  const broken = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message }) => ({ path: fieldOf(path), message }));
-  const issues = [...misfits, ...broken];
+  const broken = parsed.error?.issues ?? [];
+  const issues = [
+    ...rowsGiven.flatMap(detailIssues),
+    ...broken.map(({ path, message }) => ({ path: fieldOf(path), message })),
+  ];
   return parsed.success && issues.length === 0 ? ok(parsed.data) : fail(issues);
 }
 
