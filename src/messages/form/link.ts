@@ -39,7 +39,7 @@ export function fileNameField() {
 
 /** A leaf for a URL that the service will fetch. */
 export function linkField(meta: FieldMeta, missing: string, read: Read<string>) {
-  return required({ ...meta, input: 'url', affectsPreview: true }, missing, read);
+  return required({ ...meta, affectsPreview: true }, missing, read);
 }
 
 /** What copying leaves in a link: not joiners, which some scripts need, nor overrides, which are refused. */

@@ -20,7 +20,7 @@ export function frameFields(structure: Pick<InteractiveStructure, 'type' | 'head
   const body = required(
     {
       label: BODY,
-      input: 'multiline',
+      multiline: true,
       hint: `1 to ${INTERACTIVE_BODY_MAX_CHARACTERS} characters; an emoji counts as two or more. Markdown is welcome.`,
       affectsPreview: true,
     },

@@ -84,7 +84,7 @@ function mediaLeaves(type: MediaType) {
   const link = `${name} URL`;
   return {
     link: optional(
-      { label: link, hint: type === 'image' ? IMAGE_HINT : LINK_HINT, input: 'url', affectsPreview: true },
+      { label: link, hint: type === 'image' ? IMAGE_HINT : LINK_HINT, affectsPreview: true },
       type === 'image' ? readImageLink(link) : readLink(link),
     ),
     provider: group({

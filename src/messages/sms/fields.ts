@@ -25,7 +25,7 @@ export function smsFields(context: FormContext) {
     text: required(
       {
         label: TEXT,
-        input: 'multiline',
+        multiline: true,
         hint: 'One SMS holds 160 characters, or 70 once it has a character such as an emoji; longer texts go in parts.',
         maxLength: TEXT_MAX_CHARACTERS,
         affectsPreview: true,

@@ -75,7 +75,7 @@ export function templateForm({ kind, rows, existing }: TemplateFormContext): For
     ...(kind.startsWith('chatapp/') && kind !== WITHOUT_LANGUAGE
       ? { languages: line({ label: 'Languages', hint: LANGUAGES_HINT, placeholder: 'en_US, hi' }).optional() }
       : {}),
-    text: line({ label: 'Sample text', hint: TEXT_HINT, input: 'multiline' }).optional(),
+    text: line({ label: 'Sample text', hint: TEXT_HINT, multiline: true }).optional(),
     ...(kind === 'rcs/carousel-images'
       ? {
           cards: z.number().meta(
