@@ -40,21 +40,11 @@ export function headerFields(structure: HeaderStructure): z.ZodType<InteractiveH
     case 'text':
       return group({ type, text: textField() }).transform(({ text }) => ({ type: header, text }));
     case 'image':
-      return group({ type, image: mediaGroup(header) }).transform((fields) => ({
-        type: header,
-        media: fields.image.media,
-      }));
+      return group({ type, image: mediaGroup(header) }).transform(({ image }) => image);
     case 'video':
-      return group({ type, video: mediaGroup(header) }).transform((fields) => ({
-        type: header,
-        media: fields.video.media,
-      }));
+      return group({ type, video: mediaGroup(header) }).transform(({ video }) => video);
     case 'document':
-      return group({ type, document: documentGroup() }).transform(({ document }) => ({
-        type: header,
-        media: document.media,
-        filename: document.filename,
-      }));
+      return group({ type, document: documentGroup() }).transform(({ document }) => document);
   }
 }
 
@@ -113,17 +103,18 @@ interface MediaFields {
   readonly id: string | undefined;
 }
 
-function mediaGroup(type: MediaType) {
+function mediaGroup(type: 'image' | 'video') {
   return group(mediaLeaves(type)).transform(
-    madeOf((fields, refuse) => ({ media: mediaReference(fields, type, refuse) })),
+    madeOf((fields, refuse) => ({ type, media: mediaReference(fields, type, refuse) })),
   );
 }
 
 function documentGroup() {
   return group({ ...mediaLeaves('document'), filename: fileNameField() }).transform(
-    madeOf((fields, refuse) => ({
+    madeOf(({ filename, ...fields }, refuse) => ({
+      type: 'document' as const,
       media: mediaReference(fields, 'document', refuse),
-      filename: fields.filename,
+      filename,
     })),
   );
 }

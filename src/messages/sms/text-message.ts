@@ -66,16 +66,16 @@ function withText<M extends TextMessage>(message: M, text: string): M {
   return { ...message, text, unicode: measureSms(text).encoding === 'UCS-2' };
 }
 
-/** Replacements of the same size: GSM basic, GSM extended, one and two UTF-16 units. */
-const COVERS = { basic: '#', extended: '^', single: '•', pair: '🔒' } as const;
-
-/** Covers a whole text, because it is unclear which part is secret; parts and encoding stay the same. */
+/**
+ * Covers a whole text, because it is unclear which part is secret, with characters of the same size in GSM-7 or in
+ * UTF-16: parts and encoding stay the same.
+ */
 function cover(text: string): string {
   return Array.from(text, (character) => {
     if (character === ' ' || character === '\n') return character;
     const septets = septetsOf(character);
-    if (septets === 1) return COVERS.basic;
-    if (septets === 2) return COVERS.extended;
-    return character.length === 1 ? COVERS.single : COVERS.pair;
+    if (septets === 1) return '#';
+    if (septets === 2) return '^';
+    return character.length === 1 ? '•' : '🔒';
   }).join('');
 }
