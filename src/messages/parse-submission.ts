@@ -46,7 +46,11 @@ export function parseBulkMessage(
   const parsed = KINDS[kind].form({ ...context, entered: value }).safeParse(value);
   if (!parsed.success) return fail(issuesOf(parsed.error));
   const { message } = parsed.data;
-  const issues = bulkIssues(message, columns);
+  const issues = [
+    ...passwordIssues(message),
+    ...sameForAllIssues(message),
+    ...(columns === undefined ? [] : unknownColumnIssues(message, columns)),
+  ];
   return issues.length === 0 ? ok(message) : fail(issues);
 }
 
@@ -58,14 +62,6 @@ function issuesOf(error: z.ZodError): readonly Issue[] {
       message: issue.message,
     }));
   });
-}
-
-function bulkIssues(message: Message, columns: readonly string[] | undefined): readonly Issue[] {
-  return [
-    ...passwordIssues(message),
-    ...sameForAllIssues(message),
-    ...(columns === undefined ? [] : unknownColumnIssues(message, columns)),
-  ];
 }
 
 /** Taken over from a message to a list, `{{column}}` would stand on one person's phone as it is. */

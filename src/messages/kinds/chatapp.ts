@@ -213,12 +213,10 @@ interface ChatappFields {
   readonly language: string | undefined;
 }
 
-type Content = Pick<ChatappMessage, 'params' | 'otp' | 'header'>;
-
 function submission(
   { name, variant }: ChatappTemplate,
   { to, from, language, campaignName: campaign }: ChatappFields,
-  content: Content,
+  content: Pick<ChatappMessage, 'params' | 'otp' | 'header'>,
 ): Draft<ChatappMessage> {
   const base = { kind: 'chatapp', variant, from, templateName: name } as const;
   const code = language === undefined ? undefined : { code: language };
