@@ -38,7 +38,7 @@ const hours = section(
 const person = section(
   {
     name: text('a name').optional(),
-    number: msisdnSchema().optional(),
+    number: msisdnSchema.optional(),
     user: slackId('UW', 'a user').optional(),
     onCall: z.array(hours, { error: 'a list of { days, from, to, timezone }' }).min(1).optional(),
   },

@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { fail, ok, type Result } from '../core/result.ts';
+import { reading } from '../messages/transforms.ts';
 
 /** A range of addresses, `203.0.113.0/24`, or a single one, `203.0.113.7`. */
 export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -9,19 +11,14 @@ const EXPECTED = 'an IP address or a range of them, e.g. 203.0.113.7 or 203.0.11
 /** An entry of `webhooks.allowFrom` and `webhooks.proxies`. */
 export const addressRangeSchema: z.ZodType<AddressRange, string> = z
   .string({ error: EXPECTED })
-  .transform((text, context) => {
-    const range = rangeOf(text.trim());
-    if (range !== undefined) return range;
-    context.addIssue({ code: 'custom', message: EXPECTED, input: text });
-    return z.NEVER;
-  });
+  .transform(reading((text) => rangeOf(text.trim())));
 
-function rangeOf(text: string): AddressRange | undefined {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+function rangeOf(text: string): Result<AddressRange, string> {
+  if (ipaddr.isValidCIDR(text)) return ok(ipaddr.parseCIDR(text));
   // Old spellings of IPv4 addresses such as 0x7f.1 are refused.
-  if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined;
+  if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text)) return fail(EXPECTED);
   const address = ipaddr.parse(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
+  return ok([address, address.kind() === 'ipv4' ? 32 : 128]);
 }
 
 /** Whether an address is in one of the ranges; an IPv4 address written as IPv6 counts as itself. */

@@ -34,43 +34,16 @@ interface WebhookOptions {
   readonly logger: Logger;
 }
 
-interface WebhookRefusal {
-  readonly status: number;
-  /** For log and metrics, without any content. */
-  readonly reason: string;
-  readonly sentence: string;
-}
-
-const NOT_HERE: WebhookRefusal = {
-  status: 404,
-  reason: 'token',
-  sentence: 'There is nothing at this address.',
-};
-const NOT_FROM_HERE: WebhookRefusal = {
-  status: 403,
-  reason: 'address',
-  sentence: 'This address may not post here.',
-};
-const WRONG_SECRET: WebhookRefusal = {
-  status: 401,
-  reason: 'header',
-  sentence: 'The secret header is wrong.',
-};
-const TOO_LONG: WebhookRefusal = {
-  status: 413,
-  reason: 'too_long',
-  sentence: `A body may have ${MAX_BODY_BYTES} bytes. This one was not kept.`,
-};
-const TOO_MUCH: WebhookRefusal = {
-  status: 503,
-  reason: 'too_much',
-  sentence: 'More came than Herald keeps in this time. Send it again later.',
-};
-const CANNOT_KEEP: WebhookRefusal = {
-  status: 503,
-  reason: 'store',
-  sentence: 'Herald could not keep this. Send it again later.',
-};
+/** Status and sentence, by the reason that log and metrics name. */
+const REFUSALS = {
+  token: [404, 'There is nothing at this address.'],
+  address: [403, 'This address may not post here.'],
+  header: [401, 'The secret header is wrong.'],
+  too_long: [413, `A body may have ${MAX_BODY_BYTES} bytes. This one was not kept.`],
+  too_much: [503, 'More came than Herald keeps in this time. Send it again later.'],
+  store: [503, 'Herald could not keep this. Send it again later.'],
+} as const;
+type Refusal = keyof typeof REFUSALS;
 
 /**
  * `POST /webhooks/messaging/:token`, for the messaging service. 200 once the body is on disk; it is read later, so that no
@@ -82,7 +55,8 @@ export function answerWebhook(options: WebhookOptions): Handler {
   const readBody = createBodyReader(MAX_BODY_BYTES);
   const bytesKept = createAllowance(limits.bytes, clock);
   return async (request, response) => {
-    const refuse = ({ status, reason, sentence }: WebhookRefusal, retryAfter = 0) => {
+    const refuse = (reason: Refusal, retryAfter = 0) => {
+      const [status, sentence] = REFUSALS[reason];
       onRefused(reason);
       logger.warn({ status, reason }, 'a webhook was refused');
       // The rest of a body would otherwise be read as the next request.
@@ -92,19 +66,19 @@ export function answerWebhook(options: WebhookOptions): Handler {
     const refusal = whyNot(request, options);
     if (refusal !== undefined) return refuse(refusal);
     const early = requests.take(1);
-    if (early > 0) return refuse(TOO_MUCH, early);
+    if (early > 0) return refuse('too_much', early);
     const bytes = await readBody(request);
     // Whoever sent it will repeat it.
     if (bytes === 'broken off') return;
-    if (bytes === 'too long') return refuse(TOO_LONG);
+    if (bytes === 'too long') return refuse('too_long');
     const full = bytesKept.take(bytes.length);
-    if (full > 0) return refuse(TOO_MUCH, full);
+    if (full > 0) return refuse('too_much', full);
     const contentType = request.headers['content-type']?.slice(0, LONGEST_CONTENT_TYPE);
     try {
       await receive({ bytes, ...(contentType !== undefined && { contentType }) });
     } catch (error) {
       logger.error({ error }, 'a webhook could not be kept');
-      return refuse(CANNOT_KEEP);
+      return refuse('store');
     }
     answerJson(response, 200, { status: 'kept' });
   };
@@ -113,16 +87,16 @@ export function answerWebhook(options: WebhookOptions): Handler {
 function whyNot(
   request: IncomingMessage,
   { tokens, header, allowFrom, proxies }: WebhookOptions,
-): WebhookRefusal | undefined {
+): Refusal | undefined {
   const given = lastPart(request.url);
-  if (!tokens.some((token) => isSame(given, token))) return NOT_HERE;
+  if (!tokens.some((token) => isSame(given, token))) return 'token';
   const forwarded = request.headers['x-forwarded-for'];
   const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
   const sender = senderOf(request.socket.remoteAddress ?? '', forwardedFor, proxies);
-  if (allowFrom.length > 0 && !isInRanges(sender, allowFrom)) return NOT_FROM_HERE;
+  if (allowFrom.length > 0 && !isInRanges(sender, allowFrom)) return 'address';
   if (header === undefined) return undefined;
   const secret = request.headers[header.name.toLowerCase()];
-  return typeof secret === 'string' && isSame(secret, header.secret) ? undefined : WRONG_SECRET;
+  return typeof secret === 'string' && isSame(secret, header.secret) ? undefined : 'header';
 }
 
 /** Compares in constant time; the hashes have equal lengths. */

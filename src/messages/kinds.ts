@@ -7,6 +7,7 @@ import { interactive } from './kinds/interactive.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type RcsMessage, rcs } from './kinds/rcs.ts';
 import { type SmsMessage, sms } from './kinds/sms.ts';
+import { digitsOf, type Msisdn } from './numbers/phone-number.ts';
 import type { Senders } from './senders.ts';
 
 /** A valid message, without its recipients. A new kind is a line here and in `KINDS`. */
@@ -52,6 +53,12 @@ export const MESSAGE_KINDS = Object.keys(KINDS) as readonly MessageKind[];
 /** The kind of a message. */
 export function kindOf(message: Message): Kind<Message, Channel> {
   return KINDS[message.kind];
+}
+
+/** True for the number that sends, which the service refuses (interface document, code 131021). A sender id may be one. */
+export function isSender(number: Msisdn, message: Message): boolean {
+  const sender = 'from' in message ? message.from : 'sender' in message ? message.sender : '';
+  return sender.replace(/^\+/, '') === digitsOf(number);
 }
 
 /** Why a kind cannot be used with these senders, in a sentence; undefined when it can. */

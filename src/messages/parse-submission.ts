@@ -2,10 +2,13 @@ import type { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
 import { columnNamed, columnsUsed } from './columns.ts';
 import type { FormContext } from './form/form.ts';
-import { KINDS, kindOf, type Message, type MessageKind } from './kinds.ts';
+import type { PersonalField } from './kinds/kind.ts';
+import { isSender, KINDS, kindOf, type Message, type MessageKind } from './kinds.ts';
 import type { Msisdn } from './numbers/phone-number.ts';
 import { personalFields } from './personalise.ts';
 import type { Issue } from './submission.ts';
+
+const SENDER_IS_RECIPIENT = 'This is the number that sends the message. Enter the recipient’s number.';
 
 /** A parsed form: a message and the number it goes to. */
 export interface Submission {
@@ -23,7 +26,8 @@ export function parseSubmission(
   if (!parsed.success) return fail(issuesOf(parsed.error));
   const { message, to } = parsed.data;
   if (to === undefined) return fail([{ path: 'to', message: 'Enter the phone number of the recipient.' }]);
-  const issues = unfilledIssues(message);
+  const problem = isSender(to, message) ? SENDER_IS_RECIPIENT : kindOf(message).rowProblem(message, to);
+  const issues = [...unfilledIssues(message), ...(problem ? [{ path: 'to', message: problem }] : [])];
   return issues.length === 0 ? ok({ message, to }) : fail(issues);
 }
 
@@ -42,7 +46,11 @@ export function parseBulkMessage(
   const parsed = KINDS[kind].form({ ...context, entered: value }).safeParse(value);
   if (!parsed.success) return fail(issuesOf(parsed.error));
   const { message } = parsed.data;
-  const issues = bulkIssues(message, columns);
+  const issues = [
+    ...passwordIssues(message),
+    ...sameForAllIssues(message),
+    ...(columns === undefined ? [] : unknownColumnIssues(message, columns)),
+  ];
   return issues.length === 0 ? ok(message) : fail(issues);
 }
 
@@ -54,14 +62,6 @@ function issuesOf(error: z.ZodError): readonly Issue[] {
       message: issue.message,
     }));
   });
-}
-
-function bulkIssues(message: Message, columns: readonly string[] | undefined): readonly Issue[] {
-  return [
-    ...passwordIssues(message),
-    ...sameForAllIssues(message),
-    ...(columns === undefined ? [] : unknownColumnIssues(message, columns)),
-  ];
 }
 
 /** Taken over from a message to a list, `{{column}}` would stand on one person's phone as it is. */
@@ -82,13 +82,22 @@ function passwordIssues(message: Message): Issue[] {
   ];
 }
 
+/** What its kind does not fill in for each row is the same for everyone: links, names, what can be tapped. */
 function sameForAllIssues(message: Message): Issue[] {
-  return Object.entries(kindOf(message).sameForAll(message)).flatMap(([path, text]) => {
-    const [column] = columnsUsed(text ?? '');
+  const personal = new Set(personalFields(message).map(({ path }) => path));
+  return textsIn(kindOf(message).formValues(message)).flatMap(({ path, text }) => {
+    const [column] = personal.has(path) ? [] : columnsUsed(text);
     if (column === undefined) return [];
     const sentence = `This is the same for every recipient, so “{{${column}}}” cannot stand here. Write it out.`;
     return [{ path, message: sentence }];
   });
+}
+
+/** Every text of a form's values, by its path. */
+function textsIn(value: unknown, ...path: readonly string[]): PersonalField[] {
+  if (typeof value === 'string') return [{ path: path.join('.'), text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, ...path, key));
 }
 
 function unknownColumnIssues(message: Message, columns: readonly string[]): Issue[] {

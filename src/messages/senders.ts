@@ -68,22 +68,24 @@ function listOf<Entry extends z.ZodType<object>>(
     .default([]);
 }
 
+const label = words('The label', false, true).optional();
+
 const chatappSender = entry({
-  number: msisdnSchema(),
-  label: words('The label', false, true).optional(),
-}).transform(({ number, label }): ChatappSender => ({ number, label: label ?? formatNumber(number) }));
+  number: msisdnSchema,
+  label,
+}).transform(({ number, label = formatNumber(number) }): ChatappSender => ({ number, label }));
 
 const rcsSender = entry({
   botId: identifier('The bot’s id'),
-  label: words('The label', false, true).optional(),
+  label,
   type: identifier('The type').default('PRETRANS'),
-}).transform(({ botId, label, type }): RcsSender => ({ botId, label: label ?? botId, type }));
+}).transform(({ botId, label = botId, type }): RcsSender => ({ botId, label, type }));
 
 const smsSender = entry({
   id: identifier('The sender id'),
-  label: words('The label', false, true).optional(),
+  label,
   type: z.enum(SMS_TYPES, { error: `The type is one of ${SMS_TYPES.join(', ')}.` }),
-}).transform(({ id, label, type }): SmsSender => ({ id, label: label ?? id, type }));
+}).transform(({ id, label = id, type }): SmsSender => ({ id, label, type }));
 
 const NO_SENDER = 'Configure at least one sender, under chatapp, rcs or sms.';
 

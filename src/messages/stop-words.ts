@@ -9,7 +9,7 @@ export const STOP_WORDS: readonly string[] = [
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * True when a reply consists of one stop word, ignoring case, letter width and surrounding punctuation. "Stop by at five"
+ * True when a reply consists of one stop word, ignoring case, letter width and what stands around words. "Stop by at five"
  * is no stop reply.
  */
 export function isStopReply(text: string, stopWords: readonly string[]): boolean {
@@ -18,9 +18,6 @@ export function isStopReply(text: string, stopWords: readonly string[]): boolean
 }
 
 function plain(text: string): string {
-  const lower = text.normalize('NFKC').toLocaleLowerCase('und');
-  const words = [...lower.matchAll(WORDS)];
-  const last = words.at(-1);
-  const end = last === undefined ? 0 : last.index + last[0].length;
-  return lower.slice(words[0]?.index ?? 0, end).replaceAll(/\s+/g, ' ');
+  const words = text.normalize('NFKC').toLocaleLowerCase('und').match(WORDS);
+  return words?.join(' ') ?? '';
 }

@@ -1,4 +1,4 @@
-import { newSendId } from '../core/ids.ts';
+import { newId } from '../core/ids.ts';
 import type { Random } from '../core/random.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
@@ -203,7 +203,7 @@ function newSend(
   { clock, random, singlesPerHour }: SendServiceDependencies,
 ) {
   const now = clock.now();
-  const id = newSendId(random);
+  const id = newId('S', random);
   const kind = kindOf(message);
   return {
     id,

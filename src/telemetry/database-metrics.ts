@@ -10,15 +10,8 @@ interface Figures {
   readonly replicas: number;
 }
 
-export interface DatabaseMetrics {
-  statementEnded(seconds: number, ok: boolean): void;
-  tookOver(replicas: number): void;
-  /** From now on `read` is called for each rendering of the metrics. */
-  watch(read: () => Figures): void;
-}
-
 /** The metrics of the database, on `registry`; but for the first those of PostgreSQL, and empty on SQLite. */
-export function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
+export function createDatabaseMetrics(registry: Registry) {
   const registers = [registry];
   const statements = new Histogram({
     name: 'herald_database_seconds',
@@ -34,9 +27,11 @@ export function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
   });
 
   return {
-    statementEnded: (seconds, ok) => statements.observe({ result: ok ? 'done' : 'failed' }, seconds),
-    tookOver: (replicas) => takeovers.inc(replicas),
-    watch: (read) => {
+    statementEnded: (seconds: number, ok: boolean) =>
+      statements.observe({ result: ok ? 'done' : 'failed' }, seconds),
+    tookOver: (replicas: number) => takeovers.inc(replicas),
+    /** From now on `read` is called for each rendering of the metrics. */
+    watch: (read: () => Figures) => {
       const gauges: readonly [name: string, help: string, key: keyof Figures][] = [
         ['herald_database_connections_in_use', 'Connections to PostgreSQL that are in use.', 'inUse'],
         ['herald_database_waiting', 'Statements that wait for a connection to PostgreSQL.', 'waiting'],

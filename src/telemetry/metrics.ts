@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { createDatabaseMetrics, type DatabaseMetrics } from './database-metrics.ts';
-import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts';
+import { createDatabaseMetrics } from './database-metrics.ts';
+import { createWorkMetrics } from './work-metrics.ts';
 
 /** Seconds; most services answer near the middle of this range. */
 const REQUEST_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
@@ -13,36 +13,13 @@ const ACKNOWLEDGE_BUCKETS = [0.005, 0.02, 0.1, 0.5, 1, 2, 3];
 /** Seconds. */
 const ALERT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-export interface Metrics {
-  /** A request to the messaging service ended. */
-  requestEnded(row: string, state: string, seconds: number): void;
-  /** Whether the latest answer of the messaging service refused the API key. */
-  keyRefused(isRefused: boolean): void;
-  acknowledged(kind: string, seconds: number): void;
-  apiCalled(method: string, result: string, seconds: number): void;
-  /** A recipient came to an outcome, with the service's code where there is one. */
-  recipientsSettled(outcome: string, code: string, count: number): void;
-  /** Slack does not accept a message about a send, and it is no longer tried. */
-  announcementSetAside(): void;
-  /** A webhook of the messaging service arrived: kept, repeated, or why it was refused. */
-  webhookReceived(result: string): void;
-  /** An event in one: its kind, and whether the send that it belongs to was found. */
-  webhookEvent(kind: string, matched: boolean): void;
-  readonly database: DatabaseMetrics;
-  readonly work: Pick<WorkMetrics, 'watch'>;
-  /** An event in an alert channel: kept or delivered_again, then what each rule decided. */
-  alertEvent(result: string): void;
-  /** Stored input has failed three times and is not tried again. */
-  inputSetAside(source: string): void;
-  /** From the arrival of an alert at Herald to the first request for it. */
-  alertRequested(seconds: number): void;
-  /** Everything counted so far, in Prometheus' text format. */
-  render(): Promise<string>;
-  readonly contentType: string;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Counters of one process, on a registry of their own. No label carries a person, a number or a text. */
-export function createMetrics(version: string): Metrics {
+/**
+ * Counters of one process, on a registry of their own; `help` says what each counts. Durations are in seconds. No label
+ * carries a person, a number or a text.
+ */
+export function createMetrics(version: string) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'herald_' });
   const registers = [registry];
@@ -124,19 +101,24 @@ export function createMetrics(version: string): Metrics {
     ALERT_BUCKETS,
   );
   return {
-    requestEnded: (row, outcome, seconds) => requests.observe({ row, outcome }, seconds),
-    keyRefused: (isRefused) => keyRefused.set(isRefused ? 1 : 0),
-    acknowledged: (kind, seconds) => acknowledgements.observe({ kind }, seconds),
-    apiCalled: (method, result, seconds) => apiCalls.observe({ method, result }, seconds),
-    recipientsSettled: (outcome, code, count) => outcomes.inc({ outcome, code: known(code) }, count),
+    requestEnded: (row: string, outcome: string, seconds: number) =>
+      requests.observe({ row, outcome }, seconds),
+    /** Of the service's latest answer. */
+    keyRefused: (isRefused: boolean) => keyRefused.set(isRefused ? 1 : 0),
+    acknowledged: (kind: string, seconds: number) => acknowledgements.observe({ kind }, seconds),
+    apiCalled: (method: string, result: string, seconds: number) =>
+      apiCalls.observe({ method, result }, seconds),
+    recipientsSettled: (outcome: string, code: string, count: number) =>
+      outcomes.inc({ outcome, code: known(code) }, count),
     announcementSetAside: () => setAside.inc(),
-    webhookReceived: (result) => webhooks.inc({ result }),
-    webhookEvent: (kind, matched) => webhookEvents.inc({ kind, matched: String(matched) }),
+    webhookReceived: (result: string) => webhooks.inc({ result }),
+    webhookEvent: (kind: string, matched: boolean) => webhookEvents.inc({ kind, matched: String(matched) }),
     database: createDatabaseMetrics(registry),
-    work,
-    alertEvent: (result) => alertEvents.inc({ result }),
-    inputSetAside: (source) => inputsSetAside.inc({ source }),
-    alertRequested: (seconds) => alertRequests.observe(seconds),
+    work: { watch: work.watch },
+    alertEvent: (result: string) => alertEvents.inc({ result }),
+    inputSetAside: (source: string) => inputsSetAside.inc({ source }),
+    alertRequested: (seconds: number) => alertRequests.observe(seconds),
+    /** Everything counted so far, in Prometheus' text format. */
     render: async () => {
       await work.refresh();
       return registry.metrics();

@@ -21,15 +21,8 @@ export interface WorkFigures {
   readonly now: number;
 }
 
-export interface WorkMetrics {
-  /** From now on `read`, which never rejects, is called for each rendering of the metrics. */
-  watch(read: () => Promise<WorkFigures>): void;
-  /** To be called before each rendering. */
-  refresh(): Promise<void>;
-}
-
 /** The metrics of what there is to do, on `registry`. What is not known is absent. */
-export function createWorkMetrics(registry: Registry): WorkMetrics {
+export function createWorkMetrics(registry: Registry) {
   const registers = [registry];
   let read: (() => Promise<WorkFigures>) | undefined;
 
@@ -78,9 +71,11 @@ export function createWorkMetrics(registry: Registry): WorkMetrics {
   );
 
   return {
-    watch: (reader) => {
+    /** From now on `reader`, which never rejects, is called for each rendering of the metrics. */
+    watch: (reader: () => Promise<WorkFigures>) => {
       read = reader;
     },
+    /** To be called before each rendering. */
     refresh: async () => {
       const figures = await read?.();
       if (figures === undefined) return;

@@ -12,6 +12,8 @@ describe('a phone number in a text', () => {
     ['+91.98765.43210', '[number …3210]'],
     ['919876543210 6591234567', '[number …3210] [number …4567]'],
     ['+919876543210,+6591234567', '[number …3210],[number …4567]'],
+    ['to +6907290 in Tokelau', 'to [number …290] in Tokelau'],
+    ['+247 6889', '[number …889]'],
     ['{"to":919876543210}', '{"to":[number …3210]}'],
   ])('is covered: %s', (text, masked) => {
     expect(maskPhoneNumbers(text)).toBe(masked);

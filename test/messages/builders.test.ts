@@ -120,6 +120,16 @@ describe('to many', () => {
     });
   });
 
+  it('a phone number of an address goes out in one shape, typed or from a row', () => {
+    const typed = changed(indian, 'values', { phone_number: '{{phone}}', in_pin_code: '{{pin code}}' });
+    const address = bulk('address', typed, ['phone', 'pin code']) as Message;
+    const read = (...cells: string[]) => personalise(address, ['phone', 'pin code'], cells);
+    expect(read('98765 43219', ' 560001 ')).toMatchObject({
+      values: { phone_number: '+919876543219', in_pin_code: '560001' },
+    });
+    expect(read('12', '560 001')).toMatchObject({ values: { phone_number: '12', in_pin_code: '560 001' } });
+  });
+
   it('columns that the list does not have, and columns in what can be tapped, are refused', () => {
     const titled = changed(greeting, 'interactive.action.buttons.0.reply.title', 'Yes, {{name}}');
     expect(bulk('interactive', titled, ['name'])).toEqual([
@@ -132,7 +142,7 @@ describe('to many', () => {
     expect(
       bulk('address', { ...indian, header: image, campaignName: '{{name}}' }, ['name', 'pin code']),
     ).toEqual(
-      ['campaignName', 'header.image.link'].map((path) => ({
+      ['header.image.link', 'campaignName'].map((path) => ({
         path,
         message: 'This is the same for every recipient, so “{{name}}” cannot stand here. Write it out.',
       })),

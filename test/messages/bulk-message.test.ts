@@ -5,6 +5,7 @@ import { parseBulkMessage, parseSubmission } from '../../src/messages/parse-subm
 import { personalise } from '../../src/messages/personalise.ts';
 import { segmentsRange } from '../../src/messages/sms/segments.ts';
 import { SENDERS, templateNamed } from '../slack/compose/setting.ts';
+import { addressFormIn, buttonForm, changed, listForm } from './interactive-samples.ts';
 
 const MANY = { senders: SENDERS, defaultCountry: 'IN', recipients: 'many' } as const;
 
@@ -56,6 +57,21 @@ describe('a message to many', () => {
       ok: false,
       error: ['header.link', 'header.filename', 'campaignName'].map((path) => ({ path, message })),
     });
+  });
+
+  const ID = '{{id}}';
+  const media = { link: 'https://a.example/i.png', provider: { name: ID } };
+  test.each([
+    ['interactive.action.buttons.0.reply.id', 'interactive', buttonForm(), ID],
+    ['interactive.action.sections.0.rows.1.id', 'interactive', listForm(), ID],
+    ['interactive.header.image.id', 'interactive', buttonForm(), { type: 'image', image: { id: ID } }],
+    ['interactive.header.image.provider.name', 'interactive', buttonForm(), { type: 'image', image: media }],
+    ['savedAddresses.0.id', 'address', addressFormIn(), [{ id: ID, value: { city: 'Pune' } }]],
+  ] as const)('nor does %s', (path, kind, { to: _to, ...form }, value) => {
+    const at = typeof value === 'string' ? path : path.replace(/(header|savedAddresses)\..*/, '$1');
+    const message = 'This is the same for every recipient, so “{{id}}” cannot stand here. Write it out.';
+    const refused = { ok: false, error: [{ path, message }] };
+    expect(parseBulkMessage(kind, MANY, changed(form, at, value))).toEqual(refused);
   });
 
   test.each([

@@ -185,6 +185,16 @@ export const BROKEN: readonly [rule: string, form: Values, path: string, sentenc
     'Button 1 has this title. Every button needs its own.',
   ],
   [
+    'titles that look different',
+    changed(
+      changed(buttonForm(), `${BUTTON}.title`, 'Café'),
+      'interactive.action.buttons.2.reply.title',
+      'Cafe\u0301\u200f',
+    ),
+    'interactive.action.buttons.2.reply.title',
+    'Button 1 has this title. Every button needs its own.',
+  ],
+  [
     'ids of their own',
     changed(buttonForm(), 'interactive.action.buttons.2.reply.id', 'no-thanks'),
     'interactive.action.buttons.2.reply.id',

@@ -185,7 +185,6 @@ function answersTo([what, message, template]: (typeof MESSAGES)[number]) {
       personalFields: kind.personalFields(message),
       filledIn: changedFrom(message, fillIn(['Asha'])),
       filledInWithNothing: changedFrom(message, fillIn([''])),
-      sameForAll: kind.sameForAll(message),
       formValues: kind.formValues(message),
       withoutWords: changedFrom(message, kind.withoutWords(message)),
       withoutSecret: changedFrom(message, kind.withoutSecret(message)),

@@ -183,6 +183,15 @@ describe('chat-app forms', () => {
     });
   });
 
+  it.each(['\u202ahttps://acme.test/a.png\u202c', 'https://acme\u200b.test/\u00ada.png\u200e'])(
+    'takes %j without what nobody sees of it',
+    (link) => {
+      expect(submit(TEMPLATES.image, { ...CHATAPP, header: { link } })).toMatchObject({
+        value: { message: { header: { link: 'https://acme.test/a.png' } } },
+      });
+    },
+  );
+
   it('notes an image link without an ending, in the preview and for those who approve', () => {
     const link = 'https://acme.test/photos/4711?size=1';
     const note = 'The link does not end in .jpg, .jpeg or .png: make sure that it leads to such an image.';

@@ -1,7 +1,7 @@
-import { fail, ok } from '../../core/result.ts';
-import { type Read, readLine } from '../form/form.ts';
-import { lengthProblem } from '../interactive/plain-title.ts';
+import { type Rule, readLine } from '../form/form.ts';
+import { atMost } from '../interactive/plain-title.ts';
 import { parsePhoneNumber } from '../numbers/phone-number.ts';
+import type { Read } from '../transforms.ts';
 import type { AddressCountry, AddressField } from './table.ts';
 
 /** Reads a value of a field by the table's rules. Phone numbers become E.164. */
@@ -9,14 +9,10 @@ export function readAddressValue(
   { label, input, maxCharacters }: AddressField,
   country: AddressCountry,
 ): Read<string> {
-  return (typed) => {
-    if (input === 'tel') return parsePhoneNumber(typed, country);
-    const line = readLine(label)(typed);
-    if (!line.ok) return line;
-    const long = maxCharacters === undefined ? undefined : lengthProblem(line.value, label, maxCharacters);
-    if (long !== undefined) return fail(long);
-    if (input === 'number' && !/^\d+$/.test(line.value))
-      return fail(`${label} has digits only, such as 018956.`);
-    return ok(line.value);
-  };
+  if (input === 'tel') return (typed) => parsePhoneNumber(typed, country);
+  const length = maxCharacters === undefined ? [] : [atMost(maxCharacters)];
+  return readLine(label, ...length, ...(input === 'number' ? [digitsOnly] : []));
 }
+
+const digitsOnly: Rule = (text, label) =>
+  /^\d+$/.test(text) ? undefined : `${label} has digits only, such as 018956.`;

@@ -9,21 +9,22 @@ import {
   given,
   group,
   optional,
-  type Read,
   readLine,
   sequence,
 } from '../form/form.ts';
-import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
+import { recipientField } from '../form/recipient.ts';
 import { frameFields, frameOf } from '../interactive/frame.ts';
-import { lengthProblem } from '../interactive/plain-title.ts';
+import { atMost } from '../interactive/plain-title.ts';
 import { takeFreeId } from '../interactive/reply-ids.ts';
 import { BUTTON_ID_MAX_CHARACTERS, MOST_SAVED_ADDRESSES } from '../limits.ts';
-import { countryName, countryOf, type Msisdn } from '../numbers/phone-number.ts';
+import { countryName } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
+import { checkRepeats } from '../templates/definition.ts';
+import { madeOf, type Refuse } from '../transforms.ts';
 import { readAddressValue } from './fields.ts';
 import type { AddressMessage, AddressValues, SavedAddress } from './message.ts';
-import { addressStructure, SAVED_ADDRESSES } from './structure.ts';
+import { addressStructure } from './structure.ts';
 import {
   ADDRESS_COUNTRIES,
   ADDRESS_FIELDS,
@@ -41,7 +42,7 @@ const COUNTRY_LABELS = Object.fromEntries(ADDRESS_COUNTRIES.map((code) => [code,
  *
  * In: `{country, header?: {type, …}, body: {text}, footer?: {text?}, values?: {<field>?}, validationErrors?: {<field>?},
  * savedAddresses?: [{id?, value: {<field>?}}…], to, from, campaignName?}` with exactly the fields that the table gives the
- * country. Header and footer are those of interactive messages. Out: the message and its recipient, whose number must be of the country.
+ * country. Header and footer are those of interactive messages. Out: the message and its recipient.
  */
 export function addressForm(context: FormContext): FormSchema<Draft<AddressMessage>> {
   const structure = addressStructure(context.entered, context.defaultCountry);
@@ -51,47 +52,36 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
   const fieldsOf = (leafOf: LeafOf) => fieldsGroup(country, terms, leafOf);
   const shape = {
     ...frameOfTerms(frameFields({ type: 'button', header: structure.header }), terms),
-    country: countryField(structure.country ?? ADDRESS_COUNTRIES[0]),
+    country: countryField(country),
     values: structure.hasValues ? fieldsOf(valueLeaf(country, { many, prefix: '' })) : group({}),
     validationErrors: structure.hasValidationErrors ? fieldsOf(correctionLeaf) : group({}),
-    [SAVED_ADDRESSES]: sequence(
+    savedAddresses: sequence(
       Array.from({ length: structure.savedAddresses }, (_none, index) =>
         savedFields(country, index + 1, fieldsOf),
       ),
       `There is room for ${MOST_SAVED_ADDRESSES} saved addresses. Remove those that are too many.`,
-    ),
+    ).transform(madeOf(savedAddressesOf)),
     to: recipientField(context),
     from: chatappSender(context),
     ...campaignNameOf(context, 'address'),
   };
-  return formSchema(shape, (fields, refuse) => {
-    const { to, from, header, body, footer, campaignName } = fields;
-    if (from === to) refuse(['to'], SENDER_IS_RECIPIENT);
-    const abroad = to === undefined ? undefined : notOfCountry(to, country);
-    if (abroad !== undefined) refuse(['to'], abroad);
-    return {
+  return formSchema(
+    shape,
+    ({ to, from, values, savedAddresses, validationErrors, campaignName, ...frame }) => ({
       to,
       message: {
         kind: 'address',
         from,
         country,
-        ...frameOf({ header, body, footer }),
-        values: present(fields.values),
-        savedAddresses: savedAddressesOf(fields[SAVED_ADDRESSES], refuse),
-        validationErrors: present(fields.validationErrors),
+        ...frameOf(frame),
+        values,
+        savedAddresses,
+        validationErrors,
         ...given('campaignName', campaignName),
         ...given('fields', terms.addressFields === ADDRESS_FIELDS ? undefined : terms.addressFields),
       },
-    };
-  });
-}
-
-/** Why an address message of this country cannot go to a number; undefined when it can. */
-export function notOfCountry(number: Msisdn, country: AddressCountry): string | undefined {
-  const own = countryOf(number);
-  if (own === country) return undefined;
-  const where = own === undefined ? 'belongs to no country' : `is of ${countryName(own)}`;
-  return `This number ${where}, and the address form is for ${countryName(country)}: the service shows it there only. Enter a number of ${countryName(country)}, or choose the other country.`;
+    }),
+  );
 }
 
 function countryField(initial: AddressCountry) {
@@ -123,7 +113,7 @@ type LeafOf = (field: AddressField) => ValueLeaf;
 /** A leaf for each field of the country. */
 function fieldsGroup(country: AddressCountry, { addressFields: table }: ServiceTerms, leafOf: LeafOf) {
   const leaves = addressFieldsOf(country, table).map(([name, one]) => [name, leafOf(one)] as const);
-  return group(Object.fromEntries(leaves));
+  return group(Object.fromEntries(leaves)).transform(present);
 }
 
 /** An optional value. `many`: one that names a column is checked row by row. */
@@ -152,19 +142,10 @@ function savedFields(
   return group({
     id: optional(
       { label: `${label}: id`, hint: 'Unlike every other saved address’s. Left empty, Herald makes one.' },
-      readId(`${label}: id`),
+      readLine(`${label}: id`, atMost(BUTTON_ID_MAX_CHARACTERS)),
     ),
     value: fieldsOf(valueLeaf(country, { many: false, prefix: `${label}: ` })),
   });
-}
-
-function readId(label: string): Read<string> {
-  return (typed) => {
-    const line = readLine(label)(typed);
-    if (!line.ok) return line;
-    const problem = lengthProblem(line.value, label, BUTTON_ID_MAX_CHARACTERS);
-    return problem === undefined ? line : { ok: false, error: problem };
-  };
 }
 
 function hintOf({ input, maxCharacters }: AddressField): string {
@@ -181,26 +162,20 @@ function present(values: Readonly<Record<string, string | undefined>>): AddressV
 
 interface SavedFields {
   readonly id: string | undefined;
-  readonly value: Readonly<Record<string, string | undefined>>;
+  readonly value: AddressValues;
 }
 
-function savedAddressesOf(
-  entries: readonly SavedFields[],
-  refuse: (path: readonly (string | number)[], message: string) => void,
-): readonly SavedAddress[] {
+function savedAddressesOf(entries: readonly SavedFields[], refuse: Refuse): readonly SavedAddress[] {
   const ids = entries.map(({ id }) => id);
-  for (const [index, { id, value }] of entries.entries()) {
-    const first = ids.indexOf(id);
-    if (id !== undefined && first < index) {
-      refuse([SAVED_ADDRESSES, index, 'id'], `Saved address ${first + 1} has this id. Each needs its own.`);
-    }
-    if (Object.keys(present(value)).length === 0) {
-      refuse([SAVED_ADDRESSES, index, 'value'], 'Enter this saved address, or remove it.');
-    }
+  checkRepeats(ids, (index, first) =>
+    refuse([index, 'id'], `Saved address ${first + 1} has this id. Each needs its own.`),
+  );
+  for (const [index, { value }] of entries.entries()) {
+    if (Object.keys(value).length === 0) refuse([index, 'value'], 'Enter this saved address, or remove it.');
   }
   const taken = new Set(ids.flatMap((id) => id ?? []));
   return entries.map(({ id, value }, index) => ({
     id: id ?? takeFreeId(`address-${index + 1}`, taken),
-    value: present(value),
+    value,
   }));
 }

@@ -4,7 +4,7 @@ import { type HeaderType, headerTypeIn } from '../interactive/structure.ts';
 import { MOST_SAVED_ADDRESSES } from '../limits.ts';
 import { ADDRESS_COUNTRIES, type AddressCountry } from './table.ts';
 
-export const SAVED_ADDRESSES = 'savedAddresses';
+const SAVED_ADDRESSES = 'savedAddresses';
 const VALUES = 'values';
 const VALIDATION_ERRORS = 'validationErrors';
 

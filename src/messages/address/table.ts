@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { POST_CODE_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { strict, words } from '../templates/definition.ts';
+import { madeOf, type Refuse } from '../transforms.ts';
 
 /** Where address messages work (interface document, "Address fields"). */
 export const ADDRESS_COUNTRIES = ['IN', 'SG'] as const;
@@ -76,23 +77,26 @@ export const addressFieldsSchema = z
     correction,
     { error: 'Write address fields by their names.' },
   )
-  .transform((corrections, context): AddressTable => {
-    const table: Record<string, AddressField> = { ...ADDRESS_FIELDS };
-    const complain = (path: readonly string[], message: string) =>
-      context.addIssue({ code: 'custom', path: [...path], message, input: corrections });
-    for (const [name, { maxCharacters: most, ...given }] of Object.entries(corrections)) {
-      const { label, countries, input = 'text' } = { ...table[name], ...given };
-      if (label === undefined || countries === undefined) {
-        complain([name], 'This field is not in the document: give it a label and countries.');
-        continue;
-      }
-      const limit = most === undefined ? table[name]?.maxCharacters : most;
-      table[name] = { label, input, countries, ...(limit && { maxCharacters: limit }) };
+  .transform(madeOf(tableWith));
+
+function tableWith(
+  corrections: Readonly<Record<string, z.output<typeof correction>>>,
+  refuse: Refuse,
+): AddressTable {
+  const table: Record<string, AddressField> = { ...ADDRESS_FIELDS };
+  for (const [name, { maxCharacters: most, ...given }] of Object.entries(corrections)) {
+    const { label, countries, input = 'text' } = { ...table[name], ...given };
+    if (label === undefined || countries === undefined) {
+      refuse([name], 'This field is not in the document: give it a label and countries.');
+      continue;
     }
-    for (const country of ADDRESS_COUNTRIES) {
-      const count = addressFieldsOf(country, table).length;
-      if (count > MOST_FIELDS)
-        complain([], `An address in ${country} has ${count} fields; a form has room for ${MOST_FIELDS}.`);
-    }
-    return table;
-  });
+    const limit = most === undefined ? table[name]?.maxCharacters : most;
+    table[name] = { label, input, countries, ...(limit && { maxCharacters: limit }) };
+  }
+  for (const country of ADDRESS_COUNTRIES) {
+    const count = addressFieldsOf(country, table).length;
+    if (count > MOST_FIELDS)
+      refuse([], `An address in ${country} has ${count} fields; a form has room for ${MOST_FIELDS}.`);
+  }
+  return table;
+}

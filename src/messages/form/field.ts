@@ -11,8 +11,8 @@ export interface FieldMeta {
   readonly hint?: string;
   /** Grey text inside the empty input. Slack: at most 150 characters. */
   readonly placeholder?: string;
-  /** How it is typed; by default an enum is a select and a string a single line. */
-  readonly input?: 'line' | 'multiline' | 'select' | 'url' | 'number';
+  /** A text of several lines. */
+  readonly multiline?: boolean;
   /** Labels for the values of an enum, by value. */
   readonly optionLabels?: Readonly<Record<string, string>>;
   /** What the input holds when the form opens. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok, type Result } from '../../core/result.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { type CountryCode, formatNumber } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
@@ -7,6 +7,7 @@ import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import type { Template } from '../templates/template.ts';
 import { isBlank, textProblem, withLineFeeds } from '../text.ts';
+import { type Read, reading } from '../transforms.ts';
 import { type FieldMeta, type FormSchema, field } from './field.ts';
 
 /** What a form depends on besides what is typed into it. */
@@ -27,9 +28,6 @@ export interface FormContext {
   /** The chosen template; absent before the choice, or when it has left the catalogue. */
   readonly template?: Template;
 }
-
-/** Reads one typed value; the failure is one sentence for under the input. */
-export type Read<Output> = (typed: string) => Result<Output, string>;
 
 /** A leaf that must be filled. `missing` says what to enter. */
 export function required<Output>(meta: FieldMeta, missing: string, read: Read<Output>) {
@@ -72,12 +70,12 @@ export function senderChoice<Sender>(
       options.map(({ value }) => value),
       { error: missing },
     )
-    .transform((value, context) => {
-      const chosen = options.find((option) => option.value === value);
-      if (chosen) return chosen.sender;
-      context.addIssue({ code: 'custom', message: missing, input: value });
-      return z.NEVER;
-    })
+    .transform(
+      reading((value) => {
+        const chosen = options.find((option) => option.value === value);
+        return chosen ? ok(chosen.sender) : fail(missing);
+      }),
+    )
     .meta(field(meta));
 }
 
@@ -103,22 +101,29 @@ export function optionalChoice<const Value extends string>(
   return z.enum(values, { error: unknown }).optional().meta(field(meta));
 }
 
-/** Text as typed, with line breaks and outer spaces. */
-export function readText(label: string): Read<string> {
-  return (typed) => {
-    const text = withLineFeeds(typed);
-    const problem = textProblem(text, { label, lineBreaks: true });
-    return problem === undefined ? ok(text) : { ok: false, error: problem };
-  };
+/** What a text breaks of a rule, in a sentence that begins with its label; undefined when nothing. */
+export type Rule = (text: string, label: string) => string | undefined;
+
+/** Text as typed, with line breaks and outer spaces, that keeps the rules of every text, and then these. */
+export function readText(label: string, ...rules: readonly Rule[]): Read<string> {
+  return (typed) => kept(withLineFeeds(typed), label, [textRule(true), ...rules]);
 }
 
-/** One line, without outer spaces. */
-export function readLine(label: string): Read<string> {
-  return (typed) => {
-    const line = typed.trim();
-    const problem = textProblem(line, { label, lineBreaks: false });
-    return problem === undefined ? ok(line) : { ok: false, error: problem };
-  };
+/** One line, without outer spaces, that keeps the rules of every text, and then these. */
+export function readLine(label: string, ...rules: readonly Rule[]): Read<string> {
+  return (typed) => kept(typed.trim(), label, [textRule(false), ...rules]);
+}
+
+function textRule(lineBreaks: boolean): Rule {
+  return (text, label) => textProblem(text, { label, lineBreaks });
+}
+
+function kept(text: string, label: string, rules: readonly Rule[]): Result<string, string> {
+  for (const rule of rules) {
+    const problem = rule(text, label);
+    if (problem !== undefined) return fail(problem);
+  }
+  return ok(text);
 }
 
 const CAMPAIGN_NAME = 'Campaign name';
@@ -145,27 +150,17 @@ export function campaignNameOf(context: FormContext, kind: 'interactive' | 'addr
   return asked as { readonly campaignName: ReturnType<typeof campaignName> };
 }
 
-/** Says that a rule between fields is broken, under the field at `path`. */
-export type Refuse = (path: readonly (string | number)[], message: string) => void;
-
 /**
  * Builds a kind's form schema out of its leaves. Empty inputs (absent, null, empty or invisible text) become undefined, and
  * missing groups become objects, so that every missing value is reported at its own path. Unknown keys are refused.
  *
- * @param build makes the message from valid leaves; it may `refuse` combinations
+ * @param build makes the message from valid leaves
  */
 export function formSchema<Shape extends z.ZodRawShape, M>(
   shape: Shape,
-  build: (fields: z.output<z.ZodObject<Shape>>, refuse: Refuse) => Draft<M>,
+  build: (fields: z.output<z.ZodObject<Shape>>) => Draft<M>,
 ): FormSchema<Draft<M>> {
-  return filled(group(shape)).transform((values, context) => {
-    let sound = true;
-    const draft = build(values, (path, message) => {
-      sound = false;
-      context.addIssue({ code: 'custom', path: [...path], message, input: values });
-    });
-    return sound ? draft : z.NEVER;
-  });
+  return filled(group(shape)).transform(build);
 }
 
 /** A form that cannot be submitted yet: a template message without a template. Unknown keys are ignored. */
@@ -202,15 +197,6 @@ export function given<Key extends string, Value>(
   value: Value | undefined,
 ): { readonly [K in Key]?: Value } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
-}
-
-function reading<Output>(read: Read<Output>) {
-  return (typed: string, context: z.RefinementCtx): Output => {
-    const result = read(typed);
-    if (result.ok) return result.value;
-    context.addIssue({ code: 'custom', message: result.error, input: typed });
-    return z.NEVER;
-  };
 }
 
 function withoutBlanks(schema: z.core.$ZodType, value: unknown): unknown {

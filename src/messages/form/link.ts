@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net';
-import { fail, ok } from '../../core/result.ts';
+import { ok } from '../../core/result.ts';
 import {
   IMAGE_EXTENSION_PATTERN,
   IMAGE_MAX_MEGABYTES,
   LINK_PATTERN,
   TEXT_MAX_CHARACTERS,
 } from '../limits.ts';
-import { textProblem } from '../text.ts';
+import type { Read } from '../transforms.ts';
 import type { FieldMeta } from './field.ts';
-import { type Read, readLine, required } from './form.ts';
+import { type Rule, readLine, required } from './form.ts';
 
 export const MEDIA_LABELS = { image: 'Image', video: 'Video', document: 'Document' } as const;
 
@@ -39,24 +39,27 @@ export function fileNameField() {
 
 /** A leaf for a URL that the service will fetch. */
 export function linkField(meta: FieldMeta, missing: string, read: Read<string>) {
-  return required({ ...meta, input: 'url', affectsPreview: true }, missing, read);
+  return required({ ...meta, affectsPreview: true }, missing, read);
 }
 
-/** An absolute http or https URL, as typed but for the letter case of its scheme; never fetched by Herald. */
-export function readLink(label: string): Read<string> {
+/** What copying leaves in a link: not joiners, which some scripts need, nor overrides, which are refused. */
+const INVISIBLE = /(?!\u200C|\u200D|\u202D|\u202E)\p{Cf}/gu;
+
+/** An absolute http or https URL, as typed but for invisible characters and the letter case of its scheme; never fetched by Herald. */
+export function readLink(label: string, ...rules: readonly Rule[]): Read<string> {
+  const readAny = readLine(label, linkProblem, ...rules);
   return (typed) => {
-    const link = typed.trim();
-    const problem = textProblem(link, { label, lineBreaks: false });
-    if (problem !== undefined) return fail(problem);
-    if (!LINK_PATTERN.test(link)) return fail(`${label} must start with http:// or https://.`);
-    if (/\s/.test(link)) return fail(`${label} contains a space: write %20 instead.`);
-    if (!URL.canParse(link))
-      return fail(`${label} is not a complete link, such as https://example.com/file.`);
-    const refused = hostProblem(new URL(link), label);
-    if (refused !== undefined) return fail(refused);
-    return ok(link.replace(LINK_PATTERN, (scheme) => scheme.toLowerCase()));
+    const link = readAny(typed.replace(INVISIBLE, ''));
+    return link.ok ? ok(link.value.replace(LINK_PATTERN, (scheme) => scheme.toLowerCase())) : link;
   };
 }
+
+const linkProblem: Rule = (link, label) => {
+  if (!LINK_PATTERN.test(link)) return `${label} must start with http:// or https://.`;
+  if (/\s/.test(link)) return `${label} contains a space: write %20 instead.`;
+  const url = URL.parse(link);
+  return url ? hostProblem(url, label) : `${label} is not a complete link, such as https://example.com/file.`;
+};
 
 /** The service fetches it from outside, and whoever approves the message sees all of it. */
 function hostProblem({ username, password, hostname }: URL, label: string): string | undefined {
@@ -69,29 +72,14 @@ function hostProblem({ username, password, hostname }: URL, label: string): stri
 
 /** Networks that no address on the internet belongs to (IANA's special-purpose registries). */
 const PRIVATE = new BlockList();
-for (const [network, bits] of [
-  ...([
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-    ['169.254.0.0', 16],
-  ] as const),
-  ...([
-    ['172.16.0.0', 12],
-    ['192.168.0.0', 16],
-    ['198.18.0.0', 15],
-    ['224.0.0.0', 3],
-  ] as const),
-])
-  PRIVATE.addSubnet(network, bits, 'ipv4');
-for (const [network, bits] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const)
-  PRIVATE.addSubnet(network, bits, 'ipv6');
+for (const range of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/3'],
+  ...['::/127', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
+]) {
+  const [network = '', bits] = range.split('/');
+  PRIVATE.addSubnet(network, Number(bits), familyOf(network));
+}
 
 /** Names without a dot are of one network; the endings are kept free for such. */
 const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|lan|home\.arpa)$/;
@@ -99,8 +87,11 @@ const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|lan|home\.arpa)$/;
 /** @param hostname as `URL` writes it: whatever way an IPv4 address was typed, it has four parts */
 function isPublicHost(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$|\.$/g, '');
-  if (isIP(name) !== 0) return !PRIVATE.check(name, isIP(name) === 6 ? 'ipv6' : 'ipv4');
-  return !PRIVATE_NAME.test(name);
+  return isIP(name) === 0 ? !PRIVATE_NAME.test(name) : !PRIVATE.check(name, familyOf(name));
+}
+
+function familyOf(address: string) {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
 /**
@@ -108,14 +99,11 @@ function isPublicHost(hostname: string): boolean {
  * passes: see `imageNote`.
  */
 export function readImageLink(label: string): Read<string> {
-  const readAny = readLink(label);
-  return (typed) => {
-    const link = readAny(typed);
-    if (link.ok && !IMAGE_EXTENSION_PATTERN.test(new URL(link.value).pathname) && !hasNoEnding(link.value)) {
-      return fail(`${label} must lead to an image whose name ends in .jpg, .jpeg or .png.`);
-    }
-    return link;
-  };
+  return readLink(label, (link) =>
+    IMAGE_EXTENSION_PATTERN.test(new URL(link).pathname) || hasNoEnding(link)
+      ? undefined
+      : `${label} must lead to an image whose name ends in .jpg, .jpeg or .png.`,
+  );
 }
 
 function hasNoEnding(link: string): boolean {

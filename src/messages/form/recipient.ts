@@ -6,9 +6,6 @@ import { type FormContext, optional, required } from './form.ts';
 export const ONE_NUMBER_ONLY =
   'Enter one number. A message to several people is a bulk send, which needs a manager’s approval.';
 
-/** Interface document, code 131021: the service refuses a message from a number to itself. */
-export const SENDER_IS_RECIPIENT = 'This is the number that sends the message. Enter the recipient’s number.';
-
 /** Longer text is not searched for several numbers, because each word would be parsed. */
 const LONGEST_READ_AS_LIST = 250;
 const BETWEEN_NUMBERS = /[,;|&\n\r\u2028\u2029،，、；]/u;

@@ -1,15 +1,5 @@
 import type { z } from 'zod';
-import { fail } from '../../core/result.ts';
-import {
-  given,
-  group,
-  optional,
-  type Read,
-  type Refuse,
-  readLine,
-  required,
-  sequence,
-} from '../form/form.ts';
+import { given, group, optional, readLine, required, sequence } from '../form/form.ts';
 import {
   BUTTON_ID_MAX_CHARACTERS,
   BUTTON_TITLE_MAX_CHARACTERS,
@@ -22,61 +12,37 @@ import {
   ROW_TITLE_MAX_CHARACTERS,
   SECTION_TITLE_MAX_CHARACTERS,
 } from '../limits.ts';
+import { checkRepeats } from '../templates/definition.ts';
+import { madeOf, type Refuse } from '../transforms.ts';
 import type { Choice, InteractiveAction, ListSection } from './message.ts';
-import { emojiProblem, lengthProblem, markdownProblem } from './plain-title.ts';
+import { atMost, emojiProblem, markdownProblem } from './plain-title.ts';
 import { idFrom, sectionId, takeFreeId } from './reply-ids.ts';
 import type { InteractiveStructure } from './structure.ts';
 
 const ID_HINT =
   'Comes back when the customer taps it. If empty, Herald makes one from the title that also names the send.';
 
-/** Makes the action; `refuse` reports broken rules between its fields. */
-type ActionOf = (refuse: Refuse) => InteractiveAction;
-
 /**
  * `{buttons: [{reply: {title, id?}}…]}`, 1 to 3, or `{button, sections: [{id?, title?, rows: [{id?, title,
  * description?}…]}…]}`, 1 to 10 sections and ten rows in all, as the structure says.
  */
-export function actionFields(structure: InteractiveStructure): z.ZodType<ActionOf> {
+export function actionFields(structure: InteractiveStructure): z.ZodType<InteractiveAction> {
   return structure.type === 'button'
     ? buttonsGroup(structure).transform(
-        (fields): ActionOf =>
-          (refuse) => ({
-            type: 'button',
-            buttons: buttonsOf(fields, refuse),
-          }),
+        madeOf((fields, refuse) => ({ type: 'button', buttons: buttonsOf(fields, refuse) })),
       )
     : sectionsGroup(structure).transform(
-        (fields): ActionOf =>
-          (refuse) => ({
-            type: 'list',
-            button: fields.button,
-            sections: sectionsOf(fields, refuse),
-          }),
+        madeOf((fields, refuse) => ({
+          type: 'list',
+          button: fields.button,
+          sections: sectionsOf(fields, refuse),
+        })),
       );
-}
-
-/** One line of at most `most` characters that keeps `rules`. */
-function shortLine(
-  label: string,
-  most: number,
-  ...rules: readonly ((text: string, label: string) => string | undefined)[]
-): Read<string> {
-  return (typed) => {
-    const line = readLine(label)(typed);
-    if (!line.ok) return line;
-    const problems = [
-      lengthProblem(line.value, label, most),
-      ...rules.map((rule) => rule(line.value, label)),
-    ];
-    const problem = problems.find((one) => one !== undefined);
-    return problem === undefined ? line : fail(problem);
-  };
 }
 
 /** The leaf `id`, where the form asks for it. */
 function idField({ ids }: InteractiveStructure, label: string, hint: string, most: number) {
-  const asked = ids ? { id: optional({ label, hint }, shortLine(label, most)) } : {};
+  const asked = ids ? { id: optional({ label, hint }, readLine(label, atMost(most))) } : {};
   return asked as { readonly id: ReturnType<typeof optional<string>> };
 }
 
@@ -98,7 +64,7 @@ function buttonFields(structure: InteractiveStructure, number: number) {
       affectsPreview: true,
     },
     'Enter the title of this button, or remove the button.',
-    shortLine(label, BUTTON_TITLE_MAX_CHARACTERS, emojiProblem, markdownProblem),
+    readLine(label, atMost(BUTTON_TITLE_MAX_CHARACTERS), emojiProblem, markdownProblem),
   );
   const id = idField(structure, `Button ${number} id`, ID_HINT, BUTTON_ID_MAX_CHARACTERS);
   return group({ reply: group({ title, ...id }) });
@@ -113,7 +79,7 @@ function sectionsGroup(structure: InteractiveStructure) {
       affectsPreview: true,
     },
     'Enter what stands on the button that opens the list.',
-    shortLine(label, LIST_BUTTON_MAX_CHARACTERS),
+    readLine(label, atMost(LIST_BUTTON_MAX_CHARACTERS)),
   );
   const leaves = structure.sections.map((rows, index) => sectionFields(structure, index + 1, rows));
   return group({
@@ -135,7 +101,7 @@ function sectionFields(structure: InteractiveStructure, number: number, rowCount
         hint: `At most ${SECTION_TITLE_MAX_CHARACTERS} characters. Needed as soon as there are two sections.`,
         affectsPreview: true,
       },
-      shortLine(titleLabel, SECTION_TITLE_MAX_CHARACTERS),
+      readLine(titleLabel, atMost(SECTION_TITLE_MAX_CHARACTERS)),
     ),
     ...idField(structure, `Section ${number} id`, idHint, ROW_ID_MAX_CHARACTERS),
     rows: sequence(rows, `A list has at most ${MOST_ROWS} rows in all. Remove those that are too many.`),
@@ -153,7 +119,7 @@ function rowFields(structure: InteractiveStructure, number: string) {
         affectsPreview: true,
       },
       'Enter the title of this row, or remove the row.',
-      shortLine(titleLabel, ROW_TITLE_MAX_CHARACTERS),
+      readLine(titleLabel, atMost(ROW_TITLE_MAX_CHARACTERS)),
     ),
     description: optional(
       {
@@ -161,7 +127,7 @@ function rowFields(structure: InteractiveStructure, number: string) {
         hint: `At most ${ROW_DESCRIPTION_MAX_CHARACTERS} characters.`,
         affectsPreview: true,
       },
-      shortLine(descriptionLabel, ROW_DESCRIPTION_MAX_CHARACTERS),
+      readLine(descriptionLabel, atMost(ROW_DESCRIPTION_MAX_CHARACTERS)),
     ),
     ...idField(structure, `Row ${number} id`, ID_HINT, ROW_ID_MAX_CHARACTERS),
   });
@@ -172,13 +138,13 @@ type ListAction = z.output<ReturnType<typeof sectionsGroup>>;
 
 /** The buttons with an id each. Titles and ids must be unique. */
 function buttonsOf({ buttons }: ButtonsAction, refuse: Refuse): readonly Choice[] {
-  const path = (index: number, key: string) => ['interactive', 'action', 'buttons', index, 'reply', key];
-  refuseDoubles(
-    buttons.map(({ reply }) => reply.title),
+  const path = (index: number, key: string) => ['buttons', index, 'reply', key];
+  checkRepeats(
+    buttons.map(({ reply }) => looks(reply.title)),
     (index, first) =>
       refuse(path(index, 'title'), `Button ${first + 1} has this title. Every button needs its own.`),
   );
-  refuseDoubles(
+  checkRepeats(
     buttons.map(({ reply }) => reply.id),
     (index, first) =>
       refuse(path(index, 'id'), `Button ${first + 1} has this id. Every button needs its own.`),
@@ -187,10 +153,15 @@ function buttonsOf({ buttons }: ButtonsAction, refuse: Refuse): readonly Choice[
   return buttons.map(({ reply: { title, id } }) => ({ ...identified(id, title, 'button', taken), title }));
 }
 
+/** The same for titles that nobody can tell apart. */
+function looks(title: string): string {
+  return title.normalize().replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+}
+
 /** The sections with an id each. Ids must be unique; more than one section needs titles; ten rows in all. */
 function sectionsOf({ sections }: ListAction, refuse: Refuse): readonly ListSection[] {
-  const at = (...rest: readonly (string | number)[]) => ['interactive', 'action', 'sections', ...rest];
-  refuseDoubles(
+  const at = (...rest: readonly (string | number)[]) => ['sections', ...rest];
+  checkRepeats(
     sections.map(({ id }) => id),
     (index, first) =>
       refuse(at(index, 'id'), `Section ${first + 1} has this id. Every section needs its own.`),
@@ -202,7 +173,7 @@ function sectionsOf({ sections }: ListAction, refuse: Refuse): readonly ListSect
   const rows = sections.flatMap((section, index) =>
     section.rows.map((row, place) => ({ ...row, name: `${index + 1}.${place + 1}`, index, place })),
   );
-  refuseDoubles(
+  checkRepeats(
     rows.map(({ id }) => id),
     (index, first) => {
       const row = rows[index];
@@ -241,14 +212,4 @@ function identified(id: string | undefined, title: string, otherwise: string, ta
   return id === undefined
     ? { id: takeFreeId(idFrom(title, otherwise), taken), proposed: true }
     : { id, proposed: false };
-}
-
-function refuseDoubles(
-  values: readonly (string | undefined)[],
-  refuse: (index: number, first: number) => void,
-): void {
-  for (const [index, value] of values.entries()) {
-    const first = values.indexOf(value);
-    if (value !== undefined && first < index) refuse(index, first);
-  }
 }

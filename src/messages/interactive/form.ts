@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FormSchema, field } from '../form/field.ts';
 import { campaignNameOf, chatappSender, type FormContext, formSchema, given, group } from '../form/form.ts';
-import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
+import { recipientField } from '../form/recipient.ts';
 import type { Draft } from '../submission.ts';
 import { actionFields } from './action.ts';
 import { frameFields, frameOf } from './frame.ts';
@@ -37,17 +37,8 @@ export function interactiveForm(context: FormContext): FormSchema<Draft<Interact
     from: chatappSender(context),
     ...campaignNameOf(context, 'interactive'),
   };
-  return formSchema(shape, ({ interactive: { action, ...frame }, to, from, campaignName }, refuse) => {
-    if (from === to) refuse(['to'], SENDER_IS_RECIPIENT);
-    return {
-      to,
-      message: {
-        kind: 'interactive',
-        from,
-        ...frameOf(frame),
-        action: action(refuse),
-        ...given('campaignName', campaignName),
-      },
-    };
+  return formSchema(shape, ({ interactive: { action, ...frame }, to, from, campaignName }) => {
+    const message = { kind: 'interactive', from, ...frameOf(frame), action } as const;
+    return { to, message: { ...message, ...given('campaignName', campaignName) } };
   });
 }

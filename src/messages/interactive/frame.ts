@@ -1,34 +1,26 @@
-import { fail } from '../../core/result.ts';
 import type { TextOf } from '../columns.ts';
-import { given, group, optional, type Read, readText, required } from '../form/form.ts';
+import { given, group, optional, readText, required } from '../form/form.ts';
 import { imageNote, MEDIA_LABELS, mediaAttachment } from '../form/link.ts';
-import { type Attachment, type PersonalField, REMOVED_WORDS } from '../kinds/kind.ts';
+import { type Attachment, fact, type PersonalField, REMOVED_WORDS } from '../kinds/kind.ts';
 import { INTERACTIVE_BODY_MAX_CHARACTERS, INTERACTIVE_FOOTER_MAX_CHARACTERS } from '../limits.ts';
 import { headerFields, readHeaderText } from './header.ts';
 import type { Frame, InteractiveHeader } from './message.ts';
-import { lengthProblem } from './plain-title.ts';
+import { atMost } from './plain-title.ts';
 import type { InteractiveStructure } from './structure.ts';
 
 const BODY = 'Body';
 const FOOTER = 'Footer';
 
 /** Text over several lines; emoji and markdown are welcome. */
-const readBody: Read<string> = (typed) => readLimited(typed, BODY, INTERACTIVE_BODY_MAX_CHARACTERS);
-const readFooter: Read<string> = (typed) => readLimited(typed, FOOTER, INTERACTIVE_FOOTER_MAX_CHARACTERS);
-
-function readLimited(typed: string, label: string, most: number) {
-  const text = readText(label)(typed);
-  if (!text.ok) return text;
-  const problem = lengthProblem(text.value, label, most);
-  return problem === undefined ? text : fail(problem);
-}
+const readBody = readText(BODY, atMost(INTERACTIVE_BODY_MAX_CHARACTERS));
+const readFooter = readText(FOOTER, atMost(INTERACTIVE_FOOTER_MAX_CHARACTERS));
 
 /** The groups `body: {text}` and `footer: {text?}`, and `header` as `headerFields` has it. */
 export function frameFields(structure: Pick<InteractiveStructure, 'type' | 'header'>) {
   const body = required(
     {
       label: BODY,
-      input: 'multiline',
+      multiline: true,
       hint: `1 to ${INTERACTIVE_BODY_MAX_CHARACTERS} characters; an emoji counts as two or more. Markdown is welcome.`,
       affectsPreview: true,
     },
@@ -71,8 +63,8 @@ export function frameValues({ header, body, footer }: Frame) {
 function headerValues(header: InteractiveHeader | undefined): object {
   if (header === undefined) return { type: 'none' };
   if (header.type === 'text') return header;
-  const filename = header.type === 'document' ? { filename: header.filename } : {};
-  return { type: header.type, [header.type]: { ...header.media, ...filename } };
+  const { type, media, ...name } = header;
+  return { type, [type]: { ...media, ...name } };
 }
 
 /** The texts that may differ from recipient to recipient. */
@@ -119,16 +111,6 @@ export function framePersonaliser(
   });
 }
 
-/** What of a header reads the same for everyone, by form path; `prefix` as for `frameTexts`. */
-export function frameSameForAll({ header }: Frame, prefix: string): Record<string, string | undefined> {
-  if (header === undefined || header.type === 'text') return {};
-  const { type, media } = header;
-  return {
-    [`${prefix}header.${type}.link`]: 'link' in media ? media.link : undefined,
-    [`${prefix}header.document.filename`]: type === 'document' ? header.filename : undefined,
-  };
-}
-
 /** Titles of buttons and rows stay, because answers are counted by them. */
 export function withoutFrameWords<M extends Frame>({ header: _header, footer: _footer, ...rest }: M) {
   return { ...rest, body: REMOVED_WORDS };
@@ -137,13 +119,12 @@ export function withoutFrameWords<M extends Frame>({ header: _header, footer: _f
 export function frameAttachments({ header }: Frame): readonly Attachment[] {
   if (header === undefined || header.type === 'text') return [];
   const { media, type } = header;
-  const facts = [
-    'id' in media
-      ? { label: `${MEDIA_LABELS[type]} id`, value: media.id }
-      : mediaAttachment(type, media.link),
-    { label: 'Check', value: type === 'image' && 'link' in media ? imageNote(media.link) : undefined },
-    { label: 'Provider', value: 'id' in media ? undefined : media.provider?.name },
-    { label: 'File name', value: type === 'document' ? header.filename : undefined },
+  const file = fact('File name', type === 'document' ? header.filename : undefined);
+  if ('id' in media) return [{ label: `${MEDIA_LABELS[type]} id`, value: media.id }, ...file];
+  return [
+    mediaAttachment(type, media.link),
+    ...fact('Check', type === 'image' ? imageNote(media.link) : undefined),
+    ...fact('Provider', media.provider?.name),
+    ...file,
   ];
-  return facts.flatMap(({ value, ...fact }) => (value === undefined ? [] : [{ ...fact, value }]));
 }

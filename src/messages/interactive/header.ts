@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { fail } from '../../core/result.ts';
 import { field } from '../form/field.ts';
-import { given, group, optional, optionalChoice, type Read, readLine, required } from '../form/form.ts';
-import { fileNameField, IMAGE_HINT, LINK_HINT, readImageLink, readLink } from '../form/link.ts';
+import { given, group, optional, optionalChoice, readLine, required } from '../form/form.ts';
+import { fileNameField, IMAGE_HINT, LINK_HINT, MEDIA_LABELS, readImageLink, readLink } from '../form/link.ts';
 import { INTERACTIVE_HEADER_MAX_CHARACTERS } from '../limits.ts';
+import { madeOf, type Refuse } from '../transforms.ts';
 import type { InteractiveHeader, MediaReference } from './message.ts';
-import { lengthProblem, markdownProblem } from './plain-title.ts';
+import { atMost, markdownProblem } from './plain-title.ts';
 import { HEADER_TYPES, type HeaderType, type InteractiveStructure } from './structure.ts';
 
 type HeaderStructure = Pick<InteractiveStructure, 'type' | 'header'>;
@@ -15,22 +15,17 @@ const HEADER_TEXT = 'Header text';
 const TYPE_LABELS: Readonly<Record<HeaderType, string>> = {
   none: 'None',
   text: 'Text',
-  image: 'Image',
-  video: 'Video',
-  document: 'Document',
+  ...MEDIA_LABELS,
 };
 const LIST_HEADER =
   'A list message takes a text header or none. Choose one of these, or the type Reply buttons.';
 
 /** One line without markdown; emoji are welcome (interface document, "Header object"). */
-export const readHeaderText: Read<string> = (typed) => {
-  const line = readLine(HEADER_TEXT)(typed);
-  if (!line.ok) return line;
-  const problem =
-    lengthProblem(line.value, HEADER_TEXT, INTERACTIVE_HEADER_MAX_CHARACTERS) ??
-    markdownProblem(line.value, HEADER_TEXT);
-  return problem === undefined ? line : fail(problem);
-};
+export const readHeaderText = readLine(
+  HEADER_TEXT,
+  atMost(INTERACTIVE_HEADER_MAX_CHARACTERS),
+  markdownProblem,
+);
 
 /**
  * The group `header`: `{type, text?}` or `{type, image | video | document: {link?, provider: {name?}, id?, filename?}}`
@@ -45,21 +40,11 @@ export function headerFields(structure: HeaderStructure): z.ZodType<InteractiveH
     case 'text':
       return group({ type, text: textField() }).transform(({ text }) => ({ type: header, text }));
     case 'image':
-      return group({ type, image: mediaGroup(header) }).transform((fields) => ({
-        type: header,
-        media: fields.image.media,
-      }));
+      return group({ type, image: mediaGroup(header) }).transform(({ image }) => image);
     case 'video':
-      return group({ type, video: mediaGroup(header) }).transform((fields) => ({
-        type: header,
-        media: fields.video.media,
-      }));
+      return group({ type, video: mediaGroup(header) }).transform(({ video }) => video);
     case 'document':
-      return group({ type, document: documentGroup() }).transform(({ document }) => ({
-        type: header,
-        media: document.media,
-        filename: document.filename,
-      }));
+      return group({ type, document: documentGroup() }).transform(({ document }) => document);
   }
 }
 
@@ -89,7 +74,7 @@ function mediaLeaves(type: MediaType) {
   const link = `${name} URL`;
   return {
     link: optional(
-      { label: link, hint: type === 'image' ? IMAGE_HINT : LINK_HINT, input: 'url', affectsPreview: true },
+      { label: link, hint: type === 'image' ? IMAGE_HINT : LINK_HINT, affectsPreview: true },
       type === 'image' ? readImageLink(link) : readLink(link),
     ),
     provider: group({
@@ -118,35 +103,35 @@ interface MediaFields {
   readonly id: string | undefined;
 }
 
-function mediaGroup(type: MediaType) {
-  return group(mediaLeaves(type)).transform((fields, context) => ({
-    media: mediaReference(fields, type, context),
-  }));
+function mediaGroup(type: 'image' | 'video') {
+  return group(mediaLeaves(type)).transform(
+    madeOf((fields, refuse) => ({ type, media: mediaReference(fields, type, refuse) })),
+  );
 }
 
 function documentGroup() {
-  return group({ ...mediaLeaves('document'), filename: fileNameField() }).transform((fields, context) => ({
-    media: mediaReference(fields, 'document', context),
-    filename: fields.filename,
-  }));
+  return group({ ...mediaLeaves('document'), filename: fileNameField() }).transform(
+    madeOf(({ filename, ...fields }, refuse) => ({
+      type: 'document' as const,
+      media: mediaReference(fields, 'document', refuse),
+      filename,
+    })),
+  );
 }
 
 /** Either an id, or a link, with the name of a provider where there is one (interface document, "Media object forms"). */
 function mediaReference(
   { link, provider, id }: MediaFields,
   type: MediaType,
-  context: z.RefinementCtx,
+  refuse: Refuse,
 ): MediaReference {
-  const refuse = (path: readonly string[], message: string) => {
-    context.addIssue({ code: 'custom', path: [...path], message, input: undefined });
-    return z.NEVER;
-  };
   const name = TYPE_LABELS[type].toLowerCase();
-  if (id !== undefined) {
-    return link === undefined && provider.name === undefined
-      ? { id }
-      : refuse(['id'], `Give either the ${name}’s id, or its URL and provider, not both.`);
+  if (id !== undefined && (link ?? provider.name) !== undefined)
+    refuse(['id'], `Give either the ${name}’s id, or its URL and provider, not both.`);
+  if (id !== undefined) return { id };
+  if (link === undefined) {
+    refuse(['link'], `Enter the ${name}’s URL, or its id below.`);
+    return z.NEVER;
   }
-  if (link === undefined) return refuse(['link'], `Enter the ${name}’s URL, or its id below.`);
   return { link, ...given('provider', provider.name === undefined ? undefined : { name: provider.name }) };
 }

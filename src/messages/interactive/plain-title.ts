@@ -1,3 +1,5 @@
+import type { Rule } from '../form/form.ts';
+
 /*
  * Emoji and markdown, of which the interface document allows neither in a button's title, and only emoji in a header
  * ("Button" and "Header object").
@@ -71,24 +73,26 @@ function hasLink(text: string): boolean {
   return false;
 }
 
-/** One sentence about an emoji where none may stand. */
-export function emojiProblem(text: string, label: string): string | undefined {
+/** No emoji. */
+export const emojiProblem: Rule = (text, label) => {
   const found = emojiIn(text);
   return found === undefined
     ? undefined
     : `${label} has an emoji (${found}), and none may stand here. Remove it.`;
-}
+};
 
-/** One sentence about formatting where none may stand. */
-export function markdownProblem(text: string, label: string): string | undefined {
+/** No formatting. */
+export const markdownProblem: Rule = (text, label) => {
   const found = markdownIn(text);
   return found === undefined
     ? undefined
     : `${label} is formatted with markdown (${found}), and it must be plain text. Remove the marks.`;
-}
+};
 
-/** One sentence about a text over its limit, counted as limits.ts says. */
-export function lengthProblem(text: string, label: string, most: number): string | undefined {
-  if (text.length <= most) return undefined;
-  return `${label} has ${text.length} characters; at most ${most} are possible (an emoji counts as two or more). Shorten it by ${text.length - most}.`;
+/** At most so many characters, counted as limits.ts says. */
+export function atMost(most: number): Rule {
+  return (text, label) =>
+    text.length <= most
+      ? undefined
+      : `${label} has ${text.length} characters; at most ${most} are possible (an emoji counts as two or more). Shorten it by ${text.length - most}.`;
 }

@@ -1,5 +1,6 @@
+import { ok, type Result } from '../../core/result.ts';
 import { readAddressValue } from '../address/fields.ts';
-import { addressForm, notOfCountry } from '../address/form.ts';
+import { addressForm } from '../address/form.ts';
 import type { AddressMessage, AddressValues } from '../address/message.ts';
 import { ADDRESS_BUTTON, addressText } from '../address/preview.ts';
 import { ADDRESS_PARTS } from '../address/structure.ts';
@@ -10,12 +11,11 @@ import {
   frameAttachments,
   framePersonaliser,
   frameProblem,
-  frameSameForAll,
   frameTexts,
   frameValues,
   withoutFrameWords,
 } from '../interactive/frame.ts';
-import { countryName, formatNumber, type Msisdn } from '../numbers/phone-number.ts';
+import { countryName, countryOf, formatNumber, type Msisdn } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS } from '../service-terms.ts';
 import { isBlank } from '../text.ts';
 import { ANY_HOUR, fact, type Kind, WITHOUT_REPLY_IDS, WITHOUT_SECRET } from './kind.ts';
@@ -45,20 +45,8 @@ export const address: Kind<AddressMessage, 'chatapp'> = {
   personaliser: (message, compile) => {
     const frame = framePersonaliser(message, compile);
     const texts = Object.entries(message.values).map(([name, text]) => [name, compile(text)] as const);
-    return (values) => ({ ...message, ...frame(values), values: filledIn(texts, values) });
+    return (values) => ({ ...message, ...frame(values), values: filledIn(message, texts, values) });
   },
-  sameForAll: ({ savedAddresses, validationErrors, campaignName, ...frame }) => ({
-    campaignName,
-    ...frameSameForAll(frame, ''),
-    ...Object.fromEntries(
-      savedAddresses.flatMap(({ value }, index) =>
-        Object.entries(value).map(([name, text]) => [`savedAddresses.${index}.value.${name}`, text]),
-      ),
-    ),
-    ...Object.fromEntries(
-      Object.entries(validationErrors).map(([name, text]) => [`validationErrors.${name}`, text]),
-    ),
-  }),
   rowProblem,
   facts: ({ from, country, values, savedAddresses, validationErrors, campaignName }) => {
     const some = (count: number) => (count === 0 ? undefined : String(count));
@@ -110,18 +98,31 @@ function rowProblem(message: AddressMessage, number: Msisdn): string | undefined
   const problem = frameProblem(message);
   if (problem !== undefined) return problem;
   for (const [name, text] of Object.entries(message.values)) {
-    const one = fieldsOf(message)[name];
-    const value = one && readAddressValue(one, country)(text);
-    if (value?.ok === false) return value.error;
+    const value = readValue(message, name, text);
+    if (!value.ok) return value.error;
   }
-  return notOfCountry(number, country);
+  const own = countryOf(number);
+  if (own === country) return undefined;
+  const where = own === undefined ? 'belongs to no country' : `is of ${countryName(own)}`;
+  return `This number ${where}, and the address form is for ${countryName(country)}: the service shows it there only. Enter a number of ${countryName(country)}, or choose the other country.`;
 }
 
-/** A value that is empty in a row is left out: the customer fills it in. */
+/** A value that is empty in a row is left out: the customer fills it in. One that breaks a rule stays, to be refused. */
 function filledIn(
+  message: AddressMessage,
   texts: readonly (readonly [name: string, text: TextOf])[],
   values: readonly string[],
 ): AddressValues {
-  const filled = texts.map(([name, text]) => [name, text(values)] as const);
+  const filled = texts.map(([name, textOf]) => {
+    const text = textOf(values);
+    const value = readValue(message, name, text);
+    return [name, value.ok ? value.value : text] as const;
+  });
   return Object.fromEntries(filled.filter(([, text]) => !isBlank(text)));
+}
+
+/** Of a field that the table no longer has: as it stands. */
+function readValue(message: AddressMessage, name: string, text: string): Result<string, string> {
+  const one = fieldsOf(message)[name];
+  return one === undefined ? ok(text) : readAddressValue(one, message.country)(text);
 }

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { fail, ok } from '../../core/result.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
   campaignName,
@@ -10,7 +9,6 @@ import {
   group,
   optional,
   optionalChoice,
-  type Refuse,
   readLine,
   required,
   unfinishedForm,
@@ -25,13 +23,13 @@ import {
   readImageLink,
   readLink,
 } from '../form/link.ts';
-import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
+import { recipientField } from '../form/recipient.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
-import { LANGUAGE_RULE, languageCode, languageLabel } from '../templates/language.ts';
+import { LANGUAGE_RULE, languageLabel, readLanguage } from '../templates/language.ts';
 import { HIDDEN_PASSWORD, previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
 import type { ChatappTemplate } from '../templates/template.ts';
 import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, REMOVED_WORDS, WITHOUT_REPLY_IDS } from './kind.ts';
@@ -97,11 +95,6 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
     const params = message.params.map(compile);
     return (values) => ({ ...message, params: params.map((text) => text(values)) });
   },
-  sameForAll: ({ header, campaignName: campaign }) => ({
-    'header.link': header?.link,
-    'header.filename': header?.type === 'document' ? header.filename : undefined,
-    campaignName: campaign,
-  }),
   facts: ({ templateName, from, language, campaignName: campaign }) => [
     { label: 'Template', value: templateName },
     { label: 'From', value: formatNumber(from) },
@@ -130,7 +123,7 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
  * In: `{template?, params?: [string…], header?: {link, filename?}, otp?, language?, to, from, campaignName?}`, where
  * `params` is there when the template has placeholders, `header` for document, image and video, `otp` for the
  * one-time password, `language` where the request carries one. Out: the message and its recipient. Rules are the interface document's "Chat-app template
- * message request"; sender and recipient must differ (code 131021). Issues carry the form's paths.
+ * message request". Issues carry the form's paths.
  */
 function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
   const { template } = context;
@@ -141,18 +134,18 @@ function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
   const common = { ...languageFields(context, template), ...commonFields(context) };
   switch (variant) {
     case 'otp':
-      return formSchema({ ...asked, otp: passwordField(), ...common }, ({ otp, ...fields }, refuse) =>
-        submission(template, fields, refuse, { params: [], otp }),
+      return formSchema({ ...asked, otp: passwordField(), ...common }, ({ otp, ...fields }) =>
+        submission(template, fields, { params: [], otp }),
       );
     case 'text':
       return formSchema(
         { ...asked, params: paramFields(template, context), ...common },
-        ({ params, ...fields }, refuse) => submission(template, fields, refuse, { params }),
+        ({ params, ...fields }) => submission(template, fields, { params }),
       );
     default:
       return formSchema(
         { ...asked, header: headerFields(variant), params: paramFields(template, context), ...common },
-        ({ params, header, ...fields }, refuse) => submission(template, fields, refuse, { params, header }),
+        ({ params, header, ...fields }) => submission(template, fields, { params, header }),
       );
   }
 }
@@ -202,10 +195,7 @@ function languageFields({ terms = DEFAULT_TERMS }: FormContext, { variant, langu
 function languageField(languages: readonly string[]): LanguageLeaf {
   const meta = { label: 'Language' };
   if (languages.length === 0) {
-    return optional({ ...meta, hint: LANGUAGE_RULE, placeholder: 'en' }, (typed) => {
-      const code = languageCode(typed);
-      return code === undefined ? fail(LANGUAGE_RULE) : ok(code);
-    });
+    return optional({ ...meta, hint: LANGUAGE_RULE, placeholder: 'en' }, readLanguage);
   }
   const optionLabels = Object.fromEntries(languages.map((code) => [code, languageLabel(code)]));
   // A template registered in one language can be meant in no other.
@@ -223,15 +213,11 @@ interface ChatappFields {
   readonly language: string | undefined;
 }
 
-type Content = Pick<ChatappMessage, 'params' | 'otp' | 'header'>;
-
 function submission(
   { name, variant }: ChatappTemplate,
   { to, from, language, campaignName: campaign }: ChatappFields,
-  refuse: Refuse,
-  content: Content,
+  content: Pick<ChatappMessage, 'params' | 'otp' | 'header'>,
 ): Draft<ChatappMessage> {
-  if (from === to) refuse(['to'], SENDER_IS_RECIPIENT);
   const base = { kind: 'chatapp', variant, from, templateName: name } as const;
   const code = language === undefined ? undefined : { code: language };
   return {

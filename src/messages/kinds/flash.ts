@@ -1,16 +1,11 @@
 import { formSchema } from '../form/form.ts';
-import type { SmsType } from '../senders.ts';
 import { smsContent, smsFields } from '../sms/fields.ts';
-import { TEXT_MESSAGE, textFacts } from '../sms/text-message.ts';
+import { TEXT_MESSAGE, type TextMessage, textFacts } from '../sms/text-message.ts';
 import type { Kind } from './kind.ts';
 
 /** A flash SMS, shown at once and not kept by the phone: docs/wire.md row 10. */
-export interface FlashMessage {
+export interface FlashMessage extends TextMessage {
   readonly kind: 'flash';
-  readonly sender: string;
-  readonly text: string;
-  readonly type: SmsType;
-  readonly unicode: boolean;
 }
 
 /** A flash SMS; docs/wire.md row 10. Its form takes `{sender, to, text, type?}`, with the rules of an SMS; it has no campaign name. */
@@ -30,11 +25,9 @@ export const flash: Kind<FlashMessage, 'flash'> = {
   },
   channel: 'flash',
   form: (context) =>
-    formSchema(smsFields(context), (fields, refuse) => ({
+    formSchema(smsFields(context), (fields) => ({
       to: fields.to,
-      message: { kind: 'flash', ...smsContent(fields, refuse) },
+      message: { kind: 'flash', ...smsContent(fields) },
     })),
-  formValues: ({ kind: _kind, unicode: _unicode, ...values }) => values,
-  sameForAll: () => ({}),
   facts: textFacts,
 };

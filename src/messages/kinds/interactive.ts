@@ -4,7 +4,6 @@ import {
   frameAttachments,
   framePersonaliser,
   frameProblem,
-  frameSameForAll,
   frameTexts,
   frameValues,
   withoutFrameWords,
@@ -15,8 +14,6 @@ import { sectionId, withReplyReference } from '../interactive/reply-ids.ts';
 import { INTERACTIVE_PARTS } from '../interactive/structure.ts';
 import { formatNumber } from '../numbers/phone-number.ts';
 import { ANY_HOUR, fact, type Kind, WITHOUT_SECRET } from './kind.ts';
-
-const PREFIX = 'interactive.';
 
 /** A message with a list or reply buttons; docs/wire.md row 11. Its form: {@link interactiveForm}. */
 export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
@@ -33,12 +30,12 @@ export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
   form: interactiveForm,
   formValues,
   preview: (value) => ({ text: interactiveText(value), spaceLeft: spaceLeft(value) }),
-  personalFields: (message) => frameTexts(message, PREFIX),
+  // What can be tapped comes back by its id and title, so it reads the same for everyone.
+  personalFields: (message) => frameTexts(message, 'interactive.'),
   personaliser: (message, compile) => {
     const frame = framePersonaliser(message, compile);
     return (values) => ({ ...message, ...frame(values) });
   },
-  sameForAll,
   rowProblem: frameProblem,
   facts: ({ from, header, action, campaignName }) => [
     { label: 'From', value: formatNumber(from) },
@@ -65,30 +62,6 @@ export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
 
 function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
-}
-
-/** What can be tapped comes back by its id and title, so it reads the same for everyone. */
-function sameForAll(message: InteractiveMessage): Record<string, string | undefined> {
-  const { action, campaignName } = message;
-  const common = { ...frameSameForAll(message, PREFIX), campaignName };
-  if (action.type === 'button') {
-    const titles = action.buttons.map(({ title }, index) => [
-      `interactive.action.buttons.${index}.reply.title`,
-      title,
-    ]);
-    return { ...common, ...Object.fromEntries(titles) };
-  }
-  const sections = action.sections.flatMap(({ title, rows }, index) => {
-    const path = `interactive.action.sections.${index}`;
-    return [
-      [`${path}.title`, title],
-      ...rows.flatMap((row, place) => [
-        [`${path}.rows.${place}.title`, row.title],
-        [`${path}.rows.${place}.description`, row.description],
-      ]),
-    ];
-  });
-  return { ...common, 'interactive.action.button': action.button, ...Object.fromEntries(sections) };
 }
 
 function formValues(message: InteractiveMessage) {

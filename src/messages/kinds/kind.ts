@@ -88,13 +88,11 @@ export interface Kind<M, Channel extends string = string> {
   /** The preview for a form in any state, with missing and wrong input. Never throws. */
   preview(value: unknown, template: Template | undefined, terms?: ServiceTerms): Preview;
 
-  /** Every text that may contain `{{column}}`. */
+  /** Every text that may contain `{{column}}`; no other may. */
   personalFields(message: M): readonly PersonalField[];
   /** Parses a message once and fills it in for any number of rows; `compile` parses one text. */
   personaliser(message: M, compile: (text: string) => TextOf): (values: readonly string[]) => M;
-  /** Texts that must not contain `{{column}}`, by form path. */
-  sameForAll(message: M): Readonly<Record<string, string | undefined>>;
-  /** Which rule of the kind a row's message breaks, in a sentence. Rules of all kinds are checked elsewhere. */
+  /** Which rule of the kind a message to this number breaks, in a sentence. Rules of all kinds are checked elsewhere. */
   rowProblem(message: M, number: Msisdn): string | undefined;
 
   /** At most six facts for a card, besides text and recipient and without secrets. */

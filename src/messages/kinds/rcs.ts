@@ -31,7 +31,7 @@ import {
 /** An RCS message without its recipient: docs/wire.md rows 4 to 8. */
 export interface RcsMessage {
   readonly kind: 'rcs';
-  readonly variant: 'plain' | 'rich' | 'variables' | 'carousel-fixed' | 'carousel-images';
+  readonly variant: RcsTemplate['variant'];
   readonly templateName: string;
   readonly botId: string;
   readonly type: string;
@@ -75,10 +75,6 @@ export const rcs: Kind<RcsMessage, 'rcs'> = {
     if (params === undefined) return () => message;
     return (values) => ({ ...message, params: params.map((text) => text(values)) });
   },
-  sameForAll: ({ fileUrls, campaignName: campaign }) => ({
-    ...Object.fromEntries((fileUrls ?? []).map((url, index) => [`content.${index}.fileUrl`, url])),
-    campaignName: campaign,
-  }),
   facts: ({ templateName, botId, type, campaignName: campaign }) => [
     { label: 'Template', value: templateName },
     { label: 'Bot', value: botId },
@@ -109,49 +105,32 @@ function rcsForm(context: FormContext): FormSchema<Draft<RcsMessage>> {
   if (template?.channel !== 'rcs') {
     return unfinishedForm({ template: unknownTemplateField(), ...commonFields(context) });
   }
+  const asked = { template: templateField(template) };
+  const common = commonFields(context);
   switch (template.variant) {
     case 'variables':
-      return variablesForm(context, template);
+      return formSchema({ ...asked, params: paramFields(template, context), ...common }, (fields) =>
+        submission(template, fields, { params: fields.params }),
+      );
     case 'carousel-images':
-      return carouselForm(context, template);
+      return formSchema({ ...asked, content: cardFields(template), ...common }, (fields) =>
+        submission(template, fields, { fileUrls: fields.content.map(({ fileUrl }) => fileUrl) }),
+      );
     case 'plain':
     case 'rich':
     case 'carousel-fixed':
-      return formSchema({ template: templateField(template), ...commonFields(context) }, (fields) =>
-        submission(template, fields, {}),
-      );
+      return formSchema({ ...asked, ...common }, (fields) => submission(template, fields, {}));
   }
 }
 
-function variablesForm(context: FormContext, template: RcsTemplate) {
-  const shape = {
-    template: templateField(template),
-    params: paramFields(template, context),
-    ...commonFields(context),
-  };
-  return formSchema(shape, (fields) => submission(template, fields, { params: fields.params }));
-}
-
-function carouselForm(context: FormContext, template: RcsTemplate) {
-  const cards = Array.from({ length: template.cards }, (_card, index) => {
+/** One link a card, in card order. */
+function cardFields({ label: name, cards: count }: RcsTemplate) {
+  const cards = Array.from({ length: count }, (_card, index) => {
     const label = `Card ${index + 1} image URL`;
-    return group({
-      fileUrl: linkField(
-        { label, hint: LINK_HINT },
-        `Enter the link to the image of card ${index + 1}.`,
-        readLink(label),
-      ),
-    });
+    const missing = `Enter the link to the image of card ${index + 1}.`;
+    return group({ fileUrl: linkField({ label, hint: LINK_HINT }, missing, readLink(label)) });
   });
-  const wrongCount = `The carousel “${template.label}” has ${template.cards} cards: enter one link a card.`;
-  const shape = {
-    template: templateField(template),
-    content: sequence(cards, wrongCount),
-    ...commonFields(context),
-  };
-  return formSchema(shape, (fields) =>
-    submission(template, fields, { fileUrls: fields.content.map(({ fileUrl }) => fileUrl) }),
-  );
+  return sequence(cards, `The carousel “${name}” has ${count} cards: enter one link a card.`);
 }
 
 function commonFields(context: FormContext) {

@@ -1,17 +1,11 @@
 import { campaignName, formSchema, given } from '../form/form.ts';
-import type { SmsType } from '../senders.ts';
 import { smsContent, smsFields } from '../sms/fields.ts';
-import { TEXT_MESSAGE, textFacts } from '../sms/text-message.ts';
+import { TEXT_MESSAGE, type TextMessage, textFacts } from '../sms/text-message.ts';
 import { fact, type Kind } from './kind.ts';
 
 /** An SMS without its recipients: docs/wire.md row 9. */
-export interface SmsMessage {
+export interface SmsMessage extends TextMessage {
   readonly kind: 'sms';
-  readonly sender: string;
-  readonly text: string;
-  readonly type: SmsType;
-  /** True when the text needs UCS-2; decided by the text, never by a person. */
-  readonly unicode: boolean;
   readonly campaignName?: string;
 }
 
@@ -32,15 +26,13 @@ export const sms: Kind<SmsMessage, 'sms'> = {
   },
   channel: 'sms',
   form: (context) =>
-    formSchema({ ...smsFields(context), campaignName: campaignName(context) }, (fields, refuse) => ({
+    formSchema({ ...smsFields(context), campaignName: campaignName(context) }, (fields) => ({
       to: fields.to,
       message: {
         kind: 'sms',
-        ...smsContent(fields, refuse),
+        ...smsContent(fields),
         ...given('campaignName', fields.campaignName),
       },
     })),
-  formValues: ({ kind: _kind, unicode: _unicode, ...values }) => values,
-  sameForAll: ({ campaignName: campaign }) => ({ campaignName: campaign }),
   facts: (message) => [...textFacts(message), ...fact('Campaign', message.campaignName)],
 };

@@ -45,13 +45,14 @@ const SHORTEST = 8;
 const LONGEST = 16;
 const LONGEST_CALLING_CODE = 3;
 
+/** Compiled on first use: a list has numbers of few countries. */
 const patterns = new Map<string, RegExp | undefined>();
 
 /** True only for valid E.164 numbers with `+`. False means that libphonenumber must decide. */
 export function isCertainlyValid(text: string): boolean {
   if (text[0] !== '+' || text.length < SHORTEST || text.length > LONGEST) return false;
   for (let length = 1; length <= LONGEST_CALLING_CODE; length += 1) {
-    const pattern = patternOf(text.slice(1, 1 + length));
+    const pattern = patterns.getOrInsertComputed(text.slice(1, 1 + length), compile);
     if (pattern !== undefined) return pattern.test(text);
   }
   return false;
@@ -64,10 +65,9 @@ const nationals = new Map<string, { readonly code: string; readonly doubtful: Re
  * Undefined means that libphonenumber must decide.
  */
 export function certainNumberIn(country: string, digits: string): string | undefined {
-  const known = nationals.get(country) ?? nationalOf(country);
-  nationals.set(country, known);
-  const number = `+${known.code}${digits}`;
-  return !known.doubtful.test(digits) && isCertainlyValid(number) ? number : undefined;
+  const { code, doubtful } = nationals.getOrInsertComputed(country, nationalOf);
+  const number = `+${code}${digits}`;
+  return !doubtful.test(digits) && isCertainlyValid(number) ? number : undefined;
 }
 
 /** Doubtful is what may begin with a prefix of any kind, or with the calling code. */
@@ -78,12 +78,6 @@ function nationalOf(country: string) {
   const code = plan.callingCode();
   const prefixes = [code, '00', plan.IDDPrefix(), plan.nationalPrefixForParsing() || code];
   return { code, doubtful: new RegExp(`^(?:${prefixes.join('|')})`) };
-}
-
-/** Compiled on first use: a list has numbers of few countries. */
-function patternOf(callingCode: string): RegExp | undefined {
-  if (!patterns.has(callingCode)) patterns.set(callingCode, compile(callingCode));
-  return patterns.get(callingCode);
 }
 
 /** Whole numbers with this calling code; undefined when there is no such code. */

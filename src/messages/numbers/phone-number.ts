@@ -13,6 +13,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { SHORT_CODE_MAX_DIGITS } from '../limits.ts';
+import { reading } from '../transforms.ts';
 import { certainNumberIn, isCertainlyValid } from './certain-number.ts';
 import { isPseudonym } from './pseudonym.ts';
 
@@ -83,7 +84,7 @@ function inOneWay(
 
 function check(compact: string, defaultCountry: CountryCode | undefined): Result<Msisdn, string> {
   const parsed = parsePhoneNumberFromString(compact, defaultCountry);
-  if (parsed?.isValid()) return ok(brand(parsed));
+  if (parsed?.isValid()) return ok(parsed.number as string as Msisdn);
   return fail(whyInvalid(compact, parsed, defaultCountry));
 }
 
@@ -177,38 +178,26 @@ export function digitsOf(number: Msisdn): string {
   return number.slice(1);
 }
 
-/** A phone number where data enters; see `parsePhoneNumber`. Without a default country `+` is required. */
-export function msisdnSchema(defaultCountry?: CountryCode): z.ZodType<Msisdn, string> {
-  return z
-    .string({ error: 'Enter a phone number as text, in quotes, so that + is kept.' })
-    .transform((typed, context) => {
-      const parsed = parsePhoneNumber(typed, defaultCountry);
-      if (parsed.ok) return parsed.value;
-      context.addIssue({ code: 'custom', message: parsed.error, input: typed });
-      return z.NEVER;
-    });
-}
+/** A phone number with `+` in herald.yml; see `parsePhoneNumber`. */
+export const msisdnSchema: z.ZodType<Msisdn, string> = z
+  .string({ error: 'Enter a phone number as text, in quotes, so that + is kept.' })
+  .transform(reading((typed) => parsePhoneNumber(typed, undefined)));
 
 /** ISO 3166-1 alpha-2 code of a country that has a numbering plan, in capitals. */
 export const countryCodeSchema: z.ZodType<CountryCode, string> = z
   .string({ error: 'Enter a country as two capital letters, such as IN.' })
   .refine(isSupportedCountry, { error: 'Enter a country as two capital letters, such as IN.' });
 
-function brand(number: PhoneNumber): Msisdn {
-  return number.number as string as Msisdn;
-}
-
 /** A cache: a long list may show the same example for many thousand rows. */
 const exampleNumbers = new Map<CountryCode, string>();
 
 /** A number as one would write it in this country, for placeholders and sentences; it is nobody's. */
 export function exampleNumber(country: CountryCode): string {
-  const known = exampleNumbers.get(country);
-  if (known !== undefined) return known;
-  const example =
-    getExampleNumber(country, examples)?.formatInternational() ?? `+${getCountryCallingCode(country)} …`;
-  exampleNumbers.set(country, example);
-  return example;
+  return exampleNumbers.getOrInsertComputed(
+    country,
+    () =>
+      getExampleNumber(country, examples)?.formatInternational() ?? `+${getCountryCallingCode(country)} …`,
+  );
 }
 
 /** The end of a sentence that shows the right shape. */
@@ -222,9 +211,7 @@ const countryNames = new Map<string, string>();
 
 /** The English name of an ISO 3166-1 alpha-2 code, e.g. `India`. */
 export function countryName(country: string): string {
-  const name = countryNames.get(country) ?? COUNTRY_NAMES.of(country) ?? country;
-  countryNames.set(country, name);
-  return name;
+  return countryNames.getOrInsertComputed(country, () => COUNTRY_NAMES.of(country) ?? country);
 }
 
 /** In Unicode the ten digits of each script are consecutive, so a digit's value is its distance from the first. */

@@ -1,15 +1,6 @@
-import {
-  type FormContext,
-  given,
-  optionalChoice,
-  type Refuse,
-  readText,
-  required,
-  senderChoice,
-} from '../form/form.ts';
-import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
+import { type FormContext, given, optionalChoice, readText, required, senderChoice } from '../form/form.ts';
+import { recipientField } from '../form/recipient.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
-import { digitsOf, type Msisdn } from '../numbers/phone-number.ts';
 import { SMS_TYPES, type SmsSender, type SmsType } from '../senders.ts';
 import { measureSms } from './segments.ts';
 
@@ -34,7 +25,7 @@ export function smsFields(context: FormContext) {
     text: required(
       {
         label: TEXT,
-        input: 'multiline',
+        multiline: true,
         hint: 'One SMS holds 160 characters, or 70 once it has a character such as an emoji; longer texts go in parts.',
         maxLength: TEXT_MAX_CHARACTERS,
         affectsPreview: true,
@@ -48,17 +39,12 @@ export function smsFields(context: FormContext) {
 
 interface SmsFields {
   readonly sender: SmsSender;
-  readonly to: Msisdn | undefined;
   readonly text: string;
   readonly type?: SmsType | undefined;
 }
 
 /** What SMS and flash SMS messages have in common, once the fields are sound. */
-export function smsContent({ sender, to, text, type }: SmsFields, refuse: Refuse) {
-  // A sender id may be a number: the interface document's code 131021 refuses one that is also the recipient's.
-  if (to !== undefined && sender.id.replace(/^\+/, '') === digitsOf(to)) {
-    refuse(['to'], SENDER_IS_RECIPIENT);
-  }
+export function smsContent({ sender, text, type }: SmsFields) {
   const unicode = measureSms(text).encoding === 'UCS-2';
   return { sender: sender.id, text, type: type ?? sender.type, unicode };
 }

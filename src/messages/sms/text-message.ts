@@ -1,3 +1,4 @@
+import type { TextOf } from '../columns.ts';
 import { read } from '../form/partial-values.ts';
 import { NO_ROW_RULES, REMOVED_WORDS, WITHOUT_REPLY_IDS } from '../kinds/kind.ts';
 import type { SmsType } from '../senders.ts';
@@ -5,7 +6,8 @@ import { isBlank, withLineFeeds } from '../text.ts';
 import { measureSms, segmentsLine, septetsOf } from './segments.ts';
 
 /** What SMS and flash SMS have in common. */
-interface TextMessage {
+export interface TextMessage {
+  readonly kind: 'sms' | 'flash';
   readonly sender: string;
   readonly text: string;
   readonly type: SmsType;
@@ -23,16 +25,14 @@ export const TEXT_MESSAGE = {
   textPath: ['text'],
   personalKeys: ['text'],
   passwordPath: 'type',
+  formValues: <M extends TextMessage>({ kind: _kind, unicode: _unicode, ...values }: M) => values,
   preview: (value: unknown) => {
     const entered = read(value, 'text');
     const text = typeof entered === 'string' ? withLineFeeds(entered) : '';
     return isBlank(text) ? { text: '' } : { text, segments: segmentsLine(text) };
   },
   personalFields: ({ text }: TextMessage) => [{ path: 'text', text }],
-  personaliser: <M extends TextMessage>(
-    message: M,
-    compile: (text: string) => (values: readonly string[]) => string,
-  ) => {
+  personaliser: <M extends TextMessage>(message: M, compile: (text: string) => TextOf) => {
     const text = compile(message.text);
     return (values: readonly string[]) => withText(message, text(values));
   },
@@ -66,16 +66,16 @@ function withText<M extends TextMessage>(message: M, text: string): M {
   return { ...message, text, unicode: measureSms(text).encoding === 'UCS-2' };
 }
 
-/** Replacements of the same size: GSM basic, GSM extended, one and two UTF-16 units. */
-const COVERS = { basic: '#', extended: '^', single: '•', pair: '🔒' } as const;
-
-/** Covers a whole text, because it is unclear which part is secret; parts and encoding stay the same. */
+/**
+ * Covers a whole text, because it is unclear which part is secret, with characters of the same size in GSM-7 or in
+ * UTF-16: parts and encoding stay the same.
+ */
 function cover(text: string): string {
   return Array.from(text, (character) => {
     if (character === ' ' || character === '\n') return character;
     const septets = septetsOf(character);
-    if (septets === 1) return COVERS.basic;
-    if (septets === 2) return COVERS.extended;
-    return character.length === 1 ? COVERS.single : COVERS.pair;
+    if (septets === 1) return '#';
+    if (septets === 2) return '^';
+    return character.length === 1 ? '•' : '🔒';
   }).join('');
 }

@@ -22,11 +22,16 @@ export function strict<Shape extends z.ZodRawShape>(what: string, shape: Shape) 
   });
 }
 
-/** Calls `repeated` with the index of each key that occurred before. */
-export function checkRepeats(keys: readonly string[], repeated: (index: number) => void): void {
-  const seen = new Set<string>();
+/** Calls `repeated` for each key that occurred before, with where, and where it did first. What has no key is left out. */
+export function checkRepeats(
+  keys: readonly (string | undefined)[],
+  repeated: (index: number, first: number) => void,
+): void {
+  const seen = new Map<string, number>();
   for (const [index, key] of keys.entries()) {
-    if (seen.has(key)) repeated(index);
-    seen.add(key);
+    if (key === undefined) continue;
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, index);
+    else repeated(index, first);
   }
 }

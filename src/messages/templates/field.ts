@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { fail, ok } from '../../core/result.ts';
 import { columnsUsed } from '../columns.ts';
-import { type FieldMeta, field } from '../form/field.ts';
-import { type FormContext, given, optional, type Read, readText, required, sequence } from '../form/form.ts';
+import { field } from '../form/field.ts';
+import { type FormContext, given, optional, readText, required, sequence } from '../form/form.ts';
 import type { PersonalField } from '../kinds/kind.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
+import type { Read } from '../transforms.ts';
 import { type Placeholder, placeholderProblem, ruleHint } from './placeholder.ts';
 import type { Template } from './template.ts';
 import { spacingProblem, valueProblem } from './value.ts';
@@ -43,15 +44,14 @@ export function paramFields(template: Template, { recipients }: Pick<FormContext
 function paramField(template: Template, placeholder: Placeholder, recipients: FormContext['recipients']) {
   const { name, example, optional: neverNeeded, oneOf } = placeholder;
   const mayStayEmpty = neverNeeded || recipients === 'many-unfilled';
-  const hint = ruleHint(placeholder);
   const meta = {
     label: name,
     maxLength: TEXT_MAX_CHARACTERS,
     affectsPreview: true,
-    ...(example === undefined ? {} : { placeholder: example }),
-    ...(hint === undefined ? {} : { hint }),
+    ...given('placeholder', example),
+    ...given('hint', ruleHint(placeholder)),
   };
-  if (oneOf !== undefined && recipients === undefined) return choiceField(placeholder, oneOf, meta);
+  if (oneOf !== undefined && recipients === undefined) return choiceField(placeholder, oneOf);
   const read = readValue(template, placeholder, recipients !== undefined);
   return mayStayEmpty
     ? optional(meta, read)
@@ -60,17 +60,9 @@ function paramField(template: Template, placeholder: Placeholder, recipients: Fo
     : required(meta, `Enter a value for “${name}”.`, read);
 }
 
-function choiceField(
-  placeholder: Placeholder,
-  oneOf: readonly string[],
-  { label, affectsPreview }: FieldMeta,
-) {
+function choiceField(placeholder: Placeholder, oneOf: readonly string[]) {
   const { name, example, optional: neverNeeded } = placeholder;
-  const meta = field({
-    label,
-    ...(affectsPreview ? { affectsPreview } : {}),
-    ...given('placeholder', example),
-  });
+  const meta = field({ label: name, affectsPreview: true, ...given('placeholder', example) });
   const values = z.enum(oneOf as [string, ...string[]], {
     error: ({ input }) =>
       (typeof input === 'string' ? placeholderProblem(placeholder, input) : undefined) ??
@@ -85,14 +77,10 @@ function choiceField(
 }
 
 function readValue(template: Template, placeholder: Placeholder, mayNameColumns: boolean): Read<string> {
-  const readAny = readText(placeholder.name);
-  return (typed) => {
-    const text = readAny(typed);
-    if (!text.ok) return text;
-    const isFilled = mayNameColumns && columnsUsed(text.value).length > 0;
-    const problem = (isFilled ? spacingProblem : valueProblem)(template, placeholder, text.value);
-    return problem === undefined ? text : fail(problem);
-  };
+  return readText(placeholder.name, (text) => {
+    const isFilled = mayNameColumns && columnsUsed(text).length > 0;
+    return (isFilled ? spacingProblem : valueProblem)(template, placeholder, text);
+  });
 }
 
 /** A template's values as texts that may hold `{{column}}`, at their form paths. */

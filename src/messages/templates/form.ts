@@ -75,7 +75,7 @@ export function templateForm({ kind, rows, existing }: TemplateFormContext): For
     ...(kind.startsWith('chatapp/') && kind !== WITHOUT_LANGUAGE
       ? { languages: line({ label: 'Languages', hint: LANGUAGES_HINT, placeholder: 'en_US, hi' }).optional() }
       : {}),
-    text: line({ label: 'Sample text', hint: TEXT_HINT, input: 'multiline' }).optional(),
+    text: line({ label: 'Sample text', hint: TEXT_HINT, multiline: true }).optional(),
     ...(kind === 'rcs/carousel-images'
       ? {
           cards: z.number().meta(
@@ -185,7 +185,6 @@ export function templateFromForm(
   const [channel, variant] = (written(values.variant) ?? kind).split('/');
   const rowsGiven = Array.isArray(values.placeholders) ? values.placeholders.slice(0, rows) : [];
   const mayStayEmpty = Array.isArray(values.mayStayEmpty) ? values.mayStayEmpty : [];
-  const misfits = rowsGiven.flatMap(detailIssues);
   const parsed = templateSchema.safeParse({
     name: existing?.name ?? written(values.name) ?? '',
     channel,
@@ -202,10 +201,11 @@ export function templateFromForm(
         }
       : {}),
   });
-  const broken = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message }) => ({ path: fieldOf(path), message }));
-  const issues = [...misfits, ...broken];
+  const broken = parsed.error?.issues ?? [];
+  const issues = [
+    ...rowsGiven.flatMap(detailIssues),
+    ...broken.map(({ path, message }) => ({ path: fieldOf(path), message })),
+  ];
   return parsed.success && issues.length === 0 ? ok(parsed.data) : fail(issues);
 }
 

@@ -6,8 +6,9 @@ import {
   CHOICE_VALUE_MAX_CHARACTERS,
   PLACEHOLDERS_MAX,
 } from '../limits.ts';
+import { madeOf, type Refuse, reading } from '../transforms.ts';
 import { checkRepeats, strict, words } from './definition.ts';
-import { LANGUAGE_RULE, languageCode } from './language.ts';
+import { readLanguage } from './language.ts';
 import { type Placeholder, placeholderNumbers, placeholderSchema, strayPlaceholder } from './placeholder.ts';
 
 /** What a template can be, by channel; each variant is one row of the wire. */
@@ -62,19 +63,7 @@ const fieldsSchema = strict('A template', {
   variant: z.string({ error: 'Enter the variant of the template.' }),
   label: words('The label', false).optional(),
   languages: z
-    .array(
-      z.string({ error: LANGUAGES_RULE }).transform((typed, context) => {
-        const code = languageCode(typed);
-        if (code !== undefined) return code;
-        context.addIssue({
-          code: 'custom',
-          message: LANGUAGE_RULE,
-          input: typed,
-        });
-        return z.NEVER;
-      }),
-      { error: LANGUAGES_RULE },
-    )
+    .array(z.string({ error: LANGUAGES_RULE }).transform(reading(readLanguage)), { error: LANGUAGES_RULE })
     .default([]),
   placeholders: z.array(placeholderSchema, { error: 'Enter the placeholders as a list.' }).optional(),
   text: words('The sample text', true).optional(),
@@ -100,7 +89,6 @@ function nameProblem(fields: unknown): string | undefined {
 }
 
 type Fields = z.output<typeof fieldsSchema>;
-type Complain = (path: readonly PropertyKey[], message: string) => void;
 
 /**
  * One template definition, as written in `herald.yml` or in the catalogue's form.
@@ -112,23 +100,20 @@ type Complain = (path: readonly PropertyKey[], message: string) => void;
  * out when the text has them; `otp` takes at most one; RCS variants other than `variables` take none; `cards` (2 to
  * 10) belongs to `carousel-images` alone. `label` is the name when left out. Unknown keys are refused.
  */
-export const templateSchema: z.ZodType<Template> = fieldsSchema.transform((fields, context): Template => {
-  let sound = true;
-  const complain: Complain = (path, message) => {
-    sound = false;
-    context.addIssue({ code: 'custom', path: [...path], message, input: fields });
-  };
+export const templateSchema: z.ZodType<Template> = fieldsSchema.transform(madeOf(templateOf));
+
+function templateOf(fields: Fields, refuse: Refuse): Template {
   const placeholders = fields.placeholders ?? placeholdersOf(fields.text);
-  checkText(fields, complain);
-  checkPlaceholders(fields, placeholders, complain);
-  checkRepeats(fields.languages, (index) => complain(['languages', index], 'This language is listed twice.'));
-  checkCards(fields, complain);
+  checkText(fields, refuse);
+  checkPlaceholders(fields, placeholders, refuse);
+  checkRepeats(fields.languages, (index) => refuse(['languages', index], 'This language is listed twice.'));
+  checkCards(fields, refuse);
   const identity = identityOf(fields);
   if (!identity) {
     const known = TEMPLATE_VARIANTS[fields.channel].join(', ');
-    complain(['variant'], `The variants of ${fields.channel} are ${known}.`);
+    refuse(['variant'], `The variants of ${fields.channel} are ${known}.`);
+    return z.NEVER;
   }
-  if (!identity || !sound) return z.NEVER;
   return {
     ...identity,
     name: fields.name,
@@ -138,7 +123,7 @@ export const templateSchema: z.ZodType<Template> = fieldsSchema.transform((field
     cards: fields.cards,
     ...(fields.text === undefined ? {} : { text: fields.text }),
   };
-});
+}
 
 /** A list of templates: each as `templateSchema` has it, and no channel with the same name twice. */
 export const templateListSchema: z.ZodType<readonly Template[]> = z
@@ -171,11 +156,11 @@ function placeholdersOf(text: string | undefined): readonly Placeholder[] {
   return placeholderNumbers(text ?? '').map((number) => ({ name: `value ${number}` }));
 }
 
-function checkText({ text, placeholders }: Fields, complain: Complain): void {
+function checkText({ text, placeholders }: Fields, refuse: Refuse): void {
   if (text === undefined) return;
   const stray = strayPlaceholder(text);
   if (stray !== undefined) {
-    complain(
+    refuse(
       ['text'],
       `“${stray}” is no placeholder: write them as {{1}}, {{2}} and so on, and name them under placeholders.`,
     );
@@ -184,45 +169,38 @@ function checkText({ text, placeholders }: Fields, complain: Complain): void {
   const numbers = placeholderNumbers(text);
   const gap = numbers.findIndex((number, index) => number !== index + 1);
   if (gap >= 0) {
-    complain(
+    refuse(
       ['text'],
       `The sample text has {{${numbers[gap]}}} but no {{${gap + 1}}}: number placeholders from 1 without gaps.`,
     );
   } else if (placeholders && numbers.length > 0 && numbers.length !== placeholders.length) {
-    complain(
+    refuse(
       ['placeholders'],
       `Placeholders in the sample text: ${numbers.length}; in the list: ${placeholders.length}. They must agree.`,
     );
   }
 }
 
-function checkPlaceholders(fields: Fields, placeholders: readonly Placeholder[], complain: Complain): void {
+function checkPlaceholders(fields: Fields, placeholders: readonly Placeholder[], refuse: Refuse): void {
   const { variant } = fields;
-  if (placeholders.length > 0 && !VARIANTS_WITH_VALUES.has(variant as Variant)) {
-    const at = fields.placeholders ? 'placeholders' : 'text';
-    complain([at], `A template of variant ${variant} takes no values, so it has no placeholders.`);
-  }
-  if (variant === 'otp' && placeholders.length > 1) {
-    const at = fields.placeholders ? 'placeholders' : 'text';
-    complain([at], 'A one-time password template takes one value only: the password.');
-  }
-  if (placeholders.length > PLACEHOLDERS_MAX) {
-    const at = fields.placeholders ? 'placeholders' : 'text';
-    complain(
-      [at],
-      `A template has at most ${PLACEHOLDERS_MAX} placeholders; this one has ${placeholders.length}.`,
-    );
-  }
+  const count = placeholders.length;
+  const at = [fields.placeholders ? 'placeholders' : 'text'];
+  if (count > 0 && !VARIANTS_WITH_VALUES.has(variant as Variant))
+    refuse(at, `A template of variant ${variant} takes no values, so it has no placeholders.`);
+  if (variant === 'otp' && count > 1)
+    refuse(at, 'A one-time password template takes one value only: the password.');
+  if (count > PLACEHOLDERS_MAX)
+    refuse(at, `A template has at most ${PLACEHOLDERS_MAX} placeholders; this one has ${count}.`);
   checkRepeats(
     placeholders.map(({ name }) => name.trim().toLowerCase()),
-    (index) => complain(['placeholders', index, 'name'], 'Another placeholder has this name already.'),
+    (index) => refuse(['placeholders', index, 'name'], 'Another placeholder has this name already.'),
   );
 }
 
-function checkCards({ variant, cards }: Fields, complain: Complain): void {
+function checkCards({ variant, cards }: Fields, refuse: Refuse): void {
   if (variant !== 'carousel-images') {
-    if (cards > 0) complain(['cards'], 'Only the variant carousel-images has a number of cards.');
+    if (cards > 0) refuse(['cards'], 'Only the variant carousel-images has a number of cards.');
   } else if (cards < CAROUSEL_MIN_CARDS) {
-    complain(['cards'], CARDS_RULE);
+    refuse(['cards'], CARDS_RULE);
   }
 }

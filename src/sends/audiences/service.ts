@@ -1,4 +1,4 @@
-import { newAudienceId } from '../../core/ids.ts';
+import { newId } from '../../core/ids.ts';
 import { pages } from '../../core/pages.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
@@ -99,7 +99,7 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
     index: number,
   ): Promise<ListResult> {
     const column = { index, country: defaultCountry };
-    const audience = { ...about, id: newAudienceId(random), createdAt: clock.now() };
+    const audience = { ...about, id: newId('A', random), createdAt: clock.now() };
     try {
       return { state: 'ready', audience: await ingest({ store, audience, rows, column }) };
     } catch (error) {

@@ -1,5 +1,5 @@
 import { columnsUsed } from '../../messages/columns.ts';
-import { kindOf, type Message } from '../../messages/kinds.ts';
+import { isSender, kindOf, type Message } from '../../messages/kinds.ts';
 import { createPersonaliser, personalFields, personalTexts } from '../../messages/personalise.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { valueProblem } from '../../messages/templates/value.ts';
@@ -47,7 +47,7 @@ export function recipientMaker(
 
   function problemOf({ number, values }: AudienceRow): string | undefined {
     const filled = personalised(values);
-    if ('from' in filled && filled.from === number) return 'The recipient is the sender.';
+    if (isSender(number, filled)) return 'The recipient is the sender.';
     const texts = new Map(personalFields(filled).map(({ path, text }) => [path, text]));
     for (const { path, placeholder, label, used } of fields) {
       const text = texts.get(path);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { newSendId } from '../../core/ids.ts';
+import { newId } from '../../core/ids.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../audience.ts';
@@ -118,7 +118,7 @@ function newSend(
   const { message, origin, requestKey, startAt, approvalOver } = request;
   const tried = again ?? request.triedAgain;
   const label = audience.name ?? audience.fileName;
-  const id = newSendId(random);
+  const id = newId('S', random);
   return {
     id,
     kind: message.kind,

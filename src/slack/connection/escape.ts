@@ -1,3 +1,4 @@
+import { codePointName } from '../../messages/text.ts';
 import { truncate } from './truncate.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -55,8 +56,4 @@ function escapeEntities(text: string): string {
 /** The reverse of Slack's own escaping, once: `&amp;lt;` was typed as `&lt;` and stays that. */
 export function unescapeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt);/g, (entity) => CHARACTERS[entity] ?? entity);
-}
-
-function codePointName(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

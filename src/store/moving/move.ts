@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { newInstallationId } from '../../core/ids.ts';
+import { newId } from '../../core/ids.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { StoppableSurroundings } from '../../core/surroundings.ts';
@@ -93,7 +93,7 @@ async function move(
   const known = departureOf(source);
   const tables = await movedTables(source, target);
   const began = beginDeparture(source, {
-    fresh: newInstallationId(request.random),
+    fresh: newId('I', request.random),
     target: place,
     at: request.clock.now(),
   });

@@ -1,4 +1,4 @@
-import { newReplicaId } from '../../core/ids.ts';
+import { newId } from '../../core/ids.ts';
 import type { Random } from '../../core/random.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import type { Lease, LeaseEpoch } from '../../sends/lease.ts';
@@ -84,7 +84,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
   let place: Place | undefined = await enter();
 
   async function enter(): Promise<Place> {
-    const entered = createPlace(newReplicaId(random), now, times);
+    const entered = createPlace(newId('R', random), now, times);
     const asked = now();
     const [joined] = await database.run<Heard>(JOIN, { id: entered.id, leaseMs, missedMs });
     if (joined === undefined) throw new Error('A replica joined, and the database does not say among whom.');

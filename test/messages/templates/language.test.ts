@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { languageCode, languageLabel } from '../../../src/messages/templates/language.ts';
+import { languageLabel, readLanguage } from '../../../src/messages/templates/language.ts';
 
 it.each([
   ['en', 'en'],
@@ -21,7 +21,8 @@ it.each([
   ['en-', undefined],
   ['en US', undefined],
 ])('reads the language code %j', (typed, code) => {
-  expect(languageCode(typed)).toBe(code);
+  const read = readLanguage(typed);
+  expect(read.ok ? read.value : undefined).toBe(code);
 });
 
 it('labels a language by its English name where it has one', () => {

@@ -41,6 +41,15 @@ test.each([
   });
 });
 
+test.each<[string, Message]>([
+  ['a number of the chat app', { ...MESSAGE, from: '+6598765432' as Msisdn }],
+  ['a sender id of digits', { kind: 'sms', sender: '6598765432', text: 'Hi', type: 'TRANS', unicode: false }],
+  ['one with +', { kind: 'flash', sender: '+6598765432', text: 'Hi', type: 'TRANS', unicode: false }],
+])('a row with the number that sends is left out: %s', (_sender, message) => {
+  const row = { row: 2, number: '+6598765432' as Msisdn, values: [] };
+  expect(recipientMaker(message, [], undefined)(row).skipped?.what).toBe('The recipient is the sender.');
+});
+
 const FROM = '+919876543210' as Msisdn;
 const ACTION = { type: 'button', buttons: [{ id: 'yes', proposed: true, title: 'Yes' }] } as const;
 const NAMED: Message = { ...MESSAGE, params: ['large', 'for {{name}}'] };

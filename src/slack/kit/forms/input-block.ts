@@ -63,12 +63,12 @@ function elementOf(leaf: Leaf, value: unknown): InputBlockElement {
  * not say what is wrong, and keeps back what is wrong with the other fields.
  */
 function textElement(leaf: Leaf, value: unknown): InputBlockElement {
-  const { maxLength = LIMITS.inputValue, placeholder, input: how } = leaf.meta;
+  const { maxLength = LIMITS.inputValue, placeholder, multiline = false } = leaf.meta;
   const least = isShowable(value) ? value.length : 1;
   const look = {
     // Slack refuses an initial value over max_length. The schema says what is wrong with it when it is submitted.
     maxLength: Math.max(Math.min(maxLength, LIMITS.inputValue), least),
-    multiline: how === 'multiline',
+    multiline,
     placeholder,
     initial: value,
   };

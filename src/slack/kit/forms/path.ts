@@ -1,3 +1,5 @@
+import { read } from '../../../messages/form/partial-values.ts';
+
 /**
  * A field's path as text (`to`, `params.0`, `header.link`) and a block's id, which is that path, optionally
  * followed by `:` and a suffix. Slack keeps what was typed as long as a block's id stays the same, so a
@@ -36,12 +38,7 @@ const isIndex = (segment: string): boolean => /^\d{1,4}$/.test(segment);
 
 /** The value at `path` of a nested value, or undefined where the way ends early. */
 export function valueAt(root: unknown, path: string): unknown {
-  let current = root;
-  for (const segment of path.split('.')) {
-    if (!isContainer(current) || !Object.hasOwn(current, segment)) return undefined;
-    current = (current as Record<string, unknown>)[segment];
-  }
-  return current;
+  return read(root, ...path.split('.'));
 }
 
 /** Puts `value` at `path`, making objects, and arrays for numeric segments, on the way. */

@@ -52,8 +52,8 @@ describe('one leaf', () => {
 
   test('several lines; a URL; a number; a choice; several choices', () => {
     const schema = z.object({
-      text: z.string().meta(field({ label: 'Text', input: 'multiline' })),
-      link: z.string().meta(field({ label: 'Link', input: 'url', initial: 'https://a.example' })),
+      text: z.string().meta(field({ label: 'Text', multiline: true })),
+      link: z.string().meta(field({ label: 'Link', initial: 'https://a.example' })),
       count: z.number().meta(field({ label: 'Count', initial: '3' })),
       type: z.enum(['A', 'B']).meta(field({ label: 'Type', optionLabels: { A: 'First' }, initial: 'A' })),
       groups: z.array(z.enum(['x', 'y'])).meta(field({ label: 'Groups' })),
