@@ -75,7 +75,7 @@ async function claim(run: Run, limit: number): Promise<readonly RecipientRow[]> 
 async function leaveUnclaimed(run: Run, rows: readonly number[]): Promise<void> {
   const { context, send, bulk, retries } = run;
   if (bulk) await retryUntilStored(() => context.store.rewind(send.id), context);
-  else for (const row of rows) retries.add(row, context.clock.monotonic());
+  else retries.putBack(rows);
 }
 
 /** Releases recipients that quiet hours defer; from then on only the others are claimed. */
