@@ -307,6 +307,21 @@ describe('the canary', () => {
     });
   });
 
+  it.each([
+    ['paused', failed('rejected', { code: '131009' })],
+    ['sending', accepted],
+  ])('is judged for others, who send the rest then, once the send is %s', async (state, answer) => {
+    const { run, store } = await bulk({ recipients: 10, answer: () => answer });
+    const mark = store.markCanaryJudged.bind(store);
+    const states: unknown[] = [];
+    store.markCanaryJudged = async (sendId) => {
+      states.push((await store.find(sendId))?.state);
+      return mark(sendId);
+    };
+    await run();
+    expect(states).toEqual([state]);
+  });
+
   it('goes alone: nobody else starts before it is judged', async () => {
     const { run, requests } = await bulk({ recipients: 50, latencyMs: 1_000 });
     await run();
@@ -660,6 +675,38 @@ describe('at the edge of quiet hours', () => {
     expect(new Set(numbersOf(requests)).size).toBe(numbersOf(requests).length);
     expect(send).toMatchObject({ state: 'paused', counts: { attempting: 0, not_sent: 0 } });
     expect(numbersOf(requests).filter((number) => Number(number.at(-1)) % 2 === 0)).toHaveLength(100);
+  });
+});
+
+describe('in quiet hours of some', () => {
+  const isQuiet = (number: string) => Number(number.at(-1)) % 2 === 1;
+  const reason: Failure = { what: 'It is night.', next: 'It goes on by itself.', scope: 'send' };
+
+  it.each([
+    ['nothing else is on its way', 2],
+    ['others are on their way', 1],
+  ])('a send goes on with those whom it could not claim, where %s', async (_, missed) => {
+    const { run, store, requests } = await bulk({
+      recipients: 20,
+      quietHours: () => (number) => (isQuiet(number) ? { until: 9e12, reason } : undefined),
+      pacing: pacingOf({ perSecond: 20, concurrency: 2 }),
+      latencyMs: 2_000,
+    });
+    await store.markCanaryJudged('S-1');
+    const claimAgain = store.claimAgain.bind(store);
+    let asked = 0;
+    store.claimAgain = async (...which) => {
+      asked += 1;
+      return asked <= missed ? [] : claimAgain(...which);
+    };
+    expect(await run()).toMatchObject({ state: 'sending' });
+    for (let again = 0; again < 3; again += 1) await run();
+    expect(requests).toHaveLength(10);
+    expect(await store.find('S-1')).toMatchObject({
+      state: 'paused',
+      reason,
+      counts: { accepted: 10, pending: 10 },
+    });
   });
 });
 
