@@ -10,11 +10,15 @@ import type { Run } from './run.ts';
 /** Makes one request for claimed recipients, then settles each or plans its retry. */
 export async function attempt(run: Run, rows: readonly RecipientRow[], epoch: LeaseEpoch): Promise<void> {
   const { context, lane, retries } = run;
-  const mayStart = () => epoch.isValid() && run.gate.mayStart(rows);
+  let isStopped = false;
+  const mayStart = () => {
+    isStopped = !(epoch.isValid() && run.gate.mayStart(rows));
+    return !isStopped;
+  };
   if (!mayStart()) return releaseUnstarted(run, rows);
   // The gateway asks again right before it writes, because connecting may take long.
   const outcome = await context.gateway.deliver(run.messageFor(rows[0]?.values ?? []), rows, mayStart);
-  if (outcome.state === 'not_sent' && !mayStart()) return releaseUnstarted(run, rows);
+  if (isStopped) return releaseUnstarted(run, rows);
   lane.limiter.release(1, 1);
   if (rows.some(({ row }) => retries.doneOf(row) === 0)) context.retryBudget.earn();
   judge(run, outcome);

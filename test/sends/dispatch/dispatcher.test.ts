@@ -823,6 +823,26 @@ describe('a process that may lose its lease', () => {
     }
   });
 
+  it('counts a request as made whose answer came when the lease was lost', async () => {
+    let hasLease = true;
+    const lease: Lease = {
+      ...{ exclusive: false, replicas: () => 1, rank: () => 0 },
+      epoch: () => ({ isValid: () => hasLease }),
+    };
+    const { run, clock, requests } = await bulk({
+      ...{ recipients: 1, single: true, lease },
+      answer: () => {
+        hasLease = false;
+        void clock.sleep(1_000).then(() => {
+          hasLease = true;
+        });
+        return BUSY;
+      },
+    });
+    expect(await run()).toMatchObject({ state: 'done', counts: { not_sent: 1 } });
+    expect(requests).toHaveLength(4);
+  });
+
   it('finds retries again that could not be claimed while the lease had ended for a moment', async () => {
     // Ended and renewed while the claim was asked for: before and after it seems to have held.
     const lease: Lease = {
