@@ -9,6 +9,7 @@ import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory, Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { directly, freshDatabase } from '../postgres/database.ts';
+import { LATEST, startLateWay } from './late-answers.ts';
 
 /** A database that processes are opened on. */
 export interface TestDatabase {
@@ -39,9 +40,17 @@ export async function onSqlite(): Promise<TestDatabase> {
 /** Long enough for a heartbeat that was begun. */
 const LAST_WORDS_MS = 60;
 
+interface Which {
+  /** By default a fresh one. */
+  readonly url?: string;
+  /** Its answers are late, differently for each seed; by default they are not. */
+  readonly lateBy?: number | undefined;
+}
+
 /** What one that died had begun is taken over by another, or by the one in its place. */
-export async function onPostgres(replicas: number, url?: string): Promise<TestDatabase> {
+export async function onPostgres(replicas: number, { url, lateBy }: Which = {}): Promise<TestDatabase> {
   const database = url ?? (await freshDatabase());
+  const way = await startLateWay(database, lateBy);
   const open: Stores[] = [];
   return {
     replicas,
@@ -54,7 +63,7 @@ export async function onPostgres(replicas: number, url?: string): Promise<TestDa
     },
     open: async (aheadMs = () => 0) => {
       const dead = new AbortController();
-      const stores = await openPostgresStores(database, {
+      const stores = await openPostgresStores(way.url, {
         observer: UNOBSERVED,
         clock: mortal(dead.signal, aheadMs),
         random: systemRandom,
@@ -68,13 +77,14 @@ export async function onPostgres(replicas: number, url?: string): Promise<TestDa
         died: async () => {
           const mine = stores.value.replica?.();
           dead.abort();
-          await systemClock.sleep(LAST_WORDS_MS);
+          await systemClock.sleep(LAST_WORDS_MS + (lateBy === undefined ? 0 : LATEST));
           await directly(database, `UPDATE replicas SET lease_until = '-infinity' WHERE id = '${mine}'`);
         },
       };
     },
     close: async () => {
       for (const { sends } of open) await sends.close();
+      way.close();
     },
   };
 }
