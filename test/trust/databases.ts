@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Client } from 'pg';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
@@ -8,7 +9,7 @@ import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory, Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { directly, freshDatabase } from '../postgres/database.ts';
+import { freshDatabase } from '../postgres/database.ts';
 import { LATEST, startLateWay } from './late-answers.ts';
 
 /** A database that processes are opened on. */
@@ -52,13 +53,15 @@ export async function onPostgres(replicas: number, { url, lateBy }: Which = {}):
   const database = url ?? (await freshDatabase());
   const way = await startLateWay(database, lateBy);
   const open: Stores[] = [];
+  const outside = new Client({ connectionString: database });
+  await outside.connect();
   return {
     replicas,
     passed: async (ms) => {
-      await directly(
-        database,
+      await outside.query(
         `UPDATE channels SET (held_until, probe_at, probed_at) =
-           (SELECT held_until - passed, probe_at - passed, probed_at - passed FROM make_interval(secs => ${ms / 1_000}) passed)`,
+           (SELECT held_until - passed, probe_at - passed, probed_at - passed FROM make_interval(secs => $1) passed)`,
+        [ms / 1_000],
       );
     },
     open: async (aheadMs = () => 0) => {
@@ -78,12 +81,13 @@ export async function onPostgres(replicas: number, { url, lateBy }: Which = {}):
           const mine = stores.value.replica?.();
           dead.abort();
           await systemClock.sleep(LAST_WORDS_MS + (lateBy === undefined ? 0 : LATEST));
-          await directly(database, `UPDATE replicas SET lease_until = '-infinity' WHERE id = '${mine}'`);
+          await outside.query(`UPDATE replicas SET lease_until = '-infinity' WHERE id = $1`, [mine]);
         },
       };
     },
     close: async () => {
       for (const { sends } of open) await sends.close();
+      await outside.end();
       way.close();
     },
   };
