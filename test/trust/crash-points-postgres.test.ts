@@ -3,7 +3,7 @@ import { attackCalls, type Home, SOME } from './crash-life.ts';
 import { onPostgres } from './databases.ts';
 import { fullDisk, limitDisk } from './full-disk.ts';
 import { isFull } from './how-many.ts';
-import { SEED } from './late-answers.ts';
+import { nameSeed, SEED } from './late-answers.ts';
 
 /** Made once: a schema takes longer than a life. */
 let prepared: Promise<string> | undefined;
@@ -42,4 +42,7 @@ async function postgres(): Promise<Home> {
   };
 }
 
-await describeWithPostgres('each call', () => attackCalls(postgres, SOME.postgres));
+await describeWithPostgres('each call', () => {
+  nameSeed();
+  attackCalls(postgres, SOME.postgres);
+});

@@ -1,12 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pass } from 'node:timers/promises';
+import { afterEach } from 'vitest';
 
 /** Where the delays of a run begin; `HERALD_TRUST_SEED` tries those of another run again. */
 export const SEED = Number(process.env.HERALD_TRUST_SEED ?? Date.now() % 1_000_000);
 
-/** Said with a failure. */
-export const seeded = (what: string) => `${what} (HERALD_TRUST_SEED=${SEED})`;
+/** Says with each test of a file that fails where its delays began. */
+export function nameSeed(): void {
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail')
+      console.log(`${task.name}: answers were late by HERALD_TRUST_SEED=${SEED}`);
+  });
+}
 
 /** Numbers in [0, 1) that are the same again for the same seed. */
 export function createFraction(seed: number): () => number {

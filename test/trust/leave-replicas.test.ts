@@ -4,7 +4,7 @@ import { ASHA, RAVI, TEAM } from '../e2e/stack.ts';
 import { TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { describeWithPostgres, directly } from '../postgres/database.ts';
 import { forge } from './forged.ts';
-import { SEED, startLateWay } from './late-answers.ts';
+import { nameSeed, SEED, startLateWay } from './late-answers.ts';
 
 const MEI = 'U0MEI';
 const crew = (count: number) => Array.from({ length: count }, (_none, n) => `+91981234610${n}`);
@@ -17,6 +17,7 @@ const CLICKS = 50;
 const RACES = 10;
 
 await describeWithPostgres('two replicas', () => {
+  nameSeed();
   let stack: Replicas;
   let way: Awaited<ReturnType<typeof startLateWay>>;
   beforeAll(async () => {

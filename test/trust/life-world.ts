@@ -57,15 +57,21 @@ export interface Asked {
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** How many turns a step takes before and after it is done. */
-interface Turns {
-  readonly most: number;
+interface Circumstances {
+  /** How many turns a step takes at most before and after it is done. */
+  readonly turns: number;
   /** At times it takes many more. */
   readonly isLate: boolean;
+  /** Whether processes die. */
+  readonly isMortal: boolean;
 }
 
 /** People, a service, a clock and Herald’s processes on one database, with the rules that hold whatever happens. */
-export async function createWorld(database: TestDatabase, seed: number, { most, isLate }: Turns) {
+export async function createWorld(
+  database: TestDatabase,
+  seed: number,
+  { turns, isLate, isMortal }: Circumstances,
+) {
   const manual = createManualClock(BEGAN);
   // As the machine’s: sleeps may end within a millisecond, what is shown and stored is whole.
   const clock = { ...manual, now: () => Math.floor(manual.now()) };
@@ -111,7 +117,7 @@ export async function createWorld(database: TestDatabase, seed: number, { most, 
         await rules.requested(message, recipients, fate);
         return { outcome, afterMs: service.afterMs };
       },
-      turns: () => Math.floor(fraction() * (most + 1) + (isLate ? lateness(fraction) : 0)),
+      turns: () => Math.floor(fraction() * (turns + 1) + (isLate ? lateness(fraction) : 0)),
     });
     processes[place] = { herald, memory, died };
     keep(herald.asked(herald.start));
@@ -261,7 +267,8 @@ export async function createWorld(database: TestDatabase, seed: number, { most, 
     /** A process ends between two of its steps, and another one takes its place. */
     async kill(place: number) {
       const one = processes[place % processes.length];
-      if (one === undefined) return;
+      if (one === undefined || !isMortal) return;
+      rules.killed();
       await one.herald.kill();
       await one.died();
       await open(place % processes.length);
@@ -281,7 +288,7 @@ export async function createWorld(database: TestDatabase, seed: number, { most, 
       for (const { id, state } of await unfinished()) rules.wrong(`${id} stays ${state} for ever`);
       if (underway.size > 0) rules.wrong(`${underway.size} clicks got no answer`);
       await rules.observe();
-      await rules.judge();
+      await rules.judge(logger.lines.map(({ message }) => message));
     },
     requests: rules.requests,
   };

@@ -155,14 +155,13 @@ async function live(
   await fc.assert(
     fc.asyncProperty(
       fc.nat(),
-      fc.nat({ max: 2 }),
-      fc.boolean(),
+      fc.record({ turns: fc.nat({ max: 2 }), isLate: fc.boolean(), isMortal: fc.boolean() }),
       asked,
       fc.commands([...STEPS], { maxCommands: MOST_STEPS, size: 'max' }),
-      async (seed, turns, isLate, first, commands) => {
-        const home = await database(isLate ? seed : undefined);
+      async (seed, around, first, commands) => {
+        const home = await database(around.isLate ? seed : undefined);
         try {
-          const world = await createWorld(home, seed, { most: turns, isLate });
+          const world = await createWorld(home, seed, around);
           await world.begin();
           await world.ask(0, first);
           await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
