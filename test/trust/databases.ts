@@ -10,7 +10,7 @@ import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory, Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { freshDatabase } from '../postgres/database.ts';
-import { LATEST, startLateWay } from './late-answers.ts';
+import { startLateWay } from './late-answers.ts';
 
 /** A database that processes are opened on. */
 export interface TestDatabase {
@@ -38,8 +38,7 @@ export async function onSqlite(): Promise<TestDatabase> {
   };
 }
 
-/** Long enough for a heartbeat that was begun. */
-const LAST_WORDS_MS = 60;
+const HEARTBEAT_MS = 20;
 
 interface Which {
   /** By default a fresh one. */
@@ -65,13 +64,13 @@ export async function onPostgres(replicas: number, { url, lateBy }: Which = {}):
       );
     },
     open: async (aheadMs = () => 0) => {
-      const dead = new AbortController();
+      const life = mortal(aheadMs);
       const stores = await openPostgresStores(way.url, {
         observer: UNOBSERVED,
-        clock: mortal(dead.signal, aheadMs),
+        clock: life.clock,
         random: systemRandom,
         logger: createRecordingLogger(),
-        times: { ...LEASE_TIMES, heartbeatMs: 20 },
+        times: { ...LEASE_TIMES, heartbeatMs: HEARTBEAT_MS },
       });
       if (!stores.ok) throw new Error(stores.error);
       open.push(stores.value);
@@ -79,8 +78,7 @@ export async function onPostgres(replicas: number, { url, lateBy }: Which = {}):
         memory: stores.value,
         died: async () => {
           const mine = stores.value.replica?.();
-          dead.abort();
-          await systemClock.sleep(LAST_WORDS_MS + (lateBy === undefined ? 0 : LATEST));
+          await life.ends();
           await outside.query(`UPDATE replicas SET lease_until = '-infinity' WHERE id = $1`, [mine]);
         },
       };
@@ -94,13 +92,26 @@ export async function onPostgres(replicas: number, { url, lateBy }: Which = {}):
 }
 
 /** The machine’s clock; whoever sleeps by it when it dies wakes only to be closed. */
-function mortal(dead: AbortSignal, aheadMs: () => number): Clock {
-  return {
+function mortal(aheadMs: () => number) {
+  let isDead = false;
+  /** Resolved while no heartbeat is on its way. */
+  let still = Promise.withResolvers<void>();
+  const clock: Clock = {
     ...systemClock,
     now: () => systemClock.now() + aheadMs(),
     sleep: async (ms, signal) => {
+      if (ms === HEARTBEAT_MS) still.resolve();
       await systemClock.sleep(ms, signal);
-      if (dead.aborted && signal?.aborted === false) await once(signal, 'abort');
+      if (isDead && signal?.aborted === false) await once(signal, 'abort');
+      if (ms === HEARTBEAT_MS) still = Promise.withResolvers();
+    },
+  };
+  return {
+    clock,
+    /** Resolves once its last heartbeat was answered. */
+    ends: () => {
+      isDead = true;
+      return still.promise;
     },
   };
 }

@@ -23,13 +23,10 @@ export function createFraction(seed: number): () => number {
   };
 }
 
-/** The longest that a question or an answer is on its way, in milliseconds or turns. */
-export const LATEST = 60;
-
-/** How long one is on its way: mostly no time, at times a little, seldom long. */
+/** How long a question or an answer is on its way, in milliseconds or turns: mostly no time, at times a little, seldom long. */
 export function lateness(fraction: () => number): number {
   if (fraction() > 0.3) return 0;
-  return fraction() < 0.02 ? LATEST * fraction() : 3 * fraction();
+  return fraction() < 0.02 ? 60 * fraction() : 3 * fraction();
 }
 
 /**

@@ -65,6 +65,8 @@ export function createRules(store: () => SendStore, clock: Clock, began: Readonl
   /** Right before the first byte. */
   async function requested(message: Message, recipients: readonly Recipient[], fate: Fate): Promise<void> {
     requests += 1;
+    // Now: while the database is asked, time may pass.
+    const at = clock.now();
     for (const { number } of recipients) {
       const claimed = claimedFor.get(number);
       if (claimed === undefined) return wrong(`${number} got a request that nobody had claimed`);
@@ -78,9 +80,8 @@ export function createRules(store: () => SendStore, clock: Clock, began: Readonl
       if (row?.state !== 'attempting') wrong(`${of} was ${row?.state} on disk when its request began`);
       if (JSON.stringify(send.message) !== JSON.stringify(message)) wrong(`${of} got another message`);
       if (optedOut.has(number) && optedOut.get(number) !== claimed) wrong(`${of} had opted out`);
-      if (send.audience !== undefined && (send.startAt ?? 0) > clock.now())
-        wrong(`${of} was before its start`);
-      if (message.kind === 'sms' && message.type === 'PROMO' && isQuietAt(clock.now()))
+      if (send.audience !== undefined && (send.startAt ?? 0) > at) wrong(`${of} was before its start`);
+      if (message.kind === 'sms' && message.type === 'PROMO' && isQuietAt(at))
         wrong(`${of} was in quiet hours`);
       if (send.audience !== undefined) await mustBeApproved(send, of);
       if (send.audience !== undefined && send.recipientCount > CANARIES) await mustBePassed(send, of);
