@@ -156,6 +156,7 @@ describe('what the documents name', () => {
 const OTHERS_VARIABLES: readonly string[] = [
   // Of the tests.
   'HERALD_TRUST',
+  'HERALD_TRUST_SEED',
   'HERALD_PICTURE',
   'HERALD_E2E_STORE',
   'HERALD_TEST_REPORT',

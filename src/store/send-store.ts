@@ -76,6 +76,8 @@ export function createSendStore(
     const { sendId, from, to, at, actor, resumeAt, activeAt } = asked;
     if (!mayMove(from, to)) throw new Error(`A send may not go from ${from} to ${to}.`);
     const reason = jsonColumn(asked.reason);
+    // First, so that whom others release meanwhile is seen where claims are to begin.
+    if (to === 'sending') await runner.run(LOCK_SEND, { sendId });
     const moved = await runner.change(MOVE, { sendId, from, to, at, reason, resumeAt, activeAt });
     if (moved === 0) return false;
     await record(runner, { sendId, at, actor, action: to, reason });

@@ -29,6 +29,8 @@ interface ReplicaOptions {
   readonly later?: number;
   /** How a replica, by its index, reaches the Web API. */
   readonly wayToSlack?: (direct: string, replica: number) => Promise<string>;
+  /** How all of them reach the database. */
+  readonly wayToDatabase?: (direct: string) => Promise<string>;
 }
 
 /**
@@ -39,7 +41,12 @@ export async function startReplicas(
   mode: Mode,
   config: string,
   count: number,
-  { wayToSlack = async (direct) => direct, project, later = 0 }: ReplicaOptions = {},
+  {
+    wayToSlack = async (direct) => direct,
+    wayToDatabase = async (direct) => direct,
+    project,
+    later = 0,
+  }: ReplicaOptions = {},
 ) {
   const directory = await mkdtemp(join(tmpdir(), 'herald-replicas-'));
   const configurationFile = join(directory, 'herald.yml');
@@ -54,6 +61,7 @@ export async function startReplicas(
     onLine: () => {},
   });
   const database = await freshDatabase();
+  const databaseUrl = await wayToDatabase(database);
 
   async function start(index: number, version?: string, file = configurationFile): Promise<Replica> {
     const port = ports[index] ?? 0;
@@ -68,7 +76,7 @@ export async function startReplicas(
       configurationFile: file,
     });
     const process = new HeraldProcess({
-      environment: { ...environment, DATABASE_URL: database },
+      environment: { ...environment, DATABASE_URL: databaseUrl },
       url: `http://${HOST}:${port}`,
       onLine: (line) => lines.push(line),
       ...(version && { project: version }),

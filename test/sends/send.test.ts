@@ -75,7 +75,7 @@ describe('what a failure means for the rest of its send', () => {
 
   it('of all canaries is a person’s to decide', () => {
     expect(endingOfCanary({ ...REASON, code: '7' })).toEqual({
-      to: 'paused',
+      ...{ to: 'paused', ofCanaries: true },
       reason: {
         what: 'The first recipients all failed for the same reason, so the send was paused. No.',
         next: 'Look. Then resume the send, or stop it.',

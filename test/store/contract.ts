@@ -191,6 +191,16 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect(await store.claim(start.sendId, 9, 7_000)).toEqual([]);
     });
 
+    it('begins where it was told to, whoever is claimed again before that', async () => {
+      await store.create(three());
+      await store.moveSend(start);
+      await store.claim(start.sendId, 3, 3_000);
+      await store.release(start.sendId, [0, 2]);
+      await store.rewind(start.sendId);
+      expect(await store.claimAgain(start.sendId, [2], 4_000)).toHaveLength(1);
+      expect((await store.claim(start.sendId, 9, 5_000)).map(({ row }) => row)).toEqual([0]);
+    });
+
     it('knows when a send was last begun, gone on with or claimed from', async () => {
       await store.create(three());
       const activeAt = async () => (await store.find(start.sendId))?.activeAt;

@@ -2,6 +2,8 @@ import { describeWithPostgres, directly, freshDatabase } from '../postgres/datab
 import { attackCalls, type Home, SOME } from './crash-life.ts';
 import { onPostgres } from './databases.ts';
 import { fullDisk, limitDisk } from './full-disk.ts';
+import { isFull } from './how-many.ts';
+import { nameSeed, SEED } from './late-answers.ts';
 
 /** Made once: a schema takes longer than a life. */
 let prepared: Promise<string> | undefined;
@@ -9,7 +11,7 @@ let copies = 0;
 
 async function prepare(): Promise<string> {
   const url = await freshDatabase();
-  const database = await onPostgres(1, url);
+  const database = await onPostgres(1, { url });
   const { died } = await database.open();
   await died();
   await database.close();
@@ -27,7 +29,7 @@ async function postgres(): Promise<Home> {
   const server = new URL(template);
   server.pathname = '/postgres';
   await directly(server.href, `CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)}`);
-  const database = await onPostgres(1, url.href);
+  const database = await onPostgres(1, { url: url.href, lateBy: isFull ? SEED : undefined });
   const disk = await fullDisk(url.href);
   return {
     ...database,
@@ -40,4 +42,7 @@ async function postgres(): Promise<Home> {
   };
 }
 
-await describeWithPostgres('each call', () => attackCalls(postgres, SOME.postgres));
+await describeWithPostgres('each call', () => {
+  nameSeed();
+  attackCalls(postgres, SOME.postgres);
+});

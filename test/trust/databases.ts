@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Client } from 'pg';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
@@ -8,7 +9,8 @@ import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory, Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { directly, freshDatabase } from '../postgres/database.ts';
+import { freshDatabase } from '../postgres/database.ts';
+import { startLateWay } from './late-answers.ts';
 
 /** A database that processes are opened on. */
 export interface TestDatabase {
@@ -36,30 +38,39 @@ export async function onSqlite(): Promise<TestDatabase> {
   };
 }
 
-/** Long enough for a heartbeat that was begun. */
-const LAST_WORDS_MS = 60;
+const HEARTBEAT_MS = 20;
+
+interface Which {
+  /** By default a fresh one. */
+  readonly url?: string;
+  /** Its answers are late, differently for each seed; by default they are not. */
+  readonly lateBy?: number | undefined;
+}
 
 /** What one that died had begun is taken over by another, or by the one in its place. */
-export async function onPostgres(replicas: number, url?: string): Promise<TestDatabase> {
+export async function onPostgres(replicas: number, { url, lateBy }: Which = {}): Promise<TestDatabase> {
   const database = url ?? (await freshDatabase());
+  const way = await startLateWay(database, lateBy);
   const open: Stores[] = [];
+  const outside = new Client({ connectionString: database });
+  await outside.connect();
   return {
     replicas,
     passed: async (ms) => {
-      await directly(
-        database,
+      await outside.query(
         `UPDATE channels SET (held_until, probe_at, probed_at) =
-           (SELECT held_until - passed, probe_at - passed, probed_at - passed FROM make_interval(secs => ${ms / 1_000}) passed)`,
+           (SELECT held_until - passed, probe_at - passed, probed_at - passed FROM make_interval(secs => $1) passed)`,
+        [ms / 1_000],
       );
     },
     open: async (aheadMs = () => 0) => {
-      const dead = new AbortController();
-      const stores = await openPostgresStores(database, {
+      const life = mortal(aheadMs);
+      const stores = await openPostgresStores(way.url, {
         observer: UNOBSERVED,
-        clock: mortal(dead.signal, aheadMs),
+        clock: life.clock,
         random: systemRandom,
         logger: createRecordingLogger(),
-        times: { ...LEASE_TIMES, heartbeatMs: 20 },
+        times: { ...LEASE_TIMES, heartbeatMs: HEARTBEAT_MS },
       });
       if (!stores.ok) throw new Error(stores.error);
       open.push(stores.value);
@@ -67,26 +78,40 @@ export async function onPostgres(replicas: number, url?: string): Promise<TestDa
         memory: stores.value,
         died: async () => {
           const mine = stores.value.replica?.();
-          dead.abort();
-          await systemClock.sleep(LAST_WORDS_MS);
-          await directly(database, `UPDATE replicas SET lease_until = '-infinity' WHERE id = '${mine}'`);
+          await life.ends();
+          await outside.query(`UPDATE replicas SET lease_until = '-infinity' WHERE id = $1`, [mine]);
         },
       };
     },
     close: async () => {
       for (const { sends } of open) await sends.close();
+      await outside.end();
+      way.close();
     },
   };
 }
 
 /** The machine’s clock; whoever sleeps by it when it dies wakes only to be closed. */
-function mortal(dead: AbortSignal, aheadMs: () => number): Clock {
-  return {
+function mortal(aheadMs: () => number) {
+  let isDead = false;
+  /** Resolved while no heartbeat is on its way. */
+  let still = Promise.withResolvers<void>();
+  const clock: Clock = {
     ...systemClock,
     now: () => systemClock.now() + aheadMs(),
     sleep: async (ms, signal) => {
+      if (ms === HEARTBEAT_MS) still.resolve();
       await systemClock.sleep(ms, signal);
-      if (dead.aborted && signal?.aborted === false) await once(signal, 'abort');
+      if (isDead && signal?.aborted === false) await once(signal, 'abort');
+      if (ms === HEARTBEAT_MS) still = Promise.withResolvers();
+    },
+  };
+  return {
+    clock,
+    /** Resolves once its last heartbeat was answered. */
+    ends: () => {
+      isDead = true;
+      return still.promise;
     },
   };
 }

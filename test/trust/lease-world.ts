@@ -7,6 +7,7 @@ import { prepareSend } from '../chaos/plan.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { directly } from '../postgres/database.ts';
+import { startLateWay } from './late-answers.ts';
 import { createReplica, PER_REQUEST, type Phase, type Replica, TIMES } from './lease-replica.ts';
 import type { Hands, Spent, Trouble } from './lease-troubles.ts';
 
@@ -54,15 +55,18 @@ interface Life {
 /**
  * Two replicas on one database. The one that is attacked is held at a step of its work while something happens; the other
  * goes on, and looks for who is silent.
+ *
+ * @param lateBy the database’s answers are late, differently for each seed; undefined: they are not
  */
-export async function createLeaseWorld(url: string) {
+export async function createLeaseWorld(url: string, lateBy: number | undefined) {
   await directly(url, `${CLOCK}; ${GO_BY_IT(new URL(url).pathname.slice(1))}`);
   const observed = { observer: UNOBSERVED, clock: createManualClock() };
   const outside = createDatabase(url, createRecordingLogger(), observed, 1);
   let life: Life | undefined;
   let lives = 0;
-  const attacked = await createReplica('the attacked', url, service);
-  const other = await createReplica('the other', url, service);
+  const way = await startLateWay(url, lateBy);
+  const attacked = await createReplica('the attacked', way.url, service);
+  const other = await createReplica('the other', way.url, service);
   const both = [attacked, other];
 
   /** Has the request from the moment it is asked. */
@@ -191,6 +195,7 @@ export async function createLeaseWorld(url: string) {
     async close() {
       for (const one of both) await one.close();
       await outside.close();
+      way.close();
     },
   };
 

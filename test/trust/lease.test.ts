@@ -2,35 +2,40 @@ import { expect, test } from 'vitest';
 import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
 import { onPostgres } from './databases.ts';
 import { isFull } from './how-many.ts';
+import { nameSeed, SEED } from './late-answers.ts';
 import { PHASES } from './lease-replica.ts';
 import { TROUBLES } from './lease-troubles.ts';
 import { createLeaseWorld } from './lease-world.ts';
 
 const ALL = TROUBLES.flatMap((trouble) => PHASES.map((phase) => ({ trouble, phase })));
-/** Each trouble at some steps, and each step in some troubles. */
-const SOME = ALL.filter((_way, index) => index % 3 === 0);
 /** What goes wrong at every step need not be seen at every step: it takes long. */
 const MOST_WRONG = 10;
 
 await describeWithPostgres('a replica', () => {
-  test('leases: clocks are set, machines stand still, heartbeats come late or never, at each step of a send', async ({
-    task,
-  }) => {
-    const url = await freshDatabase();
-    const schema = await onPostgres(1, url);
-    await schema.open();
-    await schema.close();
-    const world = await createLeaseWorld(url);
-    const ways = isFull ? ALL : SOME;
-    const wrong: string[] = [];
-    for (const { trouble, phase } of ways) {
-      if (wrong.length >= MOST_WRONG) break;
-      wrong.push(...(await world.live(phase, trouble)));
-    }
-    await world.close();
-    expect(wrong).toEqual([]);
-    const taken = ways.filter(({ trouble }) => trouble.isTaken).length;
-    const said = isFull ? '' : ` (${ALL.length} with HERALD_TRUST=full)`;
-    task.meta.figure = `${ways.length} ways${said}, ${taken} times taken over; nobody twice, nobody lost, nothing settled again`;
-  });
+  nameSeed();
+  test.for([
+    // Each trouble at some steps, and each step in some troubles.
+    { name: '', one: 3, lateBy: undefined },
+    { name: ', and the database’s answers late', one: 21, lateBy: SEED },
+  ])(
+    'leases: clocks are set, machines stand still, heartbeats come late or never, at each step of a send$name',
+    async ({ one, lateBy }, { task }) => {
+      const url = await freshDatabase();
+      const schema = await onPostgres(1, { url });
+      await schema.open();
+      await schema.close();
+      const world = await createLeaseWorld(url, lateBy);
+      const ways = isFull ? ALL : ALL.filter((_way, index) => index % one === 0);
+      const wrong: string[] = [];
+      for (const { trouble, phase } of ways) {
+        if (wrong.length >= MOST_WRONG) break;
+        wrong.push(...(await world.live(phase, trouble)));
+      }
+      await world.close();
+      expect(wrong).toEqual([]);
+      const taken = ways.filter(({ trouble }) => trouble.isTaken).length;
+      const said = isFull ? '' : ` (${ALL.length} with HERALD_TRUST=full)`;
+      task.meta.figure = `${ways.length} ways${said}, ${taken} times taken over; nobody twice, nobody lost, nothing settled again`;
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { ASHA, RAVI, TEAM } from '../e2e/stack.ts';
 import { TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { describeWithPostgres, directly } from '../postgres/database.ts';
 import { forge } from './forged.ts';
+import { nameSeed, SEED, startLateWay } from './late-answers.ts';
 
 const MEI = 'U0MEI';
 const crew = (count: number) => Array.from({ length: count }, (_none, n) => `+91981234610${n}`);
@@ -16,11 +17,21 @@ const CLICKS = 50;
 const RACES = 10;
 
 await describeWithPostgres('two replicas', () => {
+  nameSeed();
   let stack: Replicas;
+  let way: Awaited<ReturnType<typeof startLateWay>>;
   beforeAll(async () => {
-    stack = await startReplicas('http', CONFIG, 2);
+    stack = await startReplicas('http', CONFIG, 2, {
+      wayToDatabase: async (direct) => {
+        way = await startLateWay(direct, SEED);
+        return way.url;
+      },
+    });
   });
-  afterAll(() => stack?.stop());
+  afterAll(async () => {
+    await stack?.stop();
+    way?.close();
+  });
 
   async function find(text: string) {
     const where = `message LIKE '%"${text}"%' AND state <> 'draft'`;

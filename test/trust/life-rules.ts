@@ -11,6 +11,9 @@ import { isQuietAt, POLICY, TIER } from './life-process.ts';
 export type Fate = 'taken' | 'lost' | 'refused' | 'none';
 
 const MOST_SENDS = 1_000;
+const CANARIES = 5;
+/** Said of those whom no process would have found by itself. */
+const LEFT_LYING = 'nobody worked on them';
 const FINAL: ReadonlySet<RecipientState> = new Set([
   'accepted',
   'rejected',
@@ -43,6 +46,9 @@ export function createRules(store: () => SendStore, clock: Clock, began: Readonl
   const optedOut = new Map<string, RecipientRow | undefined>();
   const states = new Map<string, SendState>();
   const settled = new Map<string, RecipientState>();
+  /** How often each send was started or gone on with, after a pause for example. */
+  const starts = new Map<string, number>();
+  let kills = 0;
   let requests = 0;
 
   const wrong = (what: string) => void broken.push(what);
@@ -59,6 +65,8 @@ export function createRules(store: () => SendStore, clock: Clock, began: Readonl
   /** Right before the first byte. */
   async function requested(message: Message, recipients: readonly Recipient[], fate: Fate): Promise<void> {
     requests += 1;
+    // Now: while the database is asked, time may pass.
+    const at = clock.now();
     for (const { number } of recipients) {
       const claimed = claimedFor.get(number);
       if (claimed === undefined) return wrong(`${number} got a request that nobody had claimed`);
@@ -72,12 +80,22 @@ export function createRules(store: () => SendStore, clock: Clock, began: Readonl
       if (row?.state !== 'attempting') wrong(`${of} was ${row?.state} on disk when its request began`);
       if (JSON.stringify(send.message) !== JSON.stringify(message)) wrong(`${of} got another message`);
       if (optedOut.has(number) && optedOut.get(number) !== claimed) wrong(`${of} had opted out`);
-      if (send.audience !== undefined && (send.startAt ?? 0) > clock.now())
-        wrong(`${of} was before its start`);
-      if (message.kind === 'sms' && message.type === 'PROMO' && isQuietAt(clock.now()))
+      if (send.audience !== undefined && (send.startAt ?? 0) > at) wrong(`${of} was before its start`);
+      if (message.kind === 'sms' && message.type === 'PROMO' && isQuietAt(at))
         wrong(`${of} was in quiet hours`);
       if (send.audience !== undefined) await mustBeApproved(send, of);
+      if (send.audience !== undefined && send.recipientCount > CANARIES) await mustBePassed(send, of);
     }
+  }
+
+  /** Whoever goes on after a pause or a crash starts with canaries of its own. */
+  async function mustBePassed({ id }: Send, of: string): Promise<void> {
+    if (kills > 0 || starts.get(id) !== 1) return;
+    const tried = (await store().recipients(id)).filter(
+      ({ state }) => FINAL.has(state) && state !== 'skipped',
+    );
+    if (tried.length >= CANARIES && tried.every(({ state }) => state === 'rejected'))
+      wrong(`${of} was asked for after ${tried.length} others were all rejected`);
   }
 
   async function mustBeApproved(send: Send, of: string): Promise<void> {
@@ -103,6 +121,7 @@ export function createRules(store: () => SendStore, clock: Clock, began: Readonl
       moveSend: async (change) => {
         const before = await real.find(change.sendId);
         const moved = await real.moveSend(change);
+        if (moved && change.to === 'sending') starts.set(change.sendId, (starts.get(change.sendId) ?? 0) + 1);
         if (moved && change.to === 'sending' && before?.audience !== undefined) await started(before);
         return moved;
       },
@@ -147,8 +166,9 @@ export function createRules(store: () => SendStore, clock: Clock, began: Readonl
     check();
   }
 
-  /** At the end nobody is lost, and what is said of everybody is true. */
-  async function judge(): Promise<void> {
+  /** At the end nobody is lost or was left lying, and what is said of everybody is true. */
+  async function judge(logged: readonly string[]): Promise<void> {
+    if (kills === 0 && logged.some((line) => line.includes(LEFT_LYING))) wrong('some were left lying');
     const all = await sends();
     const arrived = new Map<string, number>();
     const allowed = new Map<string, number>();
@@ -188,6 +208,9 @@ export function createRules(store: () => SendStore, clock: Clock, began: Readonl
     permit: (id: string, userId: string) => permitted.set(id, (permitted.get(id) ?? new Set()).add(userId)),
     confirmed: (userId: string, is: boolean) => void (is ? confirmed.add(userId) : confirmed.delete(userId)),
     forget: (userId: string) => confirmed.delete(userId),
+    killed: () => {
+      kills += 1;
+    },
     optedOut: (number: Msisdn) => optedOut.set(number, claimedFor.get(number)),
     requesters: async (id: string) => (await chainOf(id)).map(({ origin }) => origin.userId),
     /** Sends to which something can happen still without a person, or because nobody did anything in time. */

@@ -8,6 +8,7 @@ import type { Memory } from '../../src/store/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import type { TestDatabase } from './databases.ts';
+import { createFraction, lateness } from './late-answers.ts';
 import { BEGAN, createProcess, type LifeProcess, turn } from './life-process.ts';
 import { createRules, type Fate } from './life-rules.ts';
 
@@ -56,16 +57,25 @@ export interface Asked {
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
+interface Circumstances {
+  /** How many turns a step takes at most before and after it is done. */
+  readonly turns: number;
+  /** At times it takes many more. */
+  readonly isLate: boolean;
+  /** Whether processes die. */
+  readonly isMortal: boolean;
+}
+
 /** People, a service, a clock and Herald’s processes on one database, with the rules that hold whatever happens. */
-export async function createWorld(database: TestDatabase, seed: number, turnsAStep: number) {
+export async function createWorld(
+  database: TestDatabase,
+  seed: number,
+  { turns, isLate, isMortal }: Circumstances,
+) {
   const manual = createManualClock(BEGAN);
   // As the machine’s: sleeps may end within a millisecond, what is shown and stored is whole.
   const clock = { ...manual, now: () => Math.floor(manual.now()) };
-  let state = seed >>> 0;
-  const fraction = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const fraction = createFraction(seed);
   const random = {
     fraction,
     bytes: (length: number) => Uint8Array.from({ length }, () => Math.floor(fraction() * 256)),
@@ -107,7 +117,7 @@ export async function createWorld(database: TestDatabase, seed: number, turnsASt
         await rules.requested(message, recipients, fate);
         return { outcome, afterMs: service.afterMs };
       },
-      turns: () => Math.floor(fraction() * (turnsAStep + 1)),
+      turns: () => Math.floor(fraction() * (turns + 1) + (isLate ? lateness(fraction) : 0)),
     });
     processes[place] = { herald, memory, died };
     keep(herald.asked(herald.start));
@@ -257,7 +267,8 @@ export async function createWorld(database: TestDatabase, seed: number, turnsASt
     /** A process ends between two of its steps, and another one takes its place. */
     async kill(place: number) {
       const one = processes[place % processes.length];
-      if (one === undefined) return;
+      if (one === undefined || !isMortal) return;
+      rules.killed();
       await one.herald.kill();
       await one.died();
       await open(place % processes.length);
@@ -277,7 +288,7 @@ export async function createWorld(database: TestDatabase, seed: number, turnsASt
       for (const { id, state } of await unfinished()) rules.wrong(`${id} stays ${state} for ever`);
       if (underway.size > 0) rules.wrong(`${underway.size} clicks got no answer`);
       await rules.observe();
-      await rules.judge();
+      await rules.judge(logger.lines.map(({ message }) => message));
     },
     requests: rules.requests,
   };

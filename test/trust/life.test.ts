@@ -146,7 +146,7 @@ const longest = (lives: number) => lives * LONGEST_MS;
 
 /** Runs so many lives, and says what happened in them in all. */
 async function live(
-  database: () => Promise<TestDatabase>,
+  database: (lateBy: number | undefined) => Promise<TestDatabase>,
   { count: numRuns, said }: ReturnType<typeof howMany>,
 ): Promise<string> {
   let requests = 0;
@@ -155,13 +155,13 @@ async function live(
   await fc.assert(
     fc.asyncProperty(
       fc.nat(),
-      fc.nat({ max: 2 }),
+      fc.record({ turns: fc.nat({ max: 2 }), isLate: fc.boolean(), isMortal: fc.boolean() }),
       asked,
       fc.commands([...STEPS], { maxCommands: MOST_STEPS, size: 'max' }),
-      async (seed, turns, first, commands) => {
-        const home = await database();
+      async (seed, around, first, commands) => {
+        const home = await database(around.isLate ? seed : undefined);
         try {
-          const world = await createWorld(home, seed, turns);
+          const world = await createWorld(home, seed, around);
           await world.begin();
           await world.ask(0, first);
           await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
@@ -193,7 +193,7 @@ await describeWithPostgres('the life of sends with two replicas', () => {
   test(
     'clicks, time and crashes in any order, on PostgreSQL',
     async ({ task }) => {
-      task.meta.figure = await live(() => onPostgres(2), LIVES.postgres);
+      task.meta.figure = await live((lateBy) => onPostgres(2, { lateBy }), LIVES.postgres);
     },
     2 * longest(LIVES.postgres.count),
   );

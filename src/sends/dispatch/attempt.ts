@@ -10,13 +10,17 @@ import type { Run } from './run.ts';
 /** Makes one request for claimed recipients, then settles each or plans its retry. */
 export async function attempt(run: Run, rows: readonly RecipientRow[], epoch: LeaseEpoch): Promise<void> {
   const { context, lane, retries } = run;
-  const mayStart = () => epoch.isValid() && run.gate.mayStart(rows);
+  let isStopped = false;
+  const mayStart = () => {
+    isStopped = !(epoch.isValid() && run.gate.mayStart(rows));
+    return !isStopped;
+  };
   if (!mayStart()) return releaseUnstarted(run, rows);
-  if (rows.some(({ row }) => retries.doneOf(row) === 0)) context.retryBudget.earn();
   // The gateway asks again right before it writes, because connecting may take long.
   const outcome = await context.gateway.deliver(run.messageFor(rows[0]?.values ?? []), rows, mayStart);
-  if (outcome.state === 'not_sent' && !mayStart()) return releaseUnstarted(run, rows);
+  if (isStopped && outcome.state === 'not_sent') return releaseUnstarted(run, rows);
   lane.limiter.release(1, 1);
+  if (rows.some(({ row }) => retries.doneOf(row) === 0)) context.retryBudget.earn();
   judge(run, outcome);
   const places = rows.map(({ row }) => row);
   if (outcome.state === 'not_sent') return retryOrSettle(run, places, outcome);
@@ -41,7 +45,7 @@ async function releaseUnstarted(run: Run, rows: readonly RecipientRow[]): Promis
   lane.breaker.cancelled();
   const places = rows.map(({ row }) => row);
   await retryUntilStored(() => context.store.release(run.send.id, places), context);
-  for (const place of places) retries.add(place, context.clock.monotonic());
+  retries.putBack(places);
 }
 
 /** Draws the consequences of an outcome for breaker, pace and the rest of this send. */

@@ -9,6 +9,8 @@ const PAGE = 5_000;
 export interface Claims {
   /** At most so many are left to claim. */
   readonly left: number;
+  /** Whether all that are left were claimed, or looked at and do not pass. */
+  readonly isThrough: boolean;
   /** Claims up to `limit`; fewer or none when the send was paused or stopped, or other processes have the rest. */
   take(limit: number, at: number): Promise<readonly RecipientRow[]>;
   /** Other processes have what is left. */
@@ -24,6 +26,7 @@ export function createClaims(
   isTaken: (row: number) => boolean,
 ): Claims {
   let left = send.counts.pending;
+  let othersHaveIt = false;
   let passes: ((number: Msisdn) => boolean) | undefined;
   let found: number[] = [];
   let readTo = -1;
@@ -52,7 +55,10 @@ export function createClaims(
 
   return {
     get left() {
-      return left;
+      return othersHaveIt ? 0 : left;
+    },
+    get isThrough() {
+      return left === 0;
     },
     take: async (limit, at) => {
       if (passes !== undefined) return takeFound(limit, at);
@@ -61,7 +67,7 @@ export function createClaims(
       return claimed;
     },
     none: () => {
-      left = 0;
+      othersHaveIt = true;
     },
     only: (condition) => {
       passes = condition;

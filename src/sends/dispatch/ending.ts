@@ -6,6 +6,8 @@ export interface Ending {
   readonly reason: Failure;
   /** When it resumes by itself, in milliseconds since the epoch. */
   readonly resumeAt?: number;
+  /** Whether it is the verdict of the canaries. */
+  readonly ofCanaries?: true;
 }
 
 /** HTTP statuses after which every later request would fail alike until the operator has acted. */
@@ -27,7 +29,7 @@ export function endingAfter(outcome: Outcome): Ending | undefined {
 /** The canaries all failed for the same reason: a person must decide about the rest. */
 export function endingOfCanary(failure: Failure): Ending {
   return {
-    to: 'paused',
+    ...{ to: 'paused', ofCanaries: true },
     reason: {
       ...failure,
       what: `The first recipients all failed for the same reason, so the send was paused. ${failure.what}`,

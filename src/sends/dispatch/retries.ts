@@ -66,8 +66,10 @@ export function createRetryBudget(): RetryBudget {
 
 /** Recipients of one send that wait for a retry. Only in memory: in the store they are `pending`. */
 export interface Retries {
-  /** @param dueAt by the monotonic clock */
+  /** Plans a retry, which counts as one. @param dueAt by the monotonic clock */
   add(row: number, dueAt: number): void;
+  /** For whom no request was made: due at once, and counted as no retry. */
+  putBack(rows: readonly number[]): void;
   /** Retries planned for this row so far. */
   doneOf(row: number): number;
   has(row: number): boolean;
@@ -91,6 +93,9 @@ export function createRetries(clock: Clock, stopping: AbortSignal): Retries {
     add: (row, dueAt) => {
       counts.set(row, (counts.get(row) ?? 0) + 1);
       waiting.set(row, dueAt);
+    },
+    putBack: (rows) => {
+      for (const row of rows) waiting.set(row, clock.monotonic());
     },
     doneOf: (row) => counts.get(row) ?? 0,
     has: (row) => waiting.has(row),

@@ -8,11 +8,13 @@ export async function runSend(run: Run): Promise<void> {
   const { context, send } = run;
   if (await startCanaries(run)) while (await startNext(run));
   await run.inFlight.none();
-  // The run ended before these retries were due: whoever continues the send must find them.
-  if (run.retries.size > 0) await retryUntilStored(() => context.store.rewind(send.id), context);
+  // Of retries that are not due yet, and of whom quiet hours deferred: whoever continues the send must find them.
+  if (run.retries.size > 0 || run.gate.firstEnd() !== undefined)
+    await retryUntilStored(() => context.store.rewind(send.id), context);
   run.throwBug();
   const ending = run.ending() ?? endingForQuietHours(run);
   if (ending !== undefined) await halt(run, ending);
+  if (ending?.ofCanaries) await retryUntilStored(() => context.store.markCanaryJudged(send.id), context);
 }
 
 /** Starts the canaries, if needed, and waits for the verdict; false when the run ends there. */
@@ -25,8 +27,9 @@ async function startCanaries(run: Run): Promise<boolean> {
   const verdict = canary.verdict();
   // Paused meanwhile, for example: whoever goes on starts with canaries.
   if (halted.aborted || verdict.state === 'waiting') return false;
-  await retryUntilStored(() => context.store.markCanaryJudged(send.id), context);
+  // Marked when the pause stands: from then on whoever continues the send, or has it, too, sends to the rest.
   if (verdict.state === 'failed') run.end(endingOfCanary(verdict.failure));
+  else await retryUntilStored(() => context.store.markCanaryJudged(send.id), context);
   return !halted.aborted;
 }
 
@@ -41,8 +44,8 @@ async function startNext(run: Run, unclaimed = run.claims.left): Promise<boolean
 }
 
 /** When only deferred recipients are left, the send pauses until their quiet hours end. */
-function endingForQuietHours({ gate, halted }: Run): Ending | undefined {
-  const deferral = halted.aborted ? undefined : gate.firstEnd();
+function endingForQuietHours({ claims, gate, halted }: Run): Ending | undefined {
+  const deferral = halted.aborted || !claims.isThrough ? undefined : gate.firstEnd();
   return deferral && { to: 'paused', reason: deferral.reason, resumeAt: deferral.until };
 }
 

@@ -54,9 +54,12 @@ async function grant({ lane, claims, retries, canary, halted }: Run, perRequest:
   return granted;
 }
 
-/** Due retries come first. */
+/**
+ * Due retries come first. Those that could not be claimed others have by now, or they are pending still, because the lease
+ * had ended at that moment: of a bulk send whoever claims next finds them. A send to one person nobody else goes on with.
+ */
 async function claim(run: Run, limit: number): Promise<readonly RecipientRow[]> {
-  const { context, send, claims, retries } = run;
+  const { context, send, bulk, claims, retries } = run;
   const { store, clock } = context;
   const due = retries.takeDue(limit);
   const take = () =>
@@ -64,18 +67,9 @@ async function claim(run: Run, limit: number): Promise<readonly RecipientRow[]> 
   const claimed = (await retryUntilStored(take, context)) ?? [];
   const taken = new Set(claimed.map(({ row }) => row));
   const left = due.filter((row) => !taken.has(row));
-  if (left.length > 0) await leaveUnclaimed(run, left);
+  if (!bulk) retries.putBack(left);
+  else if (left.length > 0) await retryUntilStored(() => store.rewind(send.id), context);
   return claimed;
-}
-
-/**
- * Others have these by now, or they are pending still, because the lease had ended at that moment: of a bulk send whoever
- * claims next finds them. A send to one person is gone on with by nobody else.
- */
-async function leaveUnclaimed(run: Run, rows: readonly number[]): Promise<void> {
-  const { context, send, bulk, retries } = run;
-  if (bulk) await retryUntilStored(() => context.store.rewind(send.id), context);
-  else for (const row of rows) retries.add(row, context.clock.monotonic());
 }
 
 /** Releases recipients that quiet hours defer; from then on only the others are claimed. */

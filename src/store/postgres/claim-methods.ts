@@ -9,26 +9,28 @@ const HOLDER = `
   send AS (SELECT id, next_row FROM sends
     WHERE id = :sendId AND state = 'sending' AND EXISTS (SELECT FROM holder) FOR NO KEY UPDATE)`;
 
-const CLAIMED = `
+const claimed = (nextRow: string) => `
   claimed AS (UPDATE recipients r SET state = 'attempting', attempted_at = :attemptedAt, claimed_by = :holder, claim_number = :number
     FROM picked WHERE r.send_id = :sendId AND r.row = picked.row RETURNING r.*),
   counted AS (UPDATE sends SET pending = pending - claims.count, attempting = attempting + claims.count,
-      next_row = greatest(next_row, claims.after_last), active_at = :attemptedAt
+      next_row = ${nextRow}, active_at = :attemptedAt
     FROM (SELECT count(*) AS count, max(row) + 1 AS after_last FROM claimed) claims
     WHERE id = :sendId AND claims.count > 0)
   SELECT * FROM claimed ORDER BY row`;
 
+// Told to begin anew while it waited for a lock, a claim does not see who was released before: the next one does.
+const PAST_THEM = `CASE WHEN next_row < (SELECT next_row FROM sends WHERE id = :sendId) THEN next_row ELSE claims.after_last END`;
 const CLAIM = `WITH ${HOLDER},
    picked AS (SELECT row FROM recipients
      WHERE send_id = :sendId AND row >= (SELECT next_row FROM send) AND state = 'pending'
      ORDER BY row LIMIT :limit FOR UPDATE SKIP LOCKED),
-   ${CLAIMED}`;
+   ${claimed(PAST_THEM)}`;
 
 const CLAIM_AGAIN = `WITH ${HOLDER},
    picked AS (SELECT row FROM recipients
      WHERE send_id = (SELECT id FROM send) AND row IN (:rows...) AND state = 'pending'
      ORDER BY row FOR UPDATE SKIP LOCKED),
-   ${CLAIMED}`;
+   ${claimed('next_row')}`;
 
 // Waits for the claim if it is being written this moment; if it comes later, it finds itself void.
 const LOCK_PLACE = 'SELECT id FROM replicas WHERE id = :holder FOR UPDATE';
@@ -72,7 +74,7 @@ export function claimMethods(
     lost.delete(sendId);
   }
 
-  async function claimed(asked: Sql, sendId: string, attemptedAt: number, which: object) {
+  async function ask(asked: Sql, sendId: string, attemptedAt: number, which: object) {
     const holder = replica();
     if (holder === undefined) return [];
     if (lost.has(sendId)) await takeBackLost(sendId, holder);
@@ -88,10 +90,10 @@ export function claimMethods(
 
   return {
     claim: async (sendId, limit, attemptedAt) => {
-      const rows = await claimed(CLAIM, sendId, attemptedAt, { limit });
+      const rows = await ask(CLAIM, sendId, attemptedAt, { limit });
       return rows.map(({ row, number, cells }) => claimedFrom(sendId, attemptedAt, [row, number, cells]));
     },
     claimAgain: async (sendId, rows, attemptedAt) =>
-      (await claimed(CLAIM_AGAIN, sendId, attemptedAt, { rows })).map(recipientFrom),
+      (await ask(CLAIM_AGAIN, sendId, attemptedAt, { rows })).map(recipientFrom),
   };
 }

@@ -312,6 +312,21 @@ describe('the canary', () => {
     });
   });
 
+  it.each([
+    ['paused', failed('rejected', { code: '131009' })],
+    ['sending', accepted],
+  ])('is judged for others, who send the rest then, once the send is %s', async (state, answer) => {
+    const { run, store } = await bulk({ recipients: 10, answer: () => answer });
+    const mark = store.markCanaryJudged.bind(store);
+    const states: unknown[] = [];
+    store.markCanaryJudged = async (sendId) => {
+      states.push((await store.find(sendId))?.state);
+      return mark(sendId);
+    };
+    await run();
+    expect(states).toEqual([state]);
+  });
+
   it('goes alone: nobody else starts before it is judged', async () => {
     const { run, requests } = await bulk({ recipients: 50, latencyMs: 1_000 });
     await run();
@@ -668,6 +683,38 @@ describe('at the edge of quiet hours', () => {
   });
 });
 
+describe('in quiet hours of some', () => {
+  const isQuiet = (number: string) => Number(number.at(-1)) % 2 === 1;
+  const reason: Failure = { what: 'It is night.', next: 'It goes on by itself.', scope: 'send' };
+
+  it.each([
+    ['nothing else is on its way', 2],
+    ['others are on their way', 1],
+  ])('a send goes on with those whom it could not claim, where %s', async (_, missed) => {
+    const { run, store, requests } = await bulk({
+      recipients: 20,
+      quietHours: () => (number) => (isQuiet(number) ? { until: 9e12, reason } : undefined),
+      pacing: pacingOf({ perSecond: 20, concurrency: 2 }),
+      latencyMs: 2_000,
+    });
+    await store.markCanaryJudged('S-1');
+    const claimAgain = store.claimAgain.bind(store);
+    let asked = 0;
+    store.claimAgain = async (...which) => {
+      asked += 1;
+      return asked <= missed ? [] : claimAgain(...which);
+    };
+    expect(await run()).toMatchObject({ state: 'sending' });
+    for (let again = 0; again < 3; again += 1) await run();
+    expect(requests).toHaveLength(10);
+    expect(await store.find('S-1')).toMatchObject({
+      state: 'paused',
+      reason,
+      counts: { accepted: 10, pending: 10 },
+    });
+  });
+});
+
 describe('a process that may lose its lease', () => {
   /** The lease is lost as soon as `after` recipients were claimed, and there is another one `awayMs` later. */
   function losing(after: number, awayMs: number) {
@@ -741,6 +788,64 @@ describe('a process that may lose its lease', () => {
       state: 'done',
       counts: { accepted: whom.recipients },
     });
+  });
+
+  it('counts no retry of whom it released, or could not claim, before a request was made', async () => {
+    // The lease is lost at each of the first claims, and is there again a second later.
+    for (const single of [true, false]) {
+      let hasLease = true;
+      const lease: Lease = {
+        ...{ exclusive: false, replicas: () => 1, rank: () => 0 },
+        epoch: () => ({ isValid: () => hasLease }),
+      };
+      const answers = [BUSY, BUSY, BUSY];
+      const { store, clock, run, requests } = await bulk({
+        ...{ recipients: 1, single, lease },
+        answer: () => answers.pop() ?? accepted,
+      });
+      let losses = 0;
+      function losing<Asked extends unknown[], Answer>(
+        ask: (...asked: Asked) => Promise<readonly Answer[]>,
+      ): (...asked: Asked) => Promise<readonly Answer[]> {
+        return async (...asked) => {
+          const isLost = losses < 8;
+          losses += 1;
+          // A message to one person is at times not claimed at all.
+          const rows = isLost && single && losses % 2 === 0 ? [] : await ask(...asked);
+          if (isLost) {
+            hasLease = false;
+            void clock.sleep(1_000).then(() => {
+              hasLease = true;
+            });
+          }
+          return rows;
+        };
+      }
+      store.claim = losing(store.claim.bind(store));
+      store.claimAgain = losing(store.claimAgain.bind(store));
+      expect(await run()).toMatchObject({ state: 'done', counts: { accepted: 1 } });
+      expect(requests).toHaveLength(4);
+    }
+  });
+
+  it('counts a request as made whose answer came when the lease was lost', async () => {
+    let hasLease = true;
+    const lease: Lease = {
+      ...{ exclusive: false, replicas: () => 1, rank: () => 0 },
+      epoch: () => ({ isValid: () => hasLease }),
+    };
+    const { run, clock, requests } = await bulk({
+      ...{ recipients: 1, single: true, lease },
+      answer: () => {
+        hasLease = false;
+        void clock.sleep(1_000).then(() => {
+          hasLease = true;
+        });
+        return BUSY;
+      },
+    });
+    expect(await run()).toMatchObject({ state: 'done', counts: { not_sent: 1 } });
+    expect(requests).toHaveLength(4);
   });
 
   it('finds retries again that could not be claimed while the lease had ended for a moment', async () => {

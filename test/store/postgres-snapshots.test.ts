@@ -1,0 +1,90 @@
+import { Client } from 'pg';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { systemRandom } from '../../src/core/random.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
+import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import { prepareSend, SMS_ID } from '../chaos/plan.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { PATIENT } from '../patience.ts';
+import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+
+const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+/*
+ * A statement reads the tables as they were when it began. Where it waits for a lock it finds the row behind it as it is now,
+ * and all others as they were.
+ */
+await describeWithPostgres('a statement on PostgreSQL that waits for a lock', () => {
+  async function opened(url: string) {
+    const stores = await openPostgresStores(url, {
+      ...{ observer: UNOBSERVED, clock: systemClock, random: systemRandom, logger: createRecordingLogger() },
+    });
+    if (!stores.ok) throw new Error(stores.error);
+    onTestFinished(() => stores.value.sends.close());
+    return stores.value;
+  }
+
+  /** Locks rows, does what waits for them, and something else meanwhile. */
+  async function behind<T>(
+    url: string,
+    lock: string,
+    asked: () => Promise<T>,
+    meanwhile: () => Promise<unknown>,
+  ) {
+    const holder = new Client({ connectionString: url });
+    await holder.connect();
+    try {
+      await holder.query(`BEGIN; ${lock}`);
+      const answer = asked();
+      await vi.waitFor(async () => expect(await directly(url, WAITING)).toEqual([{ count: 1 }]), PATIENT);
+      await meanwhile();
+      await holder.query('COMMIT');
+      return await answer;
+    } finally {
+      await holder.end();
+    }
+  }
+
+  const move = (from: 'sending' | 'paused', to: 'sending' | 'paused') =>
+    ({ sendId: SMS_ID, from, to, at: 3, actor: 'U' }) as const;
+
+  it('resumes a send with whom others released meanwhile', async () => {
+    const url = await freshDatabase();
+    const { sends } = await opened(url);
+    await prepareSend(sends, 5, SMS_ID);
+    await sends.claim(SMS_ID, 3, 2);
+    await sends.moveSend(move('sending', 'paused'));
+    const release = `UPDATE recipients SET state = 'pending' WHERE row = 0;
+      UPDATE sends SET pending = pending + 1, attempting = attempting - 1`;
+    const resumed = await behind(
+      url,
+      release,
+      () => sends.moveSend(move('paused', 'sending')),
+      async () => {},
+    );
+    expect(resumed).toBe(true);
+    expect((await sends.claim(SMS_ID, 5, 4)).map(({ row }) => row)).toEqual([0, 3, 4]);
+  });
+
+  it('claims nobody past those who were released meanwhile, and from whom claims are to go on', async () => {
+    const url = await freshDatabase();
+    const [one, other] = [await opened(url), await opened(url)];
+    await prepareSend(one.sends, 6, SMS_ID);
+    await one.sends.claim(SMS_ID, 3, 2);
+    // As while a claim whose answer was lost is taken back.
+    const lock = `SELECT FROM replicas WHERE id = '${other.replica?.()}' FOR UPDATE`;
+    const claimed = await behind(
+      url,
+      lock,
+      () => other.sends.claim(SMS_ID, 2, 3),
+      async () => {
+        await one.sends.release(SMS_ID, [1]);
+        await one.sends.rewind(SMS_ID);
+      },
+    );
+    expect(claimed.map(({ row }) => row)).toEqual([3, 4]);
+    expect((await other.sends.claim(SMS_ID, 6, 4)).map(({ row }) => row)).toEqual([1, 5]);
+  });
+});
