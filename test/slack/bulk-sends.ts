@@ -166,10 +166,11 @@ export async function move(
     resumeAt?: number;
   } = {},
 ): Promise<Send> {
-  const { state } = await found(store, id);
+  const { state, activeAt } = await found(store, id);
   const moved = await store.moveSend({
     sendId: id,
     from: state,
+    activeAt,
     to,
     at,
     actor,

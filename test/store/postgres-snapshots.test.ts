@@ -61,7 +61,7 @@ await describeWithPostgres('a statement on PostgreSQL that waits for a lock', ()
     const resumed = await behind(
       url,
       release,
-      () => sends.moveSend(move('paused', 'sending')),
+      () => sends.moveSend({ ...move('paused', 'sending'), activeAt: 2 }),
       async () => {},
     );
     expect(resumed).toBe(true);
