@@ -370,6 +370,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX webhooks_kept ON webhooks (received_at) WHERE removed < 2;
   CREATE INDEX customer_events_by_webhook ON customer_events (webhook_id);
   `,
+  // As in PostgreSQL, which takes U+0000 within JSON only.
+  'UPDATE audience_exclusions SET value = json_quote(value), reason = json_quote(reason)',
 ];
 
 /** How many of them this version knows. */
