@@ -10,7 +10,7 @@ export interface MovedTable {
 }
 
 /** What is about the file itself; the target counts its own commits of alerts. */
-const STAYS: readonly string[] = ['alert_version', 'departure', 'log_identity', 'newest_copy'];
+const STAYS: readonly string[] = ['alert_version', 'departure', 'newest_copy'];
 
 const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`;
 const COLUMNS = 'SELECT name FROM pragma_table_info(?)';
