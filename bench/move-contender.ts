@@ -1,6 +1,5 @@
 import { systemClock } from '../src/core/clock.ts';
 import { keepHeapSmall } from '../src/core/heap.ts';
-import { systemRandom } from '../src/core/random.ts';
 import { moveInstallation } from '../src/store/moving/move.ts';
 import { createBenchLogger } from './bench-send.ts';
 
@@ -12,7 +11,6 @@ const moved = await moveInstallation({
   from,
   to,
   clock: systemClock,
-  random: systemRandom,
   logger: createBenchLogger(),
   stopping: new AbortController().signal,
   progressed: () => {},

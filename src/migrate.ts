@@ -1,30 +1,27 @@
 import { parseArgs } from 'node:util';
 import { environmentSchema } from './config/environment.ts';
 import { systemClock } from './core/clock.ts';
-import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
 import type { Surroundings } from './herald.ts';
-import { cancelMove, type MoveEnd, type MoveStep, moveInstallation } from './store/moving/move.ts';
+import { type MoveEnd, type MoveStep, moveInstallation } from './store/moving/move.ts';
 import { createLogger } from './telemetry/logger.ts';
 
 const USAGE = `Moves what Herald has on record from a SQLite file to PostgreSQL. Stop Herald first.
 
   npm run migrate -- --from file:./data/herald.db --to postgres://user:password@host:5432/herald
-  npm run migrate -- --from file:./data/herald.db --cancel
 
 Without --to the address comes from DATABASE_URL, where no list of processes shows its password. Stopped or killed,
-the same command goes on where it was. --cancel gives the file back to Herald, as long as the move has not ended.`;
+the same command begins anew; until it has ended, Herald may go on with the file.`;
 
 /** Long tables are told of every so many rows. */
 const TOLD_EVERY_ROWS = 100_000;
 
 interface Addresses {
   readonly from: string;
-  /** Absent: the move is cancelled. */
-  readonly to?: string;
+  readonly to: string;
 }
 
-/** `npm run migrate`. Returns the exit code: 0 when the installation is moved, or the move is cancelled. */
+/** `npm run migrate`. Returns the exit code: 0 when the installation is moved. */
 export async function runMigration(
   options: readonly string[],
   { env, say, untilStopped }: Surroundings,
@@ -35,7 +32,7 @@ export async function runMigration(
     return 1;
   }
   const { from, to } = addresses.value;
-  const ended = to === undefined ? cancel(from) : await move(from, to, say, untilStopped);
+  const ended = await move(from, to, say, untilStopped);
   say(ended.ok ? ended.value : ended.error);
   return ended.ok ? 0 : 1;
 }
@@ -43,21 +40,19 @@ export async function runMigration(
 function addressesFrom(options: readonly string[], databaseUrl = ''): Result<Addresses, string> {
   const parsed = optionsFrom(options);
   if (!parsed.ok) return parsed;
-  const { from = '', to = databaseUrl, cancel } = parsed.value;
+  const { from = '', to = databaseUrl } = parsed.value;
   if (!isAddress(from, 'file:'))
     return fail('--from needs the address of a file, such as file:./data/herald.db.');
-  const path = from.slice('file:'.length);
-  if (cancel === true) return ok({ from: path });
   if (!isAddress(to, 'postgres'))
     return fail('--to needs the address of a database, such as postgres://user:password@host:5432/herald.');
-  return ok({ from: path, to });
+  return ok({ from: from.slice('file:'.length), to });
 }
 
 function optionsFrom(options: readonly string[]) {
   try {
     const { values } = parseArgs({
       args: [...options],
-      options: { from: { type: 'string' }, to: { type: 'string' }, cancel: { type: 'boolean' } },
+      options: { from: { type: 'string' }, to: { type: 'string' } },
     });
     return ok(values);
   } catch (error) {
@@ -67,14 +62,6 @@ function optionsFrom(options: readonly string[]) {
 
 function isAddress(address: string, beginning: string): boolean {
   return address.startsWith(beginning) && environmentSchema.shape.DATABASE_URL.safeParse(address).success;
-}
-
-function cancel(from: string): Result<string, string> {
-  const cancelled = cancelMove(from);
-  if (!cancelled.ok) return cancelled;
-  return ok(
-    `The move is cancelled: Herald starts on ${from} again. What had arrived in PostgreSQL is of no use; moving there again replaces it.`,
-  );
 }
 
 async function move(
@@ -89,7 +76,6 @@ async function move(
     from,
     to,
     clock: systemClock,
-    random: systemRandom,
     logger: createLogger({ level: 'error', secrets: [to, new URL(to).password].filter((one) => one !== '') }),
     stopping: stopping.signal,
     progressed: teller(say),
@@ -103,13 +89,10 @@ function teller(say: Surroundings['say']): (step: MoveStep) => void {
   let told = 0;
   return (step) => {
     const rows = step.rows.toLocaleString('en');
-    if (step.step === 'verified')
-      say(`compared ${step.table}: ${rows} rows, digest ${step.digest} on both sides`);
-    if (step.step === 'copied') {
+    if (step.step === 'compared') {
       told = 0;
-      say(`copied ${step.table}: ${rows} rows`);
-    }
-    if (step.step === 'copying' && step.rows - told >= TOLD_EVERY_ROWS) {
+      say(`moved ${step.table}: ${rows} rows, digest ${step.digest} on both sides`);
+    } else if (step.rows - told >= TOLD_EVERY_ROWS) {
       told = step.rows;
       say(`copying ${step.table}: ${rows} rows so far`);
     }
@@ -117,7 +100,7 @@ function teller(say: Surroundings['say']): (step: MoveStep) => void {
 }
 
 const STOPPED =
-  'Stopped. What has arrived stays; run the same command again to go on, or with --cancel to stay with the file.';
+  'Stopped. Nothing was moved: Herald may go on with the file, and the same command begins anew.';
 
 function lastWords(end: Exclude<MoveEnd, 'stopped'>, from: string): string {
   const first =

@@ -40,16 +40,20 @@ export const OPT_OUTS = 'SELECT number, at, actor, source FROM opt_outs';
 const RECORD_REMOVAL = 'INSERT INTO opt_out_removals (at, actor, number) VALUES (:at, :actor, :number)';
 const REMOVALS = `SELECT id, at, actor, number FROM opt_out_removals WHERE id > :afterId ORDER BY id LIMIT :limit`;
 
-/** What each database does in its own way: a million rows are written, and texts may hold what one of them cannot. */
+/** What each database does in its own way: a million rows are written. */
 export interface AudienceRows extends Pick<AudienceStore, 'append'> {
   /** Drops an audience that is not finished, with all of its rows. */
   drop(audienceId: string): Promise<void>;
-  exclusionFrom(stored: Exclusion): Exclusion;
+}
+
+/** What people wrote may hold U+0000, which PostgreSQL takes within JSON only. */
+function exclusionFrom({ value, reason, ...stored }: Exclusion): Exclusion {
+  return { ...stored, value: JSON.parse(value) as string, reason: JSON.parse(reason) as string };
 }
 
 export function createAudienceStore(
   database: Database,
-  { append, drop, exclusionFrom }: AudienceRows,
+  { append, drop }: AudienceRows,
   owner: OwnerColumn,
 ): AudienceStore {
   async function one(found: Promise<readonly Row[]>): Promise<Audience | undefined> {

@@ -40,7 +40,7 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Tables of what a person may keep for themselves, of Slack’s deliveries, and of the file itself. */
-const OWN = /^(drafts|deliveries|delivery_counts|input_attempts|newest_copy|log_identity|notes|sqlite_\w+)$/;
+const OWN = /^(drafts|deliveries|delivery_counts|input_attempts|newest_copy|notes|sqlite_\w+)$/;
 /** Columns of what Herald has still to tell. */
 const UNTOLD = /^(announce|revision|progress|card_|causes_ts|end_told)/;
 

@@ -1,32 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { newId } from '../../core/ids.ts';
-import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import { UNOBSERVED } from '../observer.ts';
 import { createDatabase } from '../postgres/database.ts';
 import { LOCKS } from '../postgres/locks.ts';
 import { placeOf, prepareDatabase, reasonOf } from '../postgres/open.ts';
-import type { Database } from '../sql.ts';
+import type { Database, Runner } from '../sql.ts';
+import { standingOf } from '../sqlite/newest-copy.ts';
 import { openForMoving } from '../sqlite/open.ts';
-import { copyTable } from './copy.ts';
-import {
-  beginDeparture,
-  cancelDeparture,
-  type Departure,
-  departureOf,
-  endDeparture,
-  sentenceOfDeparture,
-} from './departure.ts';
-import { differencesOf } from './differences.ts';
+import { type Arrival, arrivalIn, claimTarget, emptyTables, openTarget } from './arrival.ts';
+import { type Contents, contentsOf, copyTable } from './copy.ts';
+import { type Departure, depart, departureOf, installationOf, sentenceOfDeparture } from './departure.ts';
 import { type MovedTable, movedTables } from './tables.ts';
-import { claimTarget, openTarget } from './target.ts';
-import { agree, type Contents, compareTable } from './verify.ts';
 
-/** What is told while it happens; rows are those that the target has of the table. */
-export type MoveStep =
-  | { readonly step: 'copying' | 'copied'; readonly table: string; readonly rows: number }
-  | ({ readonly step: 'verified'; readonly table: string } & Contents);
+/** What happens, for people: how much of a table was read, and that PostgreSQL gave the same back. */
+export interface MoveStep extends Contents {
+  readonly step: 'copying' | 'compared';
+  readonly table: string;
+}
 
 /** How a move ended without an error. */
 export type MoveEnd = 'moved' | 'moved_before' | 'stopped';
@@ -36,50 +27,35 @@ export interface MoveRequest extends StoppableSurroundings {
   readonly from: string;
   /** `postgres://user:password@host:port/database` */
   readonly to: string;
-  readonly random: Random;
   progressed(step: MoveStep): void;
 }
 
+const RESTORED =
+  'The database is an older copy that was restored, so what it holds as unsent may have been sent since it was made. Start Herald on it once, which puts that in order, stop it, and then move it.';
+
 /**
- * Moves everything that a SQLite file holds into an empty PostgreSQL database, and checks it there row by row. May be
- * killed at any moment: asked again, it goes on where it was. Until everything is there and was compared neither
- * database can be used by a Herald, afterwards only PostgreSQL: the file is closed first, and the target opened then.
+ * Moves everything that a SQLite file holds into an empty PostgreSQL database, and compares it there. May be killed at any
+ * moment: asked again, it begins from empty, and until everything is there and was compared Herald may go on with the
+ * file. Then the file is closed first and the target opened after that, so at no moment can both be used.
  *
  * @returns how it ended, or one sentence that says why it could not
  */
 export async function moveInstallation(request: MoveRequest): Promise<Result<MoveEnd, string>> {
-  const source = openForMoving(request.from);
+  const { from, to, clock, logger } = request;
+  const source = openForMoving(from);
   if (!source.ok) return source;
-  const target = createDatabase(request.to, request.logger, {
-    observer: UNOBSERVED,
-    clock: request.clock,
-  });
+  const target = createDatabase(to, logger, { observer: UNOBSERVED, clock });
   try {
-    const prepared = await prepareDatabase(request.to, target);
+    const prepared = await prepareDatabase(to, target);
     if (!prepared.ok) return prepared;
     return await target.alone(LOCKS.moving, () => move(request, source.value, target));
   } catch (error) {
-    request.logger.error({ error }, 'the move broke off');
+    logger.error({ error }, 'the move broke off');
     return fail(
-      `The move broke off: ${reasonOf(error)} Neither database was opened; what has arrived stays. Run the same command again to go on.`,
+      `The move broke off: ${reasonOf(error)} Run the same command again: what was not finished begins anew.`,
     );
   } finally {
     await target.close();
-    source.value.close();
-  }
-}
-
-/** Gives a file whose move has not ended back to Herald. What is in the target already is of no use to anybody. */
-export function cancelMove(path: string): Result<undefined, string> {
-  const source = openForMoving(path);
-  if (!source.ok) return source;
-  try {
-    const departure = departureOf(source.value);
-    if (departure === undefined) return fail(`No move of the database ${path} was begun.`);
-    if (departure.state === 'moved') return fail(sentenceOfDeparture(path, departure));
-    cancelDeparture(source.value, departure);
-    return ok(undefined);
-  } finally {
     source.value.close();
   }
 }
@@ -89,89 +65,63 @@ async function move(
   source: DatabaseSync,
   target: Database,
 ): Promise<Result<MoveEnd, string>> {
+  const { from, clock } = request;
   const place = placeOf(request.to);
-  const known = departureOf(source);
   const tables = await movedTables(source, target);
-  const began = beginDeparture(source, {
-    fresh: newId('I', request.random),
-    target: place,
-    at: request.clock.now(),
-  });
-  if (!began.ok) return began;
-  const departure = began.value;
-  const claimed = await claimTarget(target, tables, departure, { source: request.from, place });
-  if (!claimed.ok) {
-    // Nothing was moved yet: the file stays what it was.
-    if (known === undefined) cancelDeparture(source, departure);
-    return claimed;
-  }
-  if (claimed.value === 'arrived') return ok('moved_before');
-  const copied = await copyAll(request, source, target, tables);
-  if (!copied) return ok('stopped');
-  const verified = await verifyAll(request, source, target, tables);
-  if (!verified.ok) return verified;
-  await handOver(request, source, target, tables, departure);
+  const departure = departureOf(source);
+  if (departure !== undefined) return finish(request, departure, target);
+  if (standingOf(source, from) !== 'newest') return fail(RESTORED);
+  const arrival: Arrival = {
+    installation: installationOf(source),
+    source: from,
+    state: 'moving',
+    since: clock.now(),
+  };
+  const claimed = await claimTarget(target, tables, arrival, place);
+  if (!claimed.ok) return claimed;
+  const filled = await target.transaction((runner) => fill(request, source, runner, tables));
+  if (!filled.ok || filled.value === 'stopped') return filled;
+  depart(source, { installation: arrival.installation, target: place, since: clock.now() });
+  await openTarget(target, { ...arrival, since: clock.now() });
   return ok('moved');
 }
 
-/** The order is what matters: there is no moment at which both could be used. */
-async function handOver(
-  { clock, from }: MoveRequest,
-  source: DatabaseSync,
-  target: Database,
-  tables: readonly MovedTable[],
+/** The file was closed already: the target is that of the move, and perhaps still to be opened. */
+async function finish(
+  { from, clock }: MoveRequest,
   departure: Departure,
-): Promise<void> {
-  if (departure.state === 'moving') endDeparture(source, departure, clock.now());
-  await openTarget(target, tables, { ...departure, source: from, state: 'moved', since: clock.now() });
+  target: Database,
+): Promise<Result<MoveEnd, string>> {
+  const arrival = await arrivalIn(target);
+  if (arrival?.installation !== departure.installation) return fail(sentenceOfDeparture(from, departure));
+  if (arrival.state === 'moved') return ok('moved_before');
+  await openTarget(target, { ...arrival, since: clock.now() });
+  return ok('moved');
 }
 
-/** Returns whether everything is there; not, when it was stopped. */
-async function copyAll(
+/** What is stopped or differs is emptied by the next attempt. */
+async function fill(
   { stopping, progressed }: MoveRequest,
   source: DatabaseSync,
-  target: Database,
+  runner: Runner,
   tables: readonly MovedTable[],
-): Promise<boolean> {
+): Promise<Result<MoveEnd, string>> {
+  await emptyTables(runner, tables);
   for (const table of tables) {
-    const rows = await copyTable({
-      source,
-      target,
-      table,
-      stopping,
-      progressed: (moved) => progressed({ step: 'copying', table: table.name, rows: moved }),
-    });
-    if (rows === undefined || stopping.aborted) return false;
-    progressed({ step: 'copied', table: table.name, rows });
+    let there: Contents = { rows: 0, digest: '' };
+    for await (there of copyTable(source, runner, table)) {
+      progressed({ step: 'copying', table: table.name, ...there });
+      if (stopping.aborted) return ok('stopped');
+    }
+    const here = await contentsOf(runner, table);
+    if (there.rows !== here.rows || there.digest !== here.digest)
+      return fail(mismatch(table.name, there, here));
+    progressed({ step: 'compared', table: table.name, ...here });
   }
-  return true;
+  return ok('moved');
 }
 
-async function verifyAll(
-  { progressed }: MoveRequest,
-  source: DatabaseSync,
-  target: Database,
-  tables: readonly MovedTable[],
-): Promise<Result<undefined, string>> {
-  for (const table of tables) {
-    const comparison = await compareTable(source, target, table);
-    if (!agree(comparison)) return fail(await mismatch(source, target, table, comparison));
-    progressed({ step: 'verified', table: table.name, ...comparison.target });
-  }
-  return ok(undefined);
-}
-
-async function mismatch(
-  source: DatabaseSync,
-  target: Database,
-  table: MovedTable,
-  compared: { readonly source: Contents; readonly target: Contents },
-): Promise<string> {
-  const { count, first } = await differencesOf(source, target, table);
-  const said = (contents: Contents) => `${contents.rows} rows, digest ${contents.digest}`;
-  const rows =
-    first === undefined
-      ? 'PostgreSQL has rows that the file does not have'
-      : `${count} rows of the file are missing or different there, the first one ${first}`;
-  return `The table ${table.name} did not arrive as it was: the file has ${said(compared.source)}, PostgreSQL has ${said(compared.target)}; ${rows}. Neither database was opened. Run the command with --cancel, find out what else writes to the PostgreSQL database, and begin again: everything is then moved anew.`;
+function mismatch(table: string, there: Contents, here: Contents): string {
+  const said = ({ rows, digest }: Contents) => `${rows} rows, digest ${digest}`;
+  return `The table ${table} did not arrive as it was: the file has ${said(there)}, PostgreSQL has ${said(here)}. Nothing was moved, and Herald may go on with the file. Find out what else writes to the PostgreSQL database, and run the command again.`;
 }

@@ -1,132 +1,58 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { storable } from '../postgres/database.ts';
 import type { Database, Row } from '../sql.ts';
 
-/** One table as it is moved. */
+/** A table that both databases have. */
 export interface MovedTable {
   readonly name: string;
-  /** Columns of the primary key, in its order. */
-  readonly key: readonly string[];
-  /** Columns that the file has. */
-  readonly read: readonly string[];
-  /** Columns that are written, with PostgreSQL's name of each one's type. */
-  readonly written: readonly { readonly name: string; readonly type: string }[];
-  /** The column that PostgreSQL would number by itself. */
-  readonly numbered?: string;
-  /** What the target holds for a row of the file. */
-  convert(row: Row): Row;
+  /** The file's columns, with PostgreSQL's name of each one's type. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
-
-/** The replica that has claimed what the moved installation was attempting. It is dead, so its work is taken over. */
-export const MOVED_REPLICA = 'R-MOVED';
-
-/** Where the two databases say the same thing differently; columns that are added are the target's alone. */
-const CONVERSIONS: Readonly<
-  Record<string, { readonly added?: readonly string[]; convert(row: Row): Row } | undefined>
-> = {
-  // What people wrote may hold U+0000, which PostgreSQL takes within JSON only.
-  audience_exclusions: {
-    convert: (row) => ({ ...row, value: JSON.stringify(row.value), reason: JSON.stringify(row.reason) }),
-  },
-  recipients: {
-    added: ['claimed_by'],
-    convert: (row) => ({ ...row, claimed_by: row.state === 'attempting' ? MOVED_REPLICA : null }),
-  },
-};
 
 /** What is about the file itself; the target counts its own commits of alerts. */
-const STAYS: readonly string[] = ['alert_version', 'departure', 'log_identity', 'newest_copy'];
+const STAYS: readonly string[] = ['alert_version', 'departure', 'newest_copy'];
 
-interface TargetColumn {
-  readonly table: string;
-  readonly name: string;
-  readonly type: string;
-  readonly numbered: boolean;
-}
-
-const TARGET_COLUMNS = `SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, NULL) AS type, a.attidentity <> '' AS numbered
+const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`;
+const COLUMNS = 'SELECT name FROM pragma_table_info(?)';
+const TYPES = `SELECT c.relname || '.' || a.attname AS name, format_type(a.atttypid, NULL) AS type
    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`;
 
 /**
- * Every table of the file, each after those that it refers to. Found in the schemas themselves, so that a table that
- * a later version adds is moved without being named here; throws when the target has no place for one.
+ * Every table of the file in the order in which they were made: each after those that it refers to. Found in the schemas
+ * themselves, so that a table that a later version adds is moved without being named here; throws when the target has no
+ * place for one.
  */
 export async function movedTables(source: DatabaseSync, target: Database): Promise<readonly MovedTable[]> {
-  const columns = await target.run<TargetColumn>(TARGET_COLUMNS);
-  const names = source
-    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)
-    .all()
+  const types = new Map((await target.run(TYPES)).map(({ name, type }) => [name, String(type)]));
+  function columnOf(table: string, name: string) {
+    const type = types.get(`${table}.${name}`);
+    if (type === undefined) throw new Error(`PostgreSQL has no column ${table}.${name} to move into.`);
+    return { name, type };
+  }
+  const tables = source.prepare(TABLES).all();
+  return tables
     .map(({ name }) => String(name))
-    .filter((name) => !STAYS.includes(name));
-  return inOrder(source, names).map((name) =>
-    movedTable(
-      source,
-      name,
-      columns.filter(({ table }) => table === name),
-    ),
-  );
+    .filter((name) => !STAYS.includes(name))
+    .map((table) => ({
+      name: table,
+      columns: source
+        .prepare(COLUMNS)
+        .all(table)
+        .map(({ name }) => columnOf(table, String(name))),
+    }));
 }
 
-function movedTable(source: DatabaseSync, name: string, columns: readonly TargetColumn[]): MovedTable {
-  const { added = [], convert } = CONVERSIONS[name] ?? { convert: (row: Row) => row };
-  const found = source.prepare('SELECT name, pk FROM pragma_table_info(?)').all(name);
-  const read = found.map((column) => String(column.name));
-  const key = found
-    .filter(({ pk }) => Number(pk) > 0)
-    .toSorted((one, other) => Number(one.pk) - Number(other.pk))
-    .map((column) => String(column.name));
-  const written = [...read, ...added].map((wanted) => {
-    const column = columns.find((one) => one.name === wanted);
-    if (column === undefined) throw new Error(`PostgreSQL has no column ${name}.${wanted} to move into.`);
-    return { name: wanted, type: column.type };
-  });
-  const numbered = columns.find((one) => one.numbered)?.name;
-  return { name, key, read, written, convert, ...(numbered !== undefined && { numbered }) };
+/** The file's rows as PostgreSQL will give them back; one at a time, however many there are. */
+export function* sourceRows(source: DatabaseSync, { name, columns }: MovedTable): Generator<Row> {
+  const names = columns.map((column) => quoted(column.name)).join(', ');
+  for (const row of source.prepare(`SELECT ${names} FROM ${quoted(name)}`).iterate())
+    yield Object.fromEntries(Object.entries(row).map(([column, value]) => [column, asStored(value)]));
 }
 
-function inOrder(source: DatabaseSync, names: readonly string[]): readonly string[] {
-  const ordered: string[] = [];
-  function add(name: string): void {
-    if (ordered.includes(name)) return;
-    const referred = source.prepare('SELECT "table" AS name FROM pragma_foreign_key_list(?)').all(name);
-    for (const other of referred) if (other.name !== name) add(String(other.name));
-    ordered.push(name);
-  }
-  for (const name of names) add(name);
-  return ordered;
-}
-
-/** Where in a table reading goes on: the key of the last row that was read. */
-export type Key = readonly SQLInputValue[];
-
-/** The file's rows after `after`, converted, in the order of the key; one at a time, however many there are. */
-export function* sourceRows(
-  source: DatabaseSync,
-  table: MovedTable,
-  after: Key | undefined,
-): Generator<{ readonly key: Key; readonly row: Row }> {
-  const key = table.key.map(quoted).join(', ');
-  const behind = after === undefined ? '' : `WHERE (${key}) > (${table.key.map(() => '?').join(', ')})`;
-  const rows = source
-    .prepare(
-      `SELECT ${table.read.map(quoted).join(', ')} FROM ${quoted(table.name)} ${behind} ORDER BY ${key}`,
-    )
-    .iterate(...(after ?? []));
-  for (const row of rows) {
-    const key = table.key.map((name) => row[name] as SQLInputValue);
-    yield { key, row: asStored(table.convert(row)) };
-  }
-}
-
-/** What PostgreSQL will give back: bytes as the driver makes them, texts without what it cannot hold. */
-function asStored(row: Row): Row {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      value instanceof Uint8Array ? Buffer.from(value) : storable(value),
-    ]),
-  );
+/** Bytes as the driver makes them, texts without what PostgreSQL cannot hold. */
+function asStored(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value) : storable(value);
 }
 
 /** A name as SQL takes it, whatever it is; both databases quote alike. */

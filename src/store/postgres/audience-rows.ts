@@ -12,7 +12,6 @@ const DROP = `WITH dropped AS (DELETE FROM audiences WHERE id IN (:ids...) AND d
    rows AS (DELETE FROM audience_rows WHERE audience_id IN (SELECT id FROM dropped))
    DELETE FROM audience_exclusions WHERE audience_id IN (SELECT id FROM dropped)`;
 
-/** What people wrote may hold U+0000, which PostgreSQL takes within JSON only. */
 export function postgresAudienceRows(database: Database): AudienceRows {
   return {
     append: (audienceId, given, exclusions) =>
@@ -39,11 +38,6 @@ export function postgresAudienceRows(database: Database): AudienceRows {
     drop: async (audienceId) => {
       await database.change(DROP, { ids: [audienceId] });
     },
-    exclusionFrom: (stored) => ({
-      ...stored,
-      value: JSON.parse(stored.value) as string,
-      reason: JSON.parse(stored.reason) as string,
-    }),
   };
 }
 

@@ -247,16 +247,9 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE arrival (
     alone BOOLEAN PRIMARY KEY DEFAULT true CHECK (alone),
     installation TEXT COLLATE "C" NOT NULL,
-    attempt INTEGER NOT NULL,
     source TEXT NOT NULL,
     state TEXT COLLATE "C" NOT NULL,
     since BIGINT NOT NULL
-  );
-  CREATE TABLE arrival_tables (
-    name TEXT COLLATE "C" PRIMARY KEY,
-    after TEXT,
-    rows BIGINT NOT NULL DEFAULT 0,
-    complete BOOLEAN NOT NULL DEFAULT false
   );
 
   -- An index that looked at the revision had every group of outcomes move its send in all indexes of sends.

@@ -15,7 +15,7 @@ const DELETE_SOME = ['audience_rows', 'audience_exclusions'].map(
 const APPEND = `INSERT INTO audience_rows (audience_id, row, number, cells)
   SELECT :id, value ->> 0, value ->> 1, value ->> 2 FROM jsonb_each(:rows)`;
 const EXCLUDE = `INSERT INTO audience_exclusions (audience_id, row, value, cause, reason)
-  SELECT :id, value ->> 'row', value ->> 'value', value ->> 'cause', value ->> 'reason' FROM jsonb_each(:exclusions)`;
+  SELECT :id, value ->> 'row', value -> 'value', value ->> 'cause', value -> 'reason' FROM jsonb_each(:exclusions)`;
 
 export function sqliteAudienceRows(database: SqliteDatabase): AudienceRows {
   return {
@@ -33,7 +33,6 @@ export function sqliteAudienceRows(database: SqliteDatabase): AudienceRows {
       // Last, so that the next start ends what breaks off.
       await database.change('DELETE FROM audiences WHERE id = :id', { id });
     },
-    exclusionFrom: (stored) => stored,
   };
 }
 

@@ -8,9 +8,9 @@ import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { journaledIn } from '../opt-out-journal.ts';
 import { keepOnDisk } from './before-upgrade.ts';
 import { lockFile } from './lock.ts';
-import { disownLogs, isOwnLog, logOf } from './log.ts';
+import { logOf } from './log.ts';
 import { hasTable, migrate, schemaVersionOf } from './migrations.ts';
-import { markerOf, standingOf } from './newest-copy.ts';
+import { isOwnLog, markerOf, standingOf } from './newest-copy.ts';
 import { inASentence, lockDatabaseFile, openLocked, refusalUnopened } from './open.ts';
 import { refusalOf, refusals } from './refusals.ts';
 
@@ -186,7 +186,6 @@ function checked(database: DatabaseSync, file: string): Result<undefined, string
   if (found !== 'ok') return fail(refusals.damaged(file, String(found)));
   if (!migrate(database)) return fail(refusals.newer(file));
   database.exec('UPDATE newest_copy SET marked = 1');
-  disownLogs(database);
   return ok(undefined);
 }
 

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ALERT_SCHEMA } from './alert-schema.ts';
-import { LOG_IDENTITY_SCHEMA } from './log.ts';
 import { RECORD_SCHEMA } from './record-schema.ts';
 
 /**
@@ -293,7 +292,13 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE sends SET active_at = coalesce((SELECT max(attempted_at) FROM recipients WHERE send_id = sends.id), created_at)
     WHERE state = 'sending';
   `,
-  LOG_IDENTITY_SCHEMA,
+  `
+  CREATE TABLE log_identity (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    follows TEXT NOT NULL,
+    id TEXT NOT NULL
+  ) STRICT;
+  `,
   `
   ALTER TABLE sends ADD COLUMN approval_over INTEGER;
   ALTER TABLE sends ADD COLUMN retry_group TEXT;
@@ -370,6 +375,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX webhooks_kept ON webhooks (received_at) WHERE removed < 2;
   CREATE INDEX customer_events_by_webhook ON customer_events (webhook_id);
   `,
+  // As in PostgreSQL, which takes U+0000 within JSON only.
+  'UPDATE audience_exclusions SET value = json_quote(value), reason = json_quote(reason); DROP TABLE log_identity',
 ];
 
 /** How many of them this version knows. */

@@ -1,6 +1,17 @@
-import { closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { logOf } from './log.ts';
 import { hasTable } from './migrations.ts';
 
 /** The marker follows the database this quickly; until then a restored copy passes for the newest. */
@@ -14,6 +25,8 @@ interface Place {
   readonly generation: string;
   readonly position: number;
 }
+/** What the marker says: `inFile` is the position up to which the file holds everything without its log. */
+type Marker = Place & { readonly inFile: number };
 /** What the database itself says; `marked` is 1 once a marker was written. */
 type Recorded = Place & { readonly marked: number };
 const RECORDED = 'SELECT generation, position, marked FROM newest_copy';
@@ -35,6 +48,8 @@ export interface NewestCopy {
   begun(): void;
   /** To be called after each commit. Cheap. */
   committed(): void;
+  /** To be called when the log was brought into the file. */
+  emptied(): void;
   /** Brings the marker up to date; nothing may be committed afterwards. */
   close(): void;
 }
@@ -58,6 +73,7 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
   let older = file !== null && standingOf(database, file) !== 'newest';
   let marker: number | undefined;
   let written = '';
+  let inFile = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function write(): void {
@@ -65,7 +81,7 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
     if (path === undefined || older || !database.isOpen) return;
     try {
       const { generation, position, marked } = recordedIn(sql.read);
-      const text = JSON.stringify({ generation, position });
+      const text = JSON.stringify({ generation, position, inFile });
       if (text === written) return;
       marker ??= openSync(path, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY_FILE);
       writeSync(marker, text.padEnd(MARKER_BYTES), 0);
@@ -93,6 +109,10 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
       timer = setTimeout(write, FOLLOWS_WITHIN_MS);
       timer.unref();
     },
+    emptied: () => {
+      inFile = recordedIn(sql.read).position;
+      write();
+    },
     close: () => {
       clearTimeout(timer);
       write();
@@ -112,18 +132,45 @@ export function standingOf(database: DatabaseSync, file: string): Standing {
   return here === undefined || here.position === 0 ? 'empty' : 'older';
 }
 
+/**
+ * False when a log lies beside the file that SQLite would merge with it, although the file is older than the log: it is a
+ * copy that was put in the place of the database, and merged with that log it would be damaged.
+ */
+export function isOwnLog(file: string): boolean {
+  const marker = readMarker(markerOf(file));
+  const { size = 0 } = statSync(logOf(file), { throwIfNoEntry: false }) ?? {};
+  if (size === 0 || typeof marker === 'string' || marker.inFile === 0) return true;
+  const here = recordedWithoutLog(file);
+  return here?.generation === marker.generation && here.position >= marker.inFile;
+}
+
+function recordedWithoutLog(file: string): Recorded | undefined {
+  const address = pathToFileURL(file);
+  address.searchParams.set('immutable', '1');
+  try {
+    const database = new DatabaseSync(address, { readOnly: true });
+    try {
+      return recordedIn(database.prepare(RECORDED));
+    } finally {
+      database.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
 /** Where the marker of a database file is. */
 export function markerOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.newest`);
 }
 
 /** By hand and not by a schema: this is all that the store's thread would load zod for, at each start. */
-function readMarker(path: string): Place | 'none' | 'unreadable' {
+function readMarker(path: string): Marker | 'none' | 'unreadable' {
   if (!existsSync(path)) return 'none';
   try {
-    const { generation, position } = JSON.parse(readFileSync(path, 'utf8'));
+    const { generation, position, inFile = 0 } = JSON.parse(readFileSync(path, 'utf8'));
     const isPlace = typeof generation === 'string' && Number.isSafeInteger(position) && position >= 0;
-    return isPlace ? { generation, position } : 'unreadable';
+    return isPlace ? { generation, position, inFile } : 'unreadable';
   } catch {
     return 'unreadable';
   }

@@ -5,9 +5,8 @@ import { fail, ok, type Result } from '../../core/result.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { copyBeforeUpgrade } from './before-upgrade.ts';
 import { type FileLock, LockedDatabase, lockFile } from './lock.ts';
-import { isOwnLog, renewLog } from './log.ts';
-import { hasTable, migrate } from './migrations.ts';
-import { markerOf, standingOf } from './newest-copy.ts';
+import { migrate } from './migrations.ts';
+import { isOwnLog, markerOf, standingOf } from './newest-copy.ts';
 import { refusalOf, refusals } from './refusals.ts';
 import { enableGivingBack } from './vacuum.ts';
 
@@ -83,11 +82,7 @@ export function openLocked(file: string, lock: FileLock, prepare: Prepare): Resu
     configure(database);
     const unfit = file === ':memory:' ? undefined : refusalOf(standingOf(database, file), file);
     const prepared = unfit === undefined ? prepare(database) : fail(unfit);
-    if (prepared.ok) {
-      // Not there in a file that was moved elsewhere before logs had names.
-      if (file !== ':memory:' && hasTable(database, 'log_identity')) renewLog(database);
-      return ok(database);
-    }
+    if (prepared.ok) return ok(database);
     database.close();
     return prepared;
   } catch (error) {

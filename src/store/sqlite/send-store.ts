@@ -14,7 +14,7 @@ export function createSqliteSendStore(database: SqliteDatabase, pseudonym?: Pseu
   const statements = prepareStatements(file);
   const newest = createNewestCopy(file);
   const path = file.location();
-  const log = path === null ? undefined : keepLogShort(file, path);
+  const log = path === null ? undefined : keepLogShort(file, path, newest.emptied);
   database.onCommit(() => {
     newest.committed();
     log?.committed();

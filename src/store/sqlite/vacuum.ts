@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { renewLog } from './log.ts';
+import { emptyLog } from './log.ts';
 
 /** Pages given back in one step: 2 MB, for which others wait. */
 const STEP = 500;
@@ -25,7 +25,7 @@ export function enableGivingBack(database: DatabaseSync, file: string): void {
   try {
     const { bavail, bsize } = statfsSync(dirname(file));
     if (bavail * bsize < 2 * bytesOf(database)) return;
-    renewLog(database);
+    emptyLog(database);
     // Without a log: should this be broken off, SQLite finds the file as it was.
     database.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
   } catch {

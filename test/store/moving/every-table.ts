@@ -7,7 +7,7 @@ interface Column {
 }
 
 /** What has one row of its own, and is not what Herald has on record. */
-const ABOUT_THE_FILE: readonly string[] = ['newest_copy', 'log_identity', 'departure', 'alert_version'];
+const ABOUT_THE_FILE: readonly string[] = ['newest_copy', 'departure', 'alert_version'];
 
 /**
  * Puts `count` rows into every table of Herald's file, with something in every column, found in the schema itself: a
