@@ -1,9 +1,10 @@
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
+import { SEND_COLUMNS } from './rows.ts';
 import type { Row, Runner } from './sql.ts';
 
 /* What both databases say alike of sends, and what more than one file needs. */
 
-export const FIND_SEND = 'SELECT * FROM sends WHERE id = :sendId';
+export const FIND_SEND = `SELECT ${SEND_COLUMNS} FROM sends WHERE id = :sendId`;
 /** Nobody else changes the send until the transaction ends, and what is read next is what they have written. */
 export const LOCK_SEND = `${FIND_SEND} FOR NO KEY UPDATE`;
 export const FINISH_SEND = `UPDATE sends SET state = 'done'
