@@ -15,14 +15,14 @@ import {
   SEND_COLUMNS,
   sendFrom,
 } from './rows.ts';
-import { FIND_SEND, SENT_SINCE, underBothNames } from './send-statements.ts';
+import { FIND_SEND, OLDEST_FIRST, SENT_SINCE, underBothNames } from './send-statements.ts';
 import { type Database, type Runner, type Sql, sql } from './sql.ts';
 
 /** Counted in one statement, so that a large send holds nothing up for longer. */
 const ROWS_AT_ONCE = 20_000;
 
 const RECIPIENTS = `SELECT ${RECIPIENT_COLUMNS} FROM recipients WHERE send_id = :sendId AND row > :afterRow ORDER BY row LIMIT :limit`;
-const BY_STATE = `SELECT ${SEND_COLUMNS} FROM sends WHERE state IN (:states...) ORDER BY created_at, id LIMIT :limit`;
+const BY_STATE = `SELECT ${SEND_COLUMNS} FROM sends WHERE state IN (:states...) ${OLDEST_FIRST} LIMIT :limit`;
 // Indexed as it stands. PostgreSQL cannot read all JSON that people write (U+0000), but finds the one key in its text.
 const TEMPLATE_IS = {
   sqlite: `CASE WHEN json_valid(message) THEN json_extract(message, '$.templateName') END = :template`,

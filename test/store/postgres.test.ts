@@ -22,6 +22,7 @@ import { describeDraftStore } from './draft-contract.ts';
 import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
 import { describeLimits } from './limit-contract.ts';
+import { describeLongestTexts } from './longest-texts-contract.ts';
 import { describeNotes } from './notes-contract.ts';
 import { describeNoticeStore } from './notice-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
@@ -96,6 +97,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     return { alerts: (await stores(url)).alerts, another: async () => (await stores(url)).alerts };
   });
   describeFinding('PostgreSQL', async () => stores(await freshDatabase()));
+  describeLongestTexts('PostgreSQL', async () => stores(await freshDatabase()));
   describeReplyStore('PostgreSQL', async () => stores(await freshDatabase()));
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
   describeAudienceStore('PostgreSQL', async () => stores(await freshDatabase()));
