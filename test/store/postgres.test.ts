@@ -443,6 +443,16 @@ await describeWithPostgres('on PostgreSQL', () => {
     expect(await now.sends.owns('S-NEW')).toBe(true);
   });
 
+  it('says how far the clock of this machine is ahead of the database’s', async () => {
+    const clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 };
+    const ahead = await openPostgresStores(await freshDatabase(), { ...surroundings(), clock });
+    if (!ahead.ok) throw new Error(ahead.error);
+    toClose.push(ahead.value);
+    const minutes = Number(await ahead.value.ahead?.()) / 60_000;
+    expect(minutes).toBeGreaterThan(59);
+    expect(minutes).toBeLessThan(61);
+  });
+
   it('tells how its connections and its lease are, what takes how long, and whom it took over', async () => {
     const url = await freshDatabase();
     const seen = { done: 0, failed: 0, tookOver: 0 };
