@@ -1,10 +1,11 @@
 import { environmentSummary } from './config/summary.ts';
 import { fail, ok, type Result } from './core/result.ts';
-import { keepSweepingLists } from './sends/audiences/sweeping.ts';
+import { createClockDoubt } from './sends/clock-doubt.ts';
 import { stopWhatWasRestored } from './sends/recovery.ts';
 import { keepRemoving } from './sends/retention.ts';
 import { withStory } from './sends/story.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
+import { aheadOfSlack } from './slack/connection/ahead-of-slack.ts';
 import { watchReach } from './slack/connection/reach.ts';
 import { backupsOf } from './store/check.ts';
 import { withJournal } from './store/opt-out-journal.ts';
@@ -62,16 +63,23 @@ export async function run(
   await herald.bulkSends.start(stopped);
   herald.replies.start();
   herald.alerts.start();
-  void keepSweepingLists({ ...foundation, store: herald.stores.audiences });
-  void keepRemoving(team.retention, { ...foundation, ...stores, store: stores.retention });
+  const removing = { ...foundation, ...stores, store: stores.retention, doubt: clockDoubt(herald) };
+  const removal = keepRemoving(team.retention, removing);
   if (backups !== undefined) keepBackingUp({ ...foundation, backups });
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   void logFindings(herald);
-  tellOperators({ ...herald, backups });
+  tellOperators({ ...herald, backups, removal });
   // Whoever is alone has nobody who could tell in its place.
   if (!stores.lease.exclusive) void watchReach({ ...herald, tellOthers: stores.sharing.canAnnounce });
   return ok(() => stopInOrder(herald));
+}
+
+function clockDoubt({ stores, slackClient, clock }: Herald) {
+  return createClockDoubt(clock, {
+    'Slack’s': () => aheadOfSlack(slackClient, clock),
+    ...(stores.ahead && { 'the database’s': stores.ahead }),
+  });
 }
 
 /** Before anybody can ask: the file's templates are in the catalogue, and the index over them in memory. */

@@ -25,6 +25,7 @@ function herald(changes: Record<string, unknown> = {}) {
     alertSettings: { rules: [] },
     client: { auth: { test: async () => ({ team_id: 'T', user_id: 'U', bot_id: 'B' }) } },
     backups: undefined,
+    removal: () => undefined,
     ...changes,
   };
   const watches = watchesOf(world as never as Herald);
@@ -65,6 +66,12 @@ it('tells a token that Slack refuses from a Slack that is away', async () => {
   expect(await look('token')).toBeUndefined();
   slack.health = () => ({ ready: false, isRefused: true, problem: 'Slack refused SLACK_APP_TOKEN.' });
   expect(await look('token')).toEqual({ problem: 'Slack refused SLACK_APP_TOKEN.' });
+});
+
+it('knows of what is removed by its age how that went', () => {
+  const problem = 'What is too old is not removed. Nobody confirms the clock.';
+  expect(herald({ removal: () => ({ problem }) }).look('removal')).toEqual({ problem });
+  expect(herald().look('removal')).toBeUndefined();
 });
 
 it('waits ten minutes for a service that fails', async () => {

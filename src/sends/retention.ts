@@ -1,5 +1,7 @@
 import type { StoppableSurroundings } from '../core/surroundings.ts';
 import type { AudienceStore } from './audience.ts';
+import { createBackgroundWork } from './background-work.ts';
+import type { Look } from './notices.ts';
 import type { Sharing } from './sharing.ts';
 
 /** `retention` of herald.yml, in days; what is absent is kept for ever. */
@@ -34,26 +36,32 @@ export interface RetentionStore {
 
 interface Retaining extends StoppableSurroundings {
   readonly store: RetentionStore;
-  readonly audiences: Pick<AudienceStore, 'sweepOld'>;
+  readonly audiences: Pick<AudienceStore, 'sweepOld' | 'sweepUnused'>;
 }
 
 const DAY_MS = 24 * 3_600_000;
 const LOOK_EVERY_MS = 3_600_000;
+const LOOK_AGAIN_MS = 10 * 60_000;
+/** Of lists that were given in a form and not sent to. A form that is still open then says that its list is gone. */
+const UNUSED_DAYS = 1;
 /** Between two steps, in which the database belongs to those who send. */
 const REST_MS = 50;
 
-/** Removes all that is older than these periods, as of now; returns how many there were of each. */
+/** Removes all that is older than these periods, as of now, however long it takes; returns how many there were of each. */
 export async function removeOld(
   periods: RetentionPeriods,
   { store, audiences, clock, stopping }: Omit<Retaining, 'logger'>,
 ): Promise<Readonly<Record<string, number>>> {
   const removed: Record<string, number> = {};
-  const steps: Record<keyof RetentionPeriods, (before: number) => Promise<number>> = {
-    recipients: (before) => store.removeNumbers(before, clock.now()),
-    texts: (before) => store.removeTexts(before, clock.now()),
+  const now = clock.now();
+  const all = { ...periods, unusedLists: UNUSED_DAYS };
+  const steps: Record<keyof typeof all, (before: number) => Promise<number>> = {
+    recipients: (before) => store.removeNumbers(before, now),
+    texts: (before) => store.removeTexts(before, now),
     webhooks: store.removeBodies,
     answers: store.removeAnswers,
     lists: audiences.sweepOld,
+    unusedLists: audiences.sweepUnused,
   };
   async function repeat(step: () => Promise<number>): Promise<number> {
     let sum = 0;
@@ -65,35 +73,52 @@ export async function removeOld(
     }
     return sum;
   }
-  for (const what of Object.keys(steps) as (keyof RetentionPeriods)[]) {
-    const days = periods[what];
+  for (const what of Object.keys(steps) as (keyof typeof all)[]) {
+    const days = all[what];
     if (days === undefined) continue;
-    const before = clock.now() - days * DAY_MS;
-    const count = await repeat(() => steps[what](before));
+    const count = await repeat(() => steps[what](now - days * DAY_MS));
     if (count > 0) removed[what] = count;
   }
   await repeat(() => store.giveBack());
   return removed;
 }
 
-/** Removes what is old at once and then hourly, until Herald stops. Of several replicas one does. */
-export async function keepRemoving(
+interface Keeping extends Retaining {
+  readonly sharing: Pick<Sharing, 'isLeader'>;
+  /** What is wrong with the clock, as a sentence; see `createClockDoubt`. */
+  readonly doubt: () => Promise<string | undefined>;
+}
+
+/**
+ * Removes what is old at once and then hourly, until Herald stops, but nothing by a clock that is in doubt. Of several
+ * replicas one does.
+ *
+ * @returns how it went last, for whoever runs Herald
+ */
+export function keepRemoving(
   periods: RetentionPeriods,
-  { sharing, ...retaining }: Retaining & { readonly sharing: Pick<Sharing, 'isLeader'> },
-): Promise<void> {
-  const { clock, logger, stopping } = retaining;
-  if (Object.values(periods).every((days) => days === undefined)) return;
-  while (!stopping.aborted) {
-    try {
-      const removed = (await sharing.isLeader('remove_old')) ? await removeOld(periods, retaining) : {};
-      if (Object.keys(removed).length > 0)
-        logger.info(removed, 'what was older than retention says was removed');
-    } catch (error) {
-      logger.error(
-        { error },
-        'what is older than retention says could not be removed; trying again in an hour',
-      );
+  { sharing, doubt, ...retaining }: Keeping,
+): () => Look {
+  const { clock, logger } = retaining;
+  let doubts = 0;
+  let latest: Look;
+
+  async function remove(): Promise<number> {
+    const leads = await sharing.isLeader('remove_old');
+    const why = leads ? await doubt() : undefined;
+    doubts = why === undefined ? 0 : doubts + 1;
+    latest = leads && why === undefined ? { fine: clock.now() } : undefined;
+    if (why !== undefined) {
+      logger.warn({ why }, 'nothing is removed by its age');
+      // Slack may be away for a moment: whoever runs Herald hears of what lasts.
+      if (doubts > 1) latest = { problem: `What is too old is not removed. ${why}` };
+      return LOOK_AGAIN_MS;
     }
-    await clock.sleep(LOOK_EVERY_MS, stopping);
+    const removed = leads ? await removeOld(periods, retaining) : {};
+    if (Object.keys(removed).length > 0) logger.info(removed, 'what was too old was removed');
+    return LOOK_EVERY_MS;
   }
+
+  createBackgroundWork('removal', retaining).createLoop('removing what is too old', remove).start();
+  return () => latest;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { advice, type Finding, wrong } from '../core/finding.ts';
 import type { Surroundings } from '../core/surroundings.ts';
 import { type ApprovalPolicy, approvalsNeeded } from '../sends/bulk/policy.ts';
+import { aheadOfSlack } from './connection/ahead-of-slack.ts';
 import { classifyApiError } from './connection/api-error.ts';
 import type { SlackClient } from './connection/client.ts';
 import { appTokenRefused, askIdentity, type Identity, unreachable } from './connection/identity.ts';
@@ -174,16 +175,9 @@ async function checkScopes(client: webApi.WebClient): Promise<readonly Finding[]
   );
 }
 
-async function checkClock(
-  { fetch, slackApiUrl }: CheckDependencies['slack'],
-  clock: Clock,
-): Promise<readonly Finding[]> {
-  const asked = clock.monotonic();
-  const answer = await fetch(`${slackApiUrl}api.test`, { method: 'POST' }).catch(() => undefined);
-  const slackSays = Date.parse(answer?.headers.get('date') ?? '');
-  const tookMs = clock.monotonic() - asked;
-  const offMs = clock.now() - slackSays;
-  if (Number.isNaN(slackSays) || Math.abs(offMs) <= CLOCK_OFF_MS + tookMs) return [];
+async function checkClock(slack: CheckDependencies['slack'], clock: Clock): Promise<readonly Finding[]> {
+  const offMs = await aheadOfSlack(slack, clock);
+  if (offMs === undefined || Math.abs(offMs) <= CLOCK_OFF_MS) return [];
   const seconds = Math.round(Math.abs(offMs) / 1_000);
   return [
     wrong(

@@ -28,8 +28,10 @@ const DECISIONS_SINCE = sql`SELECT value ->> 'rule' AS rule, value ->> 'what' AS
 
 /** Locks the one row until the commit, so that of several replicas one writes and the others see that it did. */
 const NEXT_VERSION = 'UPDATE alert_version SET version = version + 1 WHERE version = :version';
-const STATE_ALERTS = `SELECT document FROM alerts
-  WHERE received_at >= :recent OR (open = 1 AND received_at >= :openSince) OR due_at IS NOT NULL OR id IN (:ids...)
+/** Each by its index: of conditions with OR between them every alert that there ever was is read. */
+const STATE_ALERTS = `SELECT document FROM alerts WHERE id IN (
+    SELECT id FROM alerts WHERE received_at >= :recent UNION ALL SELECT id FROM alerts WHERE due_at IS NOT NULL UNION ALL
+    SELECT id FROM alerts WHERE open = 1 AND received_at >= :openSince UNION ALL SELECT id FROM alerts WHERE id IN (:ids...))
   ORDER BY received_at, id`;
 const PUT_ALERT = `INSERT INTO alerts (id, received_at, open, due_at, document)
   VALUES (:id, :receivedAt, :open, :dueAt, :document)
@@ -40,7 +42,7 @@ const PUT_RULE = `INSERT INTO alert_rules (rule, document) VALUES (:rule, :docum
 const DUE = 'SELECT document FROM alerts WHERE due_at <= :now ORDER BY due_at, received_at, id LIMIT :limit';
 const CLAIM_UNANNOUNCED = `UPDATE alerts SET telling_until = :until WHERE id IN (SELECT id FROM alerts
   WHERE revision > told_revision AND telling_until <= :now ORDER BY received_at, id LIMIT :limit
-  FOR UPDATE SKIP LOCKED) RETURNING *`;
+  FOR UPDATE SKIP LOCKED) RETURNING document, revision, card_channel, card_ts, received_at`;
 const MARK_ANNOUNCED = `UPDATE alerts SET told_revision = greatest(told_revision, :revision), telling_until = 0,
     card_channel = coalesce(:channelId, card_channel), card_ts = coalesce(:ts, card_ts)
   WHERE id = :alertId`;
@@ -111,7 +113,10 @@ export function createAlertStore(database: Database): AlertStore {
     },
     removeNumber: async (userId) =>
       (await database.change('DELETE FROM alert_numbers WHERE user_id = :userId', { userId })) === 1,
-    numbers: async () => (await database.run('SELECT * FROM alert_numbers ORDER BY user_id')).map(numberFrom),
+    numbers: async () =>
+      (await database.run('SELECT user_id, number, at, entered_by FROM alert_numbers ORDER BY user_id')).map(
+        numberFrom,
+      ),
   };
 }
 

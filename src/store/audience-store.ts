@@ -4,23 +4,23 @@ import { UNENDED } from '../sends/states.ts';
 import { type Database, insertInto, type OwnerColumn, type Row, type Sql, sql } from './sql.ts';
 
 const FINISH = 'UPDATE audiences SET counts = :counts, digest = :digest WHERE id = :id AND digest IS NULL';
-const FIND = 'SELECT * FROM audiences WHERE id = :id AND digest IS NOT NULL';
+const AUDIENCES = `SELECT id, name, source, file_name, columns, number_column, counts, digest, created_by, created_at
+  FROM audiences`;
+const FIND = `${AUDIENCES} WHERE id = :id AND digest IS NOT NULL`;
 /** A name is the same in capitals; the column of SQLite compares like that. */
 const NAMED = { sqlite: 'name = :name', postgres: 'lower(name) = lower(:name COLLATE "C")' };
 const BY_NAME = { sqlite: 'name', postgres: 'lower(name)' };
-const FIND_BY_NAME = sql`SELECT * FROM audiences WHERE ${NAMED}`;
-const LIST = sql`SELECT * FROM audiences WHERE name IS NOT NULL ORDER BY ${BY_NAME} LIMIT :limit`;
+const FIND_BY_NAME = sql`${AUDIENCES} WHERE ${NAMED}`;
+const LIST = sql`${AUDIENCES} WHERE name IS NOT NULL ORDER BY ${BY_NAME} LIMIT :limit`;
 const TAKE_NAME = sql`UPDATE audiences SET name = NULL WHERE ${NAMED}`;
 const GIVE_NAME = 'UPDATE audiences SET name = :name WHERE id = :id AND digest IS NOT NULL';
 
 // From then on it counts as unfinished, so that nobody finds it and a later start ends what is left to do.
-const hide = (which: string, users: string) => ({
-  sqlite: `UPDATE audiences SET digest = NULL, name = NULL WHERE digest IS NOT NULL AND created_at < :before ${which}
-    AND id NOT IN (SELECT json_extract(audience, '$.id') FROM sends WHERE audience IS NOT NULL ${users}) RETURNING id`,
-  postgres: `UPDATE audiences SET digest = NULL, name = NULL, owner = :owner
-    WHERE digest IS NOT NULL AND created_at < :before ${which} AND NOT EXISTS
-    (SELECT FROM sends WHERE audience IS NOT NULL AND audience::json ->> 'id' = audiences.id ${users}) RETURNING id`,
-});
+const OWNED = { sqlite: '', postgres: ', owner = :owner' };
+const USED = { sqlite: "json_extract(audience, '$.id')", postgres: "audience::json ->> 'id'" };
+const hide = (which: string, users: string) => sql`UPDATE audiences SET digest = NULL, name = NULL${OWNED}
+  WHERE digest IS NOT NULL AND created_at < :before ${which}
+    AND id NOT IN (SELECT ${USED} FROM sends WHERE audience IS NOT NULL ${users}) RETURNING id`;
 const HIDE_UNUSED = hide('AND name IS NULL', '');
 /** Whatever name it has, when no send that is younger or has not ended was to go to it. */
 const HIDE_OLD = hide('', 'AND (created_at >= :before OR state IN (:unended...))');

@@ -1,8 +1,8 @@
 import type { ConversationStore } from '../sends/replies/ports.ts';
-import { customerEventFrom } from './reply-store.ts';
+import { CUSTOMER_EVENT_COLUMNS, customerEventFrom } from './reply-store.ts';
 import type { Database } from './sql.ts';
 
-const EVENTS = `SELECT customer_events.*, webhooks.received_at
+const EVENTS = `SELECT ${CUSTOMER_EVENT_COLUMNS}, webhooks.received_at
   FROM customer_events JOIN webhooks ON webhooks.id = customer_events.webhook_id`;
 const FIND = `${EVENTS} WHERE customer_events.id = :eventId AND event <> '{}'`;
 export const IN_THREAD = `${EVENTS} WHERE customer_events.id IN (SELECT max(id) FROM customer_events

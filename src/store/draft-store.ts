@@ -3,7 +3,7 @@ import type { DraftKey, DraftStore, SavedDraft } from '../sends/drafts.ts';
 import type { Database, Row, Runner } from './sql.ts';
 
 const ONE = 'owner = :owner AND kind = :kind AND name = :name';
-const FIND = `SELECT * FROM drafts WHERE ${ONE}`;
+const FIND = `SELECT owner, kind, name, form, saved_at FROM drafts WHERE ${ONE}`;
 const PUT = `INSERT INTO drafts (owner, kind, name, form, saved_at)
   VALUES (:owner, :kind, :name, :form, :savedAt)
   ON CONFLICT (owner, kind, name) DO UPDATE SET form = excluded.form, saved_at = excluded.saved_at`;

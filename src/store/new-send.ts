@@ -1,6 +1,6 @@
 import type { NewBulkSend, NewSend } from '../sends/ports.ts';
 import type { Send } from '../sends/send.ts';
-import { jsonColumn, sendFrom } from './rows.ts';
+import { jsonColumn, SEND_COLUMNS, sendFrom } from './rows.ts';
 import { retriesOf } from './send-reads.ts';
 import { LOCK_SEND, record } from './send-statements.ts';
 import { insertInto, type OwnerColumn, type Runner } from './sql.ts';
@@ -28,10 +28,12 @@ export async function insertSend(runner: Runner, send: NewSend | NewBulkSend, ow
   const other = await otherRetry(runner, send);
   if (other !== undefined) return { send: other, created: false };
   const columns = { ...sendColumns(send), ...owner() };
-  const insert = `${insertInto('sends', columns)} ON CONFLICT (request_key) DO NOTHING RETURNING *`;
+  const insert = `${insertInto('sends', columns)} ON CONFLICT (request_key) DO NOTHING RETURNING ${SEND_COLUMNS}`;
   const [inserted] = mayInsert ? await runner.run(insert, columns) : [];
   if (inserted === undefined) {
-    const [earlier] = await runner.run('SELECT * FROM sends WHERE request_key = :requestKey', { requestKey });
+    const [earlier] = await runner.run(`SELECT ${SEND_COLUMNS} FROM sends WHERE request_key = :requestKey`, {
+      requestKey,
+    });
     return earlier && { send: sendFrom(earlier), created: false };
   }
   await record(runner, { sendId, at, actor: origin.userId, action: 'requested' });

@@ -2,18 +2,18 @@ import { kindOf } from '../messages/kinds.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import { UNENDED } from '../sends/states.ts';
 import { HERALD } from './actor.ts';
-import { EMPTY, MARK_TEXTS, REMOVE_NUMBERS, REMOVE_TAPS, withoutValues } from './retention.ts';
-import { jsonColumn, recipientFrom, sendFrom } from './rows.ts';
+import { EMPTY, MARK_TEXTS, REMOVE_NUMBER, REMOVE_TAP, withoutValues } from './retention.ts';
+import { jsonColumn, RECIPIENT_COLUMNS, recipientFrom, SEND_COLUMNS, sendFrom } from './rows.ts';
 import { record } from './send-statements.ts';
 import { type Database, type Runner, sql } from './sql.ts';
 
-const RECIPIENTS = 'SELECT * FROM recipients WHERE number = :number ORDER BY send_id, row';
-const SENDS = 'SELECT * FROM sends WHERE id IN (:ids...) ORDER BY created_at, id';
+const RECIPIENTS = `SELECT ${RECIPIENT_COLUMNS} FROM recipients WHERE number = :number ORDER BY send_id, row`;
+const SENDS = `SELECT ${SEND_COLUMNS} FROM sends WHERE id IN (:ids...) ORDER BY created_at, id`;
 const ANSWERS = `SELECT customer_events.id, webhook_id, send_id, label, event, received_at FROM customer_events
   JOIN webhooks ON webhooks.id = webhook_id WHERE number = :number ORDER BY customer_events.id`;
 const LISTED = `SELECT audience_id, row, name, cells, created_at FROM audience_rows
   JOIN audiences ON id = audience_id WHERE number = :number ORDER BY created_at, audience_id, row`;
-const DRAFTS = `SELECT * FROM sends WHERE state = 'draft' ORDER BY created_at, id`;
+const DRAFTS = `SELECT ${SEND_COLUMNS} FROM sends WHERE state = 'draft' ORDER BY created_at, id`;
 const OPT_OUT = 'SELECT at, actor, source FROM opt_outs WHERE number = :number';
 const DELIVERIES = 'SELECT row, status, at FROM deliveries WHERE send_id = :sendId AND row = :row';
 
@@ -103,10 +103,7 @@ export function erase(database: Database, number: string, pseudonym: Pseudonym, 
     const notEnded = new Set([...holding, ...copying].map(({ id }) => id));
     if (notEnded.size > 0) return { notEnded: [...notEnded] };
     for (const { sendId, row } of recipients) {
-      await runner.change(REMOVE_NUMBERS, {
-        sendId,
-        rows: JSON.stringify([{ row, number: pseudonym(number) }]),
-      });
+      await runner.change(REMOVE_NUMBER, { sendId, row, number: pseudonym(number) });
       const { audience, message, survey } = sends.get(sendId) ?? {};
       if (message !== undefined && audience === undefined)
         await runner.change(MARK_TEXTS, {
@@ -119,10 +116,9 @@ export function erase(database: Database, number: string, pseudonym: Pseudonym, 
       await record(runner, { sendId, at, actor: HERALD, action: 'erased' });
     }
     const answers = await runner.run(ANSWERS, { number });
-    const taps = answers.filter(({ label, send_id }) => label !== null && send_id !== null);
-    await runner.change(REMOVE_TAPS, {
-      rows: JSON.stringify(taps.map(({ id }) => ({ row: Number(id), number: pseudonym(number) }))),
-    });
+    for (const { id, label, send_id } of answers)
+      if (label !== null && send_id !== null)
+        await runner.change(REMOVE_TAP, { id, number: pseudonym(number) });
     await runner.change(DELETE_WORDS, { number });
     const digits = number.slice(1);
     await runner.change(REMOVE_BODIES, { ids: answers.map(({ webhook_id }) => Number(webhook_id)), digits });

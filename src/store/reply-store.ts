@@ -10,9 +10,10 @@ import type {
   ReplyStore,
   StoredCustomerEvent,
 } from '../sends/replies/ports.ts';
+import { columnsOf } from './columns.ts';
 import { failureFrom } from './rows.ts';
 import { underBothNames } from './send-statements.ts';
-import { alone, type Database, type Row, type Runner } from './sql.ts';
+import { alone, type Database, indexedBy, type Row, type Runner, sql } from './sql.ts';
 
 /** Of several replicas one at a time keeps webhooks, and one records: each then sees what the others have written. */
 const KEEP_ALONE = alone('LOCK TABLE webhook_intake IN EXCLUSIVE MODE');
@@ -24,7 +25,8 @@ const COUNT_REPEAT = `UPDATE webhooks SET repeats = repeats + 1 WHERE id = (SELE
   ORDER BY received_at DESC LIMIT 1)`;
 const INSERT_WEBHOOK = `INSERT INTO webhooks (digest, received_at, content_type, body, due_at, sender)
   VALUES (:digest, :receivedAt, :contentType, :body, :receivedAt, :sender)`;
-const WAITING = 'SELECT * FROM webhooks WHERE due_at <= :now ORDER BY due_at, id LIMIT :limit';
+const WAITING = `SELECT id, digest, received_at, content_type, body, postponed FROM webhooks
+  WHERE due_at <= :now ORDER BY due_at, id LIMIT :limit`;
 const NEXT_DUE = 'SELECT min(due_at) AS due FROM webhooks WHERE due_at IS NOT NULL';
 const POSTPONE = `UPDATE webhooks SET due_at = :until, postponed = postponed + 1
   WHERE id = :webhookId AND due_at IS NOT NULL`;
@@ -32,14 +34,18 @@ const FINISH = 'UPDATE webhooks SET due_at = NULL WHERE id IN (:ids...) AND due_
 
 const INSERT_EVENT = `INSERT INTO customer_events (webhook_id, key, event, send_id, number, label, opted_out, asked_at)
   VALUES (:webhookId, :key, :event, :sendId, :number, :label, :optedOut, :askedAt) ON CONFLICT (key) DO NOTHING`;
-const LAST_TAP = `SELECT label FROM customer_events
+const LAST_TAP = sql`SELECT label FROM customer_events ${indexedBy('customer_events_by_person')}
   WHERE send_id = :sendId AND number IN (:numbers...) AND label IS NOT NULL ORDER BY id DESC LIMIT 1`;
 const COUNT_TAP = `INSERT INTO reply_tallies (send_id, label, count) VALUES (:sendId, :label, 1)
   ON CONFLICT (send_id, label) DO UPDATE SET count = reply_tallies.count + 1`;
 const TAKE_TAP_BACK = 'UPDATE reply_tallies SET count = count - 1 WHERE send_id = :sendId AND label = :label';
 const TALLY = `SELECT label, count FROM reply_tallies WHERE send_id = :sendId AND count > 0
   ORDER BY count DESC, label`;
-const UNANNOUNCED = `SELECT customer_events.*, webhooks.received_at, NOT EXISTS (SELECT 1 FROM customer_events AS earlier
+export const CUSTOMER_EVENT_COLUMNS = columnsOf(
+  'customer_events',
+  'id key event send_id label opted_out asked_at channel_id thread_ts ts',
+);
+const UNANNOUNCED = `SELECT ${CUSTOMER_EVENT_COLUMNS}, webhooks.received_at, NOT EXISTS (SELECT 1 FROM customer_events AS earlier
     WHERE earlier.send_id = customer_events.send_id AND earlier.id < customer_events.id) AS first
   FROM customer_events JOIN webhooks ON webhooks.id = customer_events.webhook_id
   WHERE told_at IS NULL AND customer_events.send_id IS NOT DISTINCT FROM
@@ -52,7 +58,7 @@ const DELIVERY_COUNTS = `SELECT status, failure, example, count FROM delivery_co
   ORDER BY count DESC, failure`;
 const REACHED = `SELECT send_id, status, sum(count) AS count FROM delivery_counts WHERE send_id IN (:sendIds...)
   GROUP BY send_id, status HAVING sum(count) > 0`;
-const ANSWERS = (whose: string) => `SELECT customer_events.*, received_at, 0 AS first
+const ANSWERS = (whose: string) => `SELECT ${CUSTOMER_EVENT_COLUMNS}, received_at, 0 AS first
   FROM customer_events JOIN webhooks ON webhooks.id = webhook_id ${whose}
   ORDER BY customer_events.id DESC LIMIT :limit`;
 const ANSWERS_TO_ANYBODY = ANSWERS('WHERE number = :number');

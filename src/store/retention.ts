@@ -5,9 +5,9 @@ import type { RetentionStore } from '../sends/retention.ts';
 import type { Send, Survey } from '../sends/send.ts';
 import { SEND_CHANGES, UNENDED } from '../sends/states.ts';
 import { HERALD } from './actor.ts';
-import { jsonColumn, sendFrom } from './rows.ts';
+import { jsonColumn, SEND_COLUMNS, sendFrom } from './rows.ts';
 import { record } from './send-statements.ts';
-import { type Database, type Runner, sql } from './sql.ts';
+import { type Database, indexedBy, type Runner, sql } from './sql.ts';
 
 /** Rows in one step: a few milliseconds, for which others wait. */
 const STEP = 500;
@@ -22,21 +22,19 @@ const IS_OVER = `created_at < :before AND state IN (:ended...) AND attempting = 
   AND NOT EXISTS (SELECT 1 FROM send_events
     WHERE send_id = sends.id AND at >= :before AND action NOT IN (:removals...))
   AND NOT EXISTS (SELECT 1 FROM sends AS retry WHERE retry.retry_of = sends.id AND retry.state IN (:unended...))`;
-const HALF_REMOVED = 'SELECT * FROM sends WHERE numbers_removed_to >= 0 ORDER BY id LIMIT 1';
-const WITH_NUMBERS = `SELECT * FROM sends WHERE numbers_removed_to IS NULL AND ${IS_OVER} ORDER BY created_at LIMIT 1`;
-const WITH_TEXTS = `SELECT * FROM sends WHERE texts_removed = 0 AND ${IS_OVER} ORDER BY created_at LIMIT ${STEP}`;
+const HALF_REMOVED = `SELECT ${SEND_COLUMNS} FROM sends WHERE numbers_removed_to >= 0 ORDER BY id LIMIT 1`;
+const WITH_NUMBERS = sql`SELECT ${SEND_COLUMNS} FROM sends ${indexedBy('sends_with_numbers')}
+  WHERE numbers_removed_to IS NULL AND ${IS_OVER} ORDER BY created_at LIMIT 1`;
+const WITH_TEXTS = sql`SELECT ${SEND_COLUMNS} FROM sends ${indexedBy('sends_with_texts')}
+  WHERE texts_removed = 0 AND ${IS_OVER} ORDER BY created_at LIMIT ${String(STEP)}`;
 const MARK_NUMBERS = `UPDATE sends SET removed_at = coalesce(removed_at, :at), numbers_removed_to = :to, survey = :survey
   WHERE id = :sendId`;
 export const MARK_TEXTS = `UPDATE sends SET removed_at = coalesce(removed_at, :at), texts_removed = 1, message = :message
   WHERE id = :sendId`;
 const NEXT_ROWS = `SELECT row, number FROM recipients WHERE send_id = :sendId AND row >= :from ORDER BY row LIMIT ${STEP}`;
-const GIVEN = {
-  sqlite: `(SELECT value ->> 'row' AS row, value ->> 'number' AS number FROM json_each(:rows))`,
-  postgres: 'json_to_recordset(:rows::json)',
-};
-const COLUMNS = { sqlite: '', postgres: ' (row integer, number text)' };
-export const REMOVE_NUMBERS = sql`UPDATE recipients SET number = given.number, cells = NULL, message_id = NULL, explanation = NULL
-  FROM ${GIVEN} AS given${COLUMNS} WHERE recipients.send_id = :sendId AND recipients.row = given.row`;
+/** One by one: in one statement each database may hold every recipient of the send against every one that is given. */
+export const REMOVE_NUMBER = `UPDATE recipients SET number = :number, cells = NULL, message_id = NULL, explanation = NULL
+  WHERE send_id = :sendId AND row = :row`;
 
 const OLD_WEBHOOKS = (stage: string) => `SELECT id FROM webhooks WHERE removed ${stage} AND due_at IS NULL
   AND received_at < :before AND NOT EXISTS (SELECT 1 FROM customer_events WHERE webhook_id = webhooks.id AND told_at IS NULL)
@@ -45,19 +43,13 @@ const WHOLE_WEBHOOKS = OLD_WEBHOOKS('= 0');
 const KEPT_WEBHOOKS = OLD_WEBHOOKS('< 2');
 const DELETE_WORDS =
   'DELETE FROM customer_events WHERE webhook_id IN (:ids...) AND (label IS NULL OR send_id IS NULL)';
-const TAPS = 'SELECT id AS row, number FROM customer_events WHERE webhook_id IN (:ids...)';
-export const REMOVE_TAPS = sql`UPDATE customer_events SET event = '{}', number = given.number, channel_id = NULL, thread_ts = NULL, ts = NULL
-  FROM ${GIVEN} AS given${COLUMNS} WHERE customer_events.id = given.row`;
+const TAPS = 'SELECT id, number FROM customer_events WHERE webhook_id IN (:ids...)';
+export const REMOVE_TAP = `UPDATE customer_events SET event = '{}', number = :number, channel_id = NULL, thread_ts = NULL, ts = NULL
+  WHERE id = :id`;
 const DELETE_WEBHOOKS = `DELETE FROM webhooks WHERE id IN (:ids...)
   AND NOT EXISTS (SELECT 1 FROM customer_events WHERE webhook_id = webhooks.id)`;
 export const EMPTY = { sqlite: "x''", postgres: "''::bytea" };
 const REMOVE_BODIES = sql`UPDATE webhooks SET body = ${EMPTY}, removed = :stage WHERE id IN (:ids...)`;
-
-/** A number by its place. */
-interface Placed {
-  readonly row: number;
-  readonly number: string | null;
-}
 
 /** @param pseudonym absent where no key is configured: then no number can be removed */
 export function createRetention(
@@ -66,10 +58,6 @@ export function createRetention(
   giveBack: RetentionStore['giveBack'],
 ): RetentionStore {
   const over = (before: number) => ({ before, ended: ENDED, unended: UNENDED, removals: REMOVALS });
-  const named = (rows: readonly Placed[]) =>
-    JSON.stringify(
-      rows.map(({ row, number }) => ({ row: Number(row), number: number && pseudonymOf(number, pseudonym) })),
-    );
 
   async function removeNumbers(runner: Runner, before: number, at: number): Promise<number> {
     const [half] = await runner.run(HALF_REMOVED);
@@ -77,8 +65,9 @@ export function createRetention(
     if (found === undefined) return 0;
     const from = Math.max(0, Number(found.numbers_removed_to));
     const { id: sendId, survey, audience } = sendFrom(found);
-    const rows = await runner.run<Placed>(NEXT_ROWS, { sendId, from });
-    await runner.change(REMOVE_NUMBERS, { sendId, rows: named(rows) });
+    const rows = await runner.run<{ row: number; number: string }>(NEXT_ROWS, { sendId, from });
+    for (const { row, number } of rows)
+      await runner.change(REMOVE_NUMBER, { sendId, row, number: pseudonymOf(number, pseudonym) });
     const last = rows.at(-1);
     const to = last === undefined || rows.length < STEP ? -1 : last.row + 1;
     await runner.change(MARK_NUMBERS, {
@@ -113,7 +102,8 @@ export function createRetention(
     if (ids.length === 0) return 0;
     if (stage === 2) {
       await runner.change(DELETE_WORDS, { ids });
-      await runner.change(REMOVE_TAPS, { rows: named(await runner.run<Placed>(TAPS, { ids })) });
+      for (const { id, number } of await runner.run<{ id: number; number: string | null }>(TAPS, { ids }))
+        await runner.change(REMOVE_TAP, { id, number: number && pseudonymOf(number, pseudonym) });
     }
     await runner.change(DELETE_WEBHOOKS, { ids });
     await runner.change(REMOVE_BODIES, { ids, stage });

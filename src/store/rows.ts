@@ -18,56 +18,24 @@ import type {
   ThreadState,
 } from '../sends/send.ts';
 import type { Settlement } from '../sends/settlement.ts';
+import { columnsOf, type NamesIn } from './columns.ts';
 
 /*
  * From columns to values, the same ones in every database. Only Herald writes them, and the database itself keeps
  * their types, so what is read is trusted to be what was written. Claims read hundreds of rows at once.
  */
-interface SendColumns {
-  id: string;
-  kind: string;
-  message: string;
-  team_id: string;
-  user_id: string;
-  channel_id: string;
-  thread_ts: string | null;
-  state: string;
-  recipient_count: number;
-  created_at: number;
-  revision: number;
-  announcement_channel: string | null;
-  announcement_ts: string | null;
-  pending: number;
-  attempting: number;
-  accepted: number;
-  rejected: number;
-  not_sent: number;
-  unknown: number;
-  skipped: number;
-  audience: string | null;
-  digest: string | null;
-  approvals_needed: number | null;
-  expires_at: number | null;
-  card_channel: string | null;
-  card_ts: string | null;
-  start_at: number | null;
-  approval_over: number | null;
-  reason: string | null;
-  request_key: string;
-  retry_of: string | null;
-  retry_group: string | null;
-  resume_at: number | null;
-  end_told: 'given' | 'report' | 'all' | null;
-  picture: string | null;
-  canary_judged: number;
-  active_at: number | null;
-  removed_at: number | null;
-  alert: string | null;
-  report_ts: string | null;
-  untold_from: number | null;
-  template: string | null;
-  survey: string | null;
-}
+const SEND_TEXTS = 'id kind message team_id user_id channel_id state request_key';
+const SEND_NUMBERS =
+  'recipient_count created_at revision next_row pending attempting accepted rejected not_sent unknown skipped canary_judged';
+const MAYBE_TEXTS =
+  'thread_ts announcement_channel announcement_ts audience digest card_channel card_ts reason retry_of retry_group end_told report_ts picture alert template survey';
+const MAYBE_NUMBERS =
+  'approvals_needed expires_at start_at approval_over resume_at active_at removed_at numbers_removed_to untold_from';
+export const SEND_COLUMNS = columnsOf('sends', SEND_TEXTS, SEND_NUMBERS, MAYBE_TEXTS, MAYBE_NUMBERS);
+type SendColumns = Record<NamesIn<typeof SEND_TEXTS>, string> &
+  Record<NamesIn<typeof SEND_NUMBERS>, number> &
+  Record<NamesIn<typeof MAYBE_TEXTS>, string | null> &
+  Record<NamesIn<typeof MAYBE_NUMBERS>, number | null>;
 
 /** A column with what a store keeps as JSON, where there is anything. */
 export function jsonColumn(value: object | undefined): string | null {
@@ -138,7 +106,7 @@ function originFrom({ team_id, user_id, channel_id, thread_ts, alert }: SendColu
 
 function threadFrom({ end_told, report_ts, picture }: SendColumns): Pick<Send, 'thread'> {
   const thread: ThreadState = {
-    ...(end_told !== null && { end: end_told }),
+    ...(end_told !== null && { end: end_told as NonNullable<ThreadState['end']> }),
     ...(report_ts !== null && { reportTs: report_ts }),
     ...(picture !== null && { picture: JSON.parse(picture) as { file: string; most: number } }),
   };
@@ -155,19 +123,19 @@ function approvalFrom(row: SendColumns): Pick<Send, 'approval'> {
   return { approval: { needed: row.approvals_needed, expiresAt: row.expires_at, ...(card && { card }) } };
 }
 
-interface RecipientColumns {
-  send_id: string;
-  row: number;
-  number: string;
-  state: string;
-  cells: string | null;
-  message_id: string | null;
-  status: number | null;
-  failure: string | null;
-  explanation: string | null;
-  attempted_at: number | null;
-  settled_at: number | null;
-}
+const RECIPIENT_TEXTS = 'send_id number state';
+const RECIPIENT_MAYBE_TEXTS = 'cells message_id failure explanation';
+const RECIPIENT_MAYBE_NUMBERS = 'status attempted_at settled_at';
+export const RECIPIENT_COLUMNS = columnsOf(
+  'recipients',
+  `row ${RECIPIENT_TEXTS}`,
+  RECIPIENT_MAYBE_TEXTS,
+  RECIPIENT_MAYBE_NUMBERS,
+);
+type RecipientColumns = Record<'row', number> &
+  Record<NamesIn<typeof RECIPIENT_TEXTS>, string> &
+  Record<NamesIn<typeof RECIPIENT_MAYBE_TEXTS>, string | null> &
+  Record<NamesIn<typeof RECIPIENT_MAYBE_NUMBERS>, number | null>;
 
 export function recipientFrom(columns: unknown): RecipientRow {
   const row = columns as RecipientColumns;
@@ -238,8 +206,9 @@ export function recordLineFrom(row: Record<string, unknown>): RecordLine {
   };
 }
 
+export const EVENT_COLUMNS = columnsOf('send_events', 'id send_id at actor action reason');
 /** A line of the record with what its send is: `requested` with what was asked for, the others with what was sealed. */
-export const RECORD_COLUMNS = `send_events.*,
+export const RECORD_COLUMNS = `${EVENT_COLUMNS},
   CASE WHEN action = 'requested' THEN message END AS message,
   CASE WHEN action = 'requested' THEN template END AS template,
   CASE WHEN action = 'requested' THEN retry_of END AS retry_of,

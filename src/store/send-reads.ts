@@ -5,36 +5,41 @@ import type { OutcomeSpan, Send, SendState } from '../sends/send.ts';
 import { CAME_TO_NOTHING, UNENDED } from '../sends/states.ts';
 import type { Workload } from '../sends/workload.ts';
 import {
+  EVENT_COLUMNS,
   eventFrom,
   failureGroupFrom,
+  RECIPIENT_COLUMNS,
   RECORD_COLUMNS,
   recipientFrom,
   recordLineFrom,
+  SEND_COLUMNS,
   sendFrom,
 } from './rows.ts';
-import { FIND_SEND, SENT_SINCE, underBothNames } from './send-statements.ts';
+import { FIND_SEND, OLDEST_FIRST, SENT_SINCE, underBothNames } from './send-statements.ts';
 import { type Database, type Runner, type Sql, sql } from './sql.ts';
 
 /** Counted in one statement, so that a large send holds nothing up for longer. */
 const ROWS_AT_ONCE = 20_000;
 
-const RECIPIENTS = `SELECT * FROM recipients WHERE send_id = :sendId AND row > :afterRow ORDER BY row LIMIT :limit`;
-const BY_STATE = 'SELECT * FROM sends WHERE state IN (:states...) ORDER BY created_at, id LIMIT :limit';
+const RECIPIENTS = `SELECT ${RECIPIENT_COLUMNS} FROM recipients WHERE send_id = :sendId AND row > :afterRow ORDER BY row LIMIT :limit`;
+const BY_STATE = `SELECT ${SEND_COLUMNS} FROM sends WHERE state IN (:states...) ${OLDEST_FIRST} LIMIT :limit`;
 // Indexed as it stands. PostgreSQL cannot read all JSON that people write (U+0000), but finds the one key in its text.
 const TEMPLATE_IS = {
   sqlite: `CASE WHEN json_valid(message) THEN json_extract(message, '$.templateName') END = :template`,
   postgres: String.raw`substring(message from '"templateName":"((?:[^"\\]|\\.)*)"') = :written`,
 };
-const SENT_TO = (whose: string) => `SELECT recipients.* FROM recipients JOIN sends ON sends.id = send_id
+const SENT_TO = (
+  whose: string,
+) => `SELECT ${RECIPIENT_COLUMNS} FROM recipients JOIN sends ON sends.id = send_id
   WHERE number = :number AND sends.state <> 'draft' ${whose} ORDER BY created_at DESC, send_id LIMIT :limit`;
 const SENT_TO_ANYBODYS = SENT_TO('');
 const SENT_TO_OWN = SENT_TO('AND user_id = :userId');
-const BULK_SINCE = `SELECT * FROM sends WHERE audience IS NOT NULL AND created_at >= :since
+const BULK_SINCE = `SELECT ${SEND_COLUMNS} FROM sends WHERE audience IS NOT NULL AND created_at >= :since
   ORDER BY created_at DESC, id DESC LIMIT :limit`;
-const RETRIES = `SELECT * FROM sends WHERE retry_of = :sendId AND state NOT IN (:states...) ORDER BY created_at, id`;
+const RETRIES = `SELECT ${SEND_COLUMNS} FROM sends WHERE retry_of = :sendId AND state NOT IN (:states...) ORDER BY created_at, id`;
 const FAILURES = `SELECT state, failure, example, count FROM send_failures WHERE send_id = :sendId
   ORDER BY count DESC, state, failure`;
-const EVENTS = 'SELECT * FROM send_events WHERE send_id = :sendId ORDER BY id';
+const EVENTS = `SELECT ${EVENT_COLUMNS} FROM send_events WHERE send_id = :sendId ORDER BY id`;
 const ALL_EVENTS = `SELECT ${RECORD_COLUMNS} WHERE send_events.id > :afterId ORDER BY send_events.id LIMIT :limit`;
 const OUTCOMES = `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, sum(not_sent) AS not_sent,
     sum(unknown) AS unknown, sum(skipped) AS skipped
@@ -42,7 +47,9 @@ const OUTCOMES = `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, s
 const UNENDED_SENDS = `SELECT state, count(*) AS sends, sum(pending + attempting) AS recipients, min(created_at) AS oldest,
     min(CASE WHEN pending > 0 THEN coalesce(active_at, created_at) END) AS idle
   FROM sends WHERE state IN (:states...) GROUP BY state`;
-const UNDECIDED = `SELECT sum(count) AS count FROM send_failures JOIN sends ON sends.id = send_id
+/** SQLite joins in this order, and does not begin with every send. */
+const IN_ORDER = { sqlite: 'CROSS JOIN', postgres: 'JOIN' };
+const UNDECIDED = sql`SELECT sum(count) AS count FROM send_failures ${IN_ORDER} sends ON sends.id = send_id
   WHERE send_failures.state = 'unknown' AND sends.state IN ('done', 'stopped') AND created_at >= :since
     AND NOT EXISTS (SELECT 1 FROM send_events AS left_so WHERE left_so.send_id = sends.id AND action = 'left_unknown')
     AND NOT EXISTS (SELECT 1 FROM sends AS again WHERE again.retry_of = sends.id AND again.retry_group = 'unknown'
@@ -81,7 +88,9 @@ export function sendReads(database: Database, pseudonym: Pseudonym | undefined):
       const statement = whose.userId === undefined ? SENT_TO_ANYBODYS : SENT_TO_OWN;
       const recipients = (await database.run(statement, { number, ...whose })).map(recipientFrom);
       const ids = recipients.map(({ sendId }) => sendId);
-      const found = (await database.run('SELECT * FROM sends WHERE id IN (:ids...)', { ids })).map(sendFrom);
+      const found = (
+        await database.run(`SELECT ${SEND_COLUMNS} FROM sends WHERE id IN (:ids...)`, { ids })
+      ).map(sendFrom);
       const sends = new Map(found.map((send) => [send.id, send]));
       return recipients.flatMap((recipient) => {
         const send = sends.get(recipient.sendId);
@@ -159,7 +168,7 @@ function listOf({ userId, states, outcomes = [], template }: Parameters<SendRead
   ].join(' AND ');
   const named: Sql = template === undefined ? 'TRUE' : TEMPLATE_IS;
   // Ids are sorted first: of a state that most sends are in, whole rows took ten times as long.
-  return sql`SELECT * FROM sends WHERE id IN (SELECT id FROM sends WHERE ${conditions} AND ${named}
+  return sql`SELECT ${SEND_COLUMNS} FROM sends WHERE id IN (SELECT id FROM sends WHERE ${conditions} AND ${named}
     ORDER BY created_at DESC, id DESC LIMIT :limit) ORDER BY created_at DESC, id DESC`;
 }
 

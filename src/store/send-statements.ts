@@ -1,13 +1,16 @@
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
+import { SEND_COLUMNS } from './rows.ts';
 import type { Row, Runner } from './sql.ts';
 
 /* What both databases say alike of sends, and what more than one file needs. */
 
-export const FIND_SEND = 'SELECT * FROM sends WHERE id = :sendId';
+export const FIND_SEND = `SELECT ${SEND_COLUMNS} FROM sends WHERE id = :sendId`;
 /** Nobody else changes the send until the transaction ends, and what is read next is what they have written. */
 export const LOCK_SEND = `${FIND_SEND} FOR NO KEY UPDATE`;
 export const FINISH_SEND = `UPDATE sends SET state = 'done'
   WHERE id = :sendId AND state = 'sending' AND pending = 0 AND attempting = 0`;
+/** Of the few in some states. An order that an index has makes PostgreSQL go through every send for them. */
+export const OLDEST_FIRST = 'ORDER BY created_at + 0, id';
 /** Nobody else has moved it, nor sent of it and paused it again. */
 export const IS_AS_SEEN = "state = :from AND (state <> 'paused' OR active_at IS NOT DISTINCT FROM :activeAt)";
 /** Where claims go on after some recipients were released. */

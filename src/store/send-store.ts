@@ -4,10 +4,10 @@ import { mayMove } from '../sends/states.ts';
 import { HERALD } from './actor.ts';
 import { bulkSends } from './bulk-sends.ts';
 import { insertSend } from './new-send.ts';
-import { jsonColumn, sendFrom } from './rows.ts';
+import { jsonColumn, SEND_COLUMNS, sendFrom } from './rows.ts';
 import { sendReads } from './send-reads.ts';
 import { FINISH_SEND, FIRST_PENDING, IS_AS_SEEN, LOCK_SEND, record, UNTOLD } from './send-statements.ts';
-import { type Database, type OwnerColumn, type Runner, sql } from './sql.ts';
+import { type Database, indexedBy, type OwnerColumn, type Runner, sql } from './sql.ts';
 
 const NUMBERS = {
   sqlite: `SELECT :id, key, value, 'pending' FROM json_each(:numbers)`,
@@ -31,13 +31,13 @@ const IS_UNANNOUNCED = {
   sqlite: 'revision > announced_revision AND audience IS NULL',
   postgres: 'unannounced',
 };
-const UNANNOUNCED = sql`SELECT * FROM sends WHERE ${IS_UNANNOUNCED} ORDER BY created_at, id LIMIT :limit`;
+const UNANNOUNCED = sql`SELECT ${SEND_COLUMNS} FROM sends WHERE ${IS_UNANNOUNCED} ORDER BY created_at, id LIMIT :limit`;
 const ANNOUNCED_AT = `SELECT id FROM sends
   WHERE announcement_ts = :ts AND announcement_channel = :channelId AND audience IS NULL ORDER BY created_at, id`;
-const UNANNOUNCED_ENDS = `SELECT * FROM sends
+const UNANNOUNCED_ENDS = sql`SELECT ${SEND_COLUMNS} FROM sends ${indexedBy('sends_untold')}
   WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS DISTINCT FROM 'all'
   ORDER BY created_at, id LIMIT :limit`;
-const UNTOLD_SENDS = `SELECT * FROM sends WHERE untold_from IS NOT NULL ORDER BY created_at, id LIMIT :limit`;
+const UNTOLD_SENDS = `SELECT ${SEND_COLUMNS} FROM sends WHERE untold_from IS NOT NULL ORDER BY created_at, id LIMIT :limit`;
 const MARK_TOLD = `UPDATE sends SET untold_from = nullif(:lines, (SELECT count(*) FROM send_events WHERE send_id = :sendId))
   WHERE id = :sendId AND untold_from < :lines`;
 const RECORDED = `SELECT id FROM send_events WHERE send_id = :sendId AND action = :action

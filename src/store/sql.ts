@@ -30,6 +30,11 @@ export function alone(lock: string): Sql {
   return { sqlite: 'SELECT 1', postgres: lock };
 }
 
+/** A file has no statistics: SQLite would rather read all that has a state than what an index holds of it. */
+export function indexedBy(index: string): Sql {
+  return { sqlite: `INDEXED BY ${index}`, postgres: '' };
+}
+
 /** A row by its columns. */
 export type Row = Readonly<Record<string, unknown>>;
 

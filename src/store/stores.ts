@@ -35,6 +35,8 @@ export interface Stores extends Memory {
   readonly notes: Notes;
   /** Absent where the database is this process's own. */
   readonly figures?: () => DatabaseFigures;
+  /** How far this machine's clock is ahead of the database's, in milliseconds; absent where that has none of its own. */
+  readonly ahead?: () => Promise<number>;
   /** How large the file and its log are; absent where the database is a server's. */
   readonly bytes?: () => { readonly file: number; readonly log: number };
   /** The id under which this process shares the database with others now. */

@@ -10,7 +10,8 @@ import type {
 } from '../sends/templates/store.ts';
 import { alone, type Database, type Row, type Runner } from './sql.ts';
 
-const FIND = 'SELECT * FROM templates WHERE channel = :channel AND name = :name';
+const ALL = 'SELECT definition, archived, revision, changed_by, changed_at FROM templates';
+const FIND = `${ALL} WHERE channel = :channel AND name = :name`;
 // People write now and then: one at a time, so that a write sees every earlier one, and versions come in order.
 const WRITE_ALONE = alone('LOCK TABLE templates IN SHARE ROW EXCLUSIVE MODE');
 const PUT = `INSERT INTO templates (channel, name, definition, archived, revision, changed_by, changed_at)
@@ -19,13 +20,13 @@ const PUT = `INSERT INTO templates (channel, name, definition, archived, revisio
     revision = excluded.revision, changed_by = excluded.changed_by, changed_at = excluded.changed_at`;
 const RECORD = `INSERT INTO template_changes (channel, name, revision, action, source, actor, at, definition)
   VALUES (:channel, :name, :revision, :action, :source, :actor, :at, :definition)`;
-const HISTORY = `SELECT * FROM template_changes
+const HISTORY = `SELECT revision, action, source, actor, at, definition FROM template_changes
   WHERE channel = :channel AND name = :name AND revision < CAST(:before AS BIGINT)
   ORDER BY revision DESC LIMIT :limit`;
 
 export function createTemplateStore(database: Database): TemplateStore {
   return {
-    all: async () => (await database.run('SELECT * FROM templates ORDER BY channel, name')).map(templateFrom),
+    all: async () => (await database.run(`${ALL} ORDER BY channel, name`)).map(templateFrom),
     find: (key) => find(database, key),
     write: (writes, author) =>
       database.transaction(async (runner) => {

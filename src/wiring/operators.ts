@@ -17,6 +17,8 @@ const LONGEST_NAME = 80;
 
 interface Operated extends Foundation, WiredHerald {
   readonly backups: Backups | undefined;
+  /** How the latest look for what is too old went. */
+  readonly removal: () => Look;
 }
 
 /** Tells the channel `operators` of herald.yml what needs a person; without it nobody is told. */
@@ -36,6 +38,7 @@ export function watchesOf(herald: Operated): readonly Watch[] {
     { name: 'token', look: (now) => lookAtTokens(herald, now) },
     { name: 'disk', look: (now) => lookAtDisk(herald, now) },
     { name: 'backup', look: lookAtBackups(herald) },
+    { name: 'removal', look: herald.removal },
     ...herald.dispatcher.channels().map(({ channel }) => ({
       name: `breaker:${channel}`,
       look: (now: number) => lookAtBreaker(herald, channel, now),

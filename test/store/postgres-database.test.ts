@@ -46,6 +46,12 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
     expect(isOutage(await failure('SELECT 1 / 0'))).toBe(false);
     expect(isOutage(await failure(`SELECT 'a'::int`))).toBe(false);
     expect(isOutage(await failure('SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(true);
+    await failure('CREATE TABLE notes (note TEXT)');
+    await failure('SELECT * FROM notes');
+    await directly(url, 'ALTER TABLE notes ADD COLUMN more TEXT');
+    const changed = await failure('SELECT * FROM notes');
+    expect(changed).toMatchObject({ code: '0A000' });
+    expect(isOutage(changed)).toBe(false);
     const nowhere = createDatabase(
       Object.assign(new URL(url), { port: '1' }).href,
       createRecordingLogger(),

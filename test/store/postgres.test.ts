@@ -22,6 +22,7 @@ import { describeDraftStore } from './draft-contract.ts';
 import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
 import { describeLimits } from './limit-contract.ts';
+import { describeLongestTexts } from './longest-texts-contract.ts';
 import { describeNotes } from './notes-contract.ts';
 import { describeNoticeStore } from './notice-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
@@ -96,6 +97,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     return { alerts: (await stores(url)).alerts, another: async () => (await stores(url)).alerts };
   });
   describeFinding('PostgreSQL', async () => stores(await freshDatabase()));
+  describeLongestTexts('PostgreSQL', async () => stores(await freshDatabase()));
   describeReplyStore('PostgreSQL', async () => stores(await freshDatabase()));
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
   describeAudienceStore('PostgreSQL', async () => stores(await freshDatabase()));
@@ -439,6 +441,16 @@ await describeWithPostgres('on PostgreSQL', () => {
       ['S-NEW', undefined],
     ]);
     expect(await now.sends.owns('S-NEW')).toBe(true);
+  });
+
+  it('says how far the clock of this machine is ahead of the database’s', async () => {
+    const clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 };
+    const ahead = await openPostgresStores(await freshDatabase(), { ...surroundings(), clock });
+    if (!ahead.ok) throw new Error(ahead.error);
+    toClose.push(ahead.value);
+    const minutes = Number(await ahead.value.ahead?.()) / 60_000;
+    expect(minutes).toBeGreaterThan(59);
+    expect(minutes).toBeLessThan(61);
   });
 
   it('tells how its connections and its lease are, what takes how long, and whom it took over', async () => {

@@ -20,6 +20,7 @@ import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
 import { describeLimits } from './limit-contract.ts';
 import { listed } from './listed.ts';
+import { describeLongestTexts } from './longest-texts-contract.ts';
 import { describeNoticeStore } from './notice-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRetries } from './retry-contract.ts';
@@ -220,6 +221,8 @@ describeAlertStore('SQLite', async () => {
 });
 
 describeFinding('SQLite', async () => createSqliteStores(opened(':memory:')));
+
+describeLongestTexts('SQLite', async () => createSqliteStores(opened(':memory:')));
 
 describeReplyStore('SQLite', async () => {
   const database = opened(':memory:');

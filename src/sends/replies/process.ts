@@ -12,6 +12,10 @@ import type { NewCustomerEvent, NewDelivery, ProcessedWebhook, ReplyStore, Store
 /** A report may arrive before the outcome of its request was written, so it is processed again after these delays. */
 const LOOK_AGAIN_AFTER_MS: readonly number[] = [2_000, 10_000, 60_000];
 
+/** Of a label, as UTF-16 counts: it stands in an index, and an entry of PostgreSQL's holds some 2,700 bytes. */
+const LABEL_MAX_CHARACTERS = 256;
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
 interface ReplyMetrics {
   webhookReceived(result: 'kept' | 'repeated'): void;
   webhookEvent(kind: string, matched: boolean): void;
@@ -133,8 +137,14 @@ function asRead(
   const title = event.title ?? sent;
   return {
     event: title === undefined ? event : { ...event, title },
-    label: sent ?? title ?? readReplyId(event.replyId).id,
+    label: shortened(sent ?? title ?? readReplyId(event.replyId).id),
   };
+}
+
+/** Without a part of what a reader sees as one character, unless that alone is longer. */
+function shortened(label: string): string {
+  const end = graphemes.segment(label).containing(LABEL_MAX_CHARACTERS)?.index;
+  return label.slice(0, end || LABEL_MAX_CHARACTERS).toWellFormed();
 }
 
 /** The same for repetitions of an event with an id of the service; otherwise unique to its place in the body. */

@@ -1,5 +1,5 @@
 import type { DispatchStore } from '../../sends/ports.ts';
-import { claimedFrom, recipientFrom } from '../rows.ts';
+import { claimedFrom, RECIPIENT_COLUMNS, recipientFrom } from '../rows.ts';
 import type { Database, Sql } from '../sql.ts';
 
 /** A replica whose lease has run out claims nothing: its row is locked against being taken over until the claim is on disk. */
@@ -10,8 +10,8 @@ const HOLDER = `
     WHERE id = :sendId AND state = 'sending' AND EXISTS (SELECT FROM holder) FOR NO KEY UPDATE)`;
 
 const claimed = (nextRow: string) => `
-  claimed AS (UPDATE recipients r SET state = 'attempting', attempted_at = :attemptedAt, claimed_by = :holder, claim_number = :number
-    FROM picked WHERE r.send_id = :sendId AND r.row = picked.row RETURNING r.*),
+  claimed AS (UPDATE recipients SET state = 'attempting', attempted_at = :attemptedAt, claimed_by = :holder, claim_number = :number
+    FROM picked WHERE recipients.send_id = :sendId AND recipients.row = picked.row RETURNING ${RECIPIENT_COLUMNS}),
   counted AS (UPDATE sends SET pending = pending - claims.count, attempting = attempting + claims.count,
       next_row = ${nextRow}, active_at = :attemptedAt
     FROM (SELECT count(*) AS count, max(row) + 1 AS after_last FROM claimed) claims

@@ -143,8 +143,8 @@ function runnerOn(connection: Pool | PoolClient): Runner {
   };
 }
 
-/** SQLSTATE classes of what was asked for and never can be: wrong data, a broken constraint, a limit. */
-const UNFIT = /^(?:22|23|54)/;
+/** SQLSTATE classes of what was asked for and never can be: not what it does, wrong data, a broken constraint, a limit. */
+const UNFIT = /^(?:0A|22|23|54)/;
 
 /** Classes of a connection that broke, a server that has none left, goes down or lost its disk; and a standby, which takes no writes. */
 const GONE = /^(?:08|53|57P|58|25006)/;

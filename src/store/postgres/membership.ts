@@ -34,7 +34,7 @@ interface MembershipDependencies extends Surroundings {
 }
 
 /** Milliseconds since the epoch, by the database's clock, to the microsecond. */
-const MOMENT = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
+export const MOMENT = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
 
 // A lease ends a fixed time after the heartbeat that renewed it, so it tells when its holder last heard how many share
 // the pace. Who missed a heartbeat is likely dead, is counted all the same, and is not waited for.

@@ -36,7 +36,7 @@ export function restoredMethod(database: Database): SendStore['stopRestored'] {
       const [places] = await runner.run<{ here: string; known: string | null }>(COMPARE_PLACES);
       if (places === undefined || places.here === places.known) return undefined;
       await runner.change('DELETE FROM newest_copy');
-      await runner.change('INSERT INTO newest_copy VALUES (:here)', places);
+      await runner.change('INSERT INTO newest_copy (place) VALUES (:here)', places);
       // The first start of this version: where it stood before was never noted.
       if (places.known === null) return undefined;
       const why = JSON.stringify(failure);

@@ -2,8 +2,8 @@ import type { Failure } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { HERALD } from '../actor.ts';
-import { sendFrom } from '../rows.ts';
-import { FIRST_PENDING } from '../send-statements.ts';
+import { SEND_COLUMNS, sendFrom } from '../rows.ts';
+import { FIRST_PENDING, OLDEST_FIRST } from '../send-statements.ts';
 import type { Database, Runner } from '../sql.ts';
 import type { Observed } from './database.ts';
 import { COUNT_WRITTEN } from './dispatch-methods.ts';
@@ -29,7 +29,7 @@ const REWIND = `UPDATE sends SET next_row = least(next_row, ${FIRST_PENDING})
      ORDER BY id FOR NO KEY UPDATE))`;
 const ADOPT = `UPDATE sends SET owner = :me WHERE :me::text IS NOT NULL AND id = ANY (ARRAY(
      SELECT id FROM sends WHERE state IN (:states...) AND ${OWNER_IS_DEAD}
-     ORDER BY created_at, id LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED)) RETURNING *`;
+     ${OLDEST_FIRST} LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED)) RETURNING ${SEND_COLUMNS}`;
 const OWN = `WITH taken AS (UPDATE sends SET owner = :me WHERE id = :sendId AND :me::text IS NOT NULL AND ${OWNER_IS_DEAD} RETURNING id)
    SELECT id FROM taken UNION SELECT id FROM sends WHERE id = :sendId AND owner = :me`;
 

@@ -16,7 +16,7 @@ import { postgresAudienceRows, sweepLeftBehind } from './audience-rows.ts';
 import { createDatabase, type Observed } from './database.ts';
 import { addDeliveries } from './deliveries.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
-import { joinReplicas, type LeaseTimes } from './membership.ts';
+import { joinReplicas, type LeaseTimes, MOMENT } from './membership.ts';
 import { restoredMethod } from './newest-copy.ts';
 import { createPostgresNotes } from './notes.ts';
 import { placeOf, prepareForWork } from './open.ts';
@@ -78,6 +78,10 @@ export async function openPostgresStores(
     tasks,
     notes: createPostgresNotes(database),
     replica,
+    ahead: async () => {
+      const [row] = await database.run<{ moment: number }>(`SELECT ${MOMENT} AS moment`);
+      return clock.now() - Number(row?.moment);
+    },
     figures: () => ({
       ...database.connections(),
       leaseAgeSeconds: membership.leaseAgeMs() / 1_000,

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { RECIPIENT_COLUMNS } from '../rows.ts';
 import { FIND_SEND, FINISH_SEND, FIRST_PENDING, RECORD, SENT_SINCE } from '../send-statements.ts';
 import { compile } from '../sql.ts';
 
@@ -57,7 +58,7 @@ export function prepareStatements(database: DatabaseSync) {
     ),
     claimOne: database.prepare(
       `UPDATE recipients SET state = 'attempting', attempted_at = ? WHERE send_id = ? AND row = ? AND state = 'pending'
-       RETURNING *`,
+       RETURNING ${RECIPIENT_COLUMNS}`,
     ),
     release: database.prepare(
       `UPDATE recipients SET state = 'pending' WHERE send_id = ? AND row = ? AND state = 'attempting'`,

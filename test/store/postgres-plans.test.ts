@@ -1,0 +1,75 @@
+import { Client } from 'pg';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { systemRandom } from '../../src/core/random.ts';
+import { createPseudonym } from '../../src/messages/numbers/pseudonym.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
+import { createDatabase } from '../../src/store/postgres/database.ts';
+import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { callEveryMethod, LIFE_KEY } from './every-method.ts';
+
+/** Tables that hold few rows however long Herald runs, and those that only the operator’s commands read as a whole. */
+const SMALL: readonly string[] = ['alert_version', 'channels', 'newest_copy', 'notices'];
+const BY_OPERATOR: readonly string[] = ['audience_exclusions', 'audience_rows', 'drafts', 'webhooks'];
+/** Swept once a day or an hour; there is one for each large send at most. */
+const SWEPT: readonly string[] = ['audiences'];
+const TABLES = `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_versions'`;
+
+async function opened() {
+  const url = await freshDatabase();
+  const surroundings = { clock: systemClock, logger: createRecordingLogger(), observer: UNOBSERVED };
+  const pseudonym = createPseudonym(LIFE_KEY);
+  const stores = await openPostgresStores(url, { ...surroundings, random: systemRandom, pseudonym });
+  if (!stores.ok) throw new Error(stores.error);
+  const database = createDatabase(url, surroundings.logger, surroundings);
+  onTestFinished(async () => {
+    await database.close();
+    await stores.value.sends.close();
+  });
+  return { url, database, stores: stores.value };
+}
+
+/** From now on the result holds the texts of statements that are prepared. */
+function preparedTexts(): ReadonlySet<string> {
+  const texts = new Set<string>();
+  const { query } = Client.prototype;
+  const spy = vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: Client, ...asked) {
+    const [config] = asked as readonly unknown[] as readonly [{ name?: string; text: string }];
+    if (config.name !== undefined) texts.add(config.text);
+    return Reflect.apply(query, this, asked);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return texts;
+}
+
+await describeWithPostgres('a replica on PostgreSQL', () => {
+  it('does all that it does while the next version adds a column to every table', async () => {
+    const { url, database, stores } = await opened();
+    await callEveryMethod(stores, database, 'before');
+    for (const { tablename } of await directly(url, TABLES))
+      await directly(url, `ALTER TABLE ${String(tablename)} ADD COLUMN added_later TEXT DEFAULT 'x'`);
+    await callEveryMethod(stores, database, 'after');
+  });
+
+  it('has an index for every statement on a table that grows', async () => {
+    const { url, database, stores } = await opened();
+    const texts = preparedTexts();
+    await callEveryMethod(stores, database, 'once');
+    // Of a lock there is no plan.
+    const asked = [...texts].filter((text) => !text.startsWith('LOCK'));
+    expect(asked.length).toBeGreaterThan(100);
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query('SET enable_seqscan = off');
+    const scanned = new Set<string>();
+    for (const text of asked) {
+      const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN) ${text}`);
+      for (const row of rows) scanned.add(/Seq Scan on (\w+)/.exec(String(row['QUERY PLAN']))?.[1] ?? '');
+    }
+    scanned.delete('');
+    expect([...scanned].toSorted()).toEqual([...SMALL, ...BY_OPERATOR, ...SWEPT].toSorted());
+  });
+});
