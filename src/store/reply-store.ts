@@ -11,7 +11,7 @@ import type {
   StoredCustomerEvent,
 } from '../sends/replies/ports.ts';
 import { failureFrom } from './rows.ts';
-import { underBothNames } from './send-statements.ts';
+import { underAllNames } from './send-statements.ts';
 import { alone, type Database, type Row, type Runner } from './sql.ts';
 
 /** Of several replicas one at a time keeps webhooks, and one records: each then sees what the others have written. */
@@ -55,19 +55,19 @@ const REACHED = `SELECT send_id, status, sum(count) AS count FROM delivery_count
 const ANSWERS = (whose: string) => `SELECT customer_events.*, received_at, 0 AS first
   FROM customer_events JOIN webhooks ON webhooks.id = webhook_id ${whose}
   ORDER BY customer_events.id DESC LIMIT :limit`;
-const ANSWERS_TO_ANYBODY = ANSWERS('WHERE number = :number');
+const ANSWERS_TO_ANYBODY = ANSWERS('WHERE number IN (:spellings...)');
 const ANSWERS_TO_OWN = ANSWERS(
-  'JOIN sends ON sends.id = send_id WHERE number = :number AND user_id = :userId',
+  'JOIN sends ON sends.id = send_id WHERE number IN (:spellings...) AND user_id = :userId',
 );
 const DELIVERIES = `SELECT row, status, at, failure, explanation FROM deliveries
   WHERE send_id = :sendId AND row BETWEEN :fromRow AND :toRow ORDER BY row`;
 
 /* Looking for recipients by what a webhook says of them. */
 export const BY_MESSAGE_ID = `SELECT send_id, row, number FROM recipients
-  WHERE message_id = :messageId AND (CAST(:number AS TEXT) IS NULL OR number = :number OR
+  WHERE message_id = :messageId AND (CAST(:number AS TEXT) IS NULL OR number IN (:spellings...) OR
     (SELECT count(*) FROM (SELECT 1 FROM recipients WHERE message_id = :messageId LIMIT 2) AS two) = 1) LIMIT 2`;
 export const NEWEST_TO = `SELECT send_id, row, number FROM recipients
-  WHERE number = :number AND attempted_at IS NOT NULL ORDER BY attempted_at DESC, send_id LIMIT 1`;
+  WHERE number IN (:spellings...) AND attempted_at IS NOT NULL ORDER BY attempted_at DESC, send_id LIMIT 1`;
 
 const FAILURES_SHOWN = 12;
 
@@ -158,7 +158,7 @@ async function addEvent(
   const { key, event, sendId, label, optedOut, askedAt } = added;
   const tap = { sendId, label, number: event.from };
   const counts = sendId !== undefined && label !== undefined;
-  const { numbers } = underBothNames(event.from === undefined ? [] : [event.from], pseudonym);
+  const { numbers } = underAllNames(event.from === undefined ? [] : [event.from], pseudonym);
   const [last] = counts ? await runner.run(LAST_TAP, { sendId, numbers }) : [];
   const values = {
     ...tap,

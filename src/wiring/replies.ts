@@ -27,7 +27,7 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
     inputs,
     lease,
     sharing,
-    decode: (body) => decodeWebhook(body, secrets),
+    decode: (body) => decodeWebhook(body, secrets, configuration.team.defaults.country),
     failureOf,
     stopWords,
     refresh: (send) => (send.audience === undefined ? sends : bulkSends).announceAgain(send.id),
