@@ -23,11 +23,12 @@ const COUNT_REPEAT = `UPDATE webhooks SET repeats = repeats + 1 WHERE id = (SELE
     AND NOT EXISTS (SELECT 1 FROM webhooks AS later WHERE later.sender = :sender AND later.id > same.id)
   ORDER BY received_at DESC LIMIT 1)`;
 const INSERT_WEBHOOK = `INSERT INTO webhooks (digest, received_at, content_type, body, due_at, sender)
-  VALUES (:digest, :receivedAt, :contentType, :body, :receivedAt, :sender)`;
+  VALUES (:digest, :receivedAt, :contentType, :body, :dueAt, :sender)`;
+/** When what customers say is due: before all reports. */
+const AT_ONCE = 0;
 const WAITING = 'SELECT * FROM webhooks WHERE due_at <= :now ORDER BY due_at, id LIMIT :limit';
 const NEXT_DUE = 'SELECT min(due_at) AS due FROM webhooks WHERE due_at IS NOT NULL';
-const POSTPONE = `UPDATE webhooks SET due_at = :until, postponed = postponed + 1
-  WHERE id = :webhookId AND due_at IS NOT NULL`;
+const POSTPONE = `UPDATE webhooks SET due_at = :again, postponed = postponed + 1 WHERE id = :webhookId`;
 const FINISH = 'UPDATE webhooks SET due_at = NULL WHERE id IN (:ids...) AND due_at IS NOT NULL RETURNING id';
 
 const INSERT_EVENT = `INSERT INTO customer_events (webhook_id, key, event, send_id, number, label, opted_out, asked_at)
@@ -69,6 +70,9 @@ export const BY_MESSAGE_ID = `SELECT send_id, row, number FROM recipients
 export const NEWEST_TO = `SELECT send_id, row, number FROM recipients
   WHERE number IN (:spellings...) AND attempted_at IS NOT NULL ORDER BY attempted_at DESC, send_id LIMIT 1`;
 
+const UNDER_WAY = `SELECT 1 FROM sends
+  WHERE state IN ('sending', 'paused', 'awaiting_approval', 'stopped') AND attempting > 0 LIMIT 1`;
+
 const FAILURES_SHOWN = 12;
 
 /** @param addDeliveries keeps of each recipient the best that was reported, and counts; returns the sends that changed */
@@ -86,6 +90,7 @@ export function createReplyStore(
     for (const one of processed) {
       // Once only, even when it is named twice.
       if (!fresh.delete(one.webhookId)) continue;
+      if (one.again !== undefined) await runner.change(POSTPONE, one);
       for (const event of one.events) {
         const added = await addEvent(runner, one.webhookId, event, pseudonym);
         if (added && event.sendId !== undefined) changed.add(event.sendId);
@@ -101,12 +106,13 @@ export function createReplyStore(
       database.transaction(async (runner) => {
         await runner.run(KEEP_ALONE);
         const kept: { repeated: boolean }[] = [];
-        for (const { digest, receivedAt, contentType, body, sender } of webhooks) {
+        for (const { digest, receivedAt, contentType, body, sender, heard, isNew } of webhooks) {
           const since = receivedAt - repeatWithinMs;
-          const repeated = (await runner.change(COUNT_REPEAT, { digest, since, sender })) > 0;
-          const bytes = Buffer.from(body, 'base64');
+          const repeated = !isNew && (await runner.change(COUNT_REPEAT, { digest, since, sender })) > 0;
+          const content = { contentType, body: Buffer.from(body, 'base64') };
+          const dueAt = heard ? AT_ONCE : receivedAt;
           if (!repeated)
-            await runner.change(INSERT_WEBHOOK, { digest, receivedAt, contentType, body: bytes, sender });
+            await runner.change(INSERT_WEBHOOK, { digest, receivedAt, ...content, dueAt, sender });
           kept.push({ repeated });
         }
         return kept;
@@ -116,14 +122,12 @@ export function createReplyStore(
       const [next] = await database.run(NEXT_DUE);
       return typeof next?.due === 'number' ? next.due : undefined;
     },
-    postpone: async (webhookId, until) => {
-      await database.change(POSTPONE, { webhookId, until });
-    },
     record: (processed) => database.transaction((runner) => record(runner, processed)),
     findByMessageId: async (messageId, number) => {
       const found = await database.run(BY_MESSAGE_ID, { messageId, number });
       return found.length === 1 ? placeFrom(found[0]) : undefined;
     },
+    isUnderWay: async () => (await database.run(UNDER_WAY)).length > 0,
     newestTo: async (number) => placeFrom((await database.run(NEWEST_TO, { number }))[0]),
     unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(customerEventFrom),
     markAnnounced: async (ids, at, place) => {
@@ -213,6 +217,7 @@ function webhookFrom(row: Row) {
     ...(row.content_type !== null && { contentType: String(row.content_type) }),
     body: Buffer.from(row.body as Uint8Array).toString('base64'),
     postponed: Number(row.postponed),
+    heard: Number(row.due_at) === AT_ONCE,
   };
 }
 
