@@ -51,7 +51,7 @@ export const REMOVE_TAPS = sql`UPDATE customer_events SET event = '{}', number =
 const DELETE_WEBHOOKS = `DELETE FROM webhooks WHERE id IN (:ids...)
   AND NOT EXISTS (SELECT 1 FROM customer_events WHERE webhook_id = webhooks.id)`;
 export const EMPTY = { sqlite: "x''", postgres: "''::bytea" };
-const REMOVE_BODIES = sql`UPDATE webhooks SET body = ${EMPTY}, removed = :stage WHERE id IN (:ids...)`;
+const REMOVE_BODIES = sql`UPDATE webhooks SET body = ${EMPTY}, sender = NULL, removed = :stage WHERE id IN (:ids...)`;
 
 /** A number by its place. */
 interface Placed {

@@ -370,6 +370,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX webhooks_kept ON webhooks (received_at) WHERE removed < 2;
   CREATE INDEX customer_events_by_webhook ON customer_events (webhook_id);
   `,
+  // The number that was left beside what retention had removed.
+  'UPDATE webhooks SET sender = NULL WHERE sender IS NOT NULL AND removed > 0',
 ];
 
 /** How many of them this version knows. */
