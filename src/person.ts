@@ -4,6 +4,7 @@ import { environmentSchema } from './config/environment.ts';
 import { systemClock } from './core/clock.ts';
 import { fail, ok, type Result } from './core/result.ts';
 import type { Surroundings } from './herald.ts';
+import { spellingsOf } from './messages/numbers/person.ts';
 import { createPseudonym } from './messages/numbers/pseudonym.ts';
 import { openForOperator, openToRead } from './store/operator.ts';
 import { erase, exportOf } from './store/person.ts';
@@ -50,7 +51,8 @@ export const runErase: Task = ([typed = '', ...more], surroundings) =>
       );
     }
     const { messages, answers, lists, optedOut } = erased;
-    const copies = copiesHolding(url, number.slice(1)).join(', ');
+    const holding = spellingsOf(number).flatMap((one) => copiesHolding(url, one.slice(1)));
+    const copies = [...new Set(holding)].join(', ');
     return ok(
       [
         `Erased from messages (${messages}), answers (${answers}) and rows of lists (${lists}).`,

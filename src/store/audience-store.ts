@@ -1,3 +1,4 @@
+import { personOf, spellingsOf } from '../messages/numbers/person.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Audience, AudienceStore, Exclusion, OptOut, OptOutRemoval } from '../sends/audience.ts';
 import { UNENDED } from '../sends/states.ts';
@@ -37,6 +38,8 @@ const GIVEN_OPT_OUTS = {
 };
 const OPT_OUT = sql`INSERT INTO opt_outs (number, at, actor, source) ${GIVEN_OPT_OUTS} ON CONFLICT DO NOTHING`;
 export const OPT_OUTS = 'SELECT number, at, actor, source FROM opt_outs';
+const OPTED_OUT = 'SELECT number FROM opt_outs WHERE number IN (:numbers...)';
+const OPT_IN = 'DELETE FROM opt_outs WHERE number IN (:spellings...)';
 const RECORD_REMOVAL = 'INSERT INTO opt_out_removals (at, actor, number) VALUES (:at, :actor, :number)';
 const REMOVALS = `SELECT id, at, actor, number FROM opt_out_removals WHERE id > :afterId ORDER BY id LIMIT :limit`;
 
@@ -119,23 +122,24 @@ type OptOutMethods = Pick<
 
 export function optOutMethods(database: Database): OptOutMethods {
   return {
-    optOut: (optOuts) => database.change(OPT_OUT, { optOuts: JSON.stringify(optOuts) }),
+    optOut: (optOuts) => {
+      const people = optOuts.map((optOut) => ({ ...optOut, number: personOf(optOut.number) }));
+      return database.change(OPT_OUT, { optOuts: JSON.stringify(people) });
+    },
     optIn: (number, removal) =>
       database.transaction(async (runner) => {
-        if ((await runner.change('DELETE FROM opt_outs WHERE number = :number', { number })) === 0)
-          return false;
+        if ((await runner.change(OPT_IN, { number })) === 0) return false;
         await runner.change(RECORD_REMOVAL, removal);
         return true;
       }),
     optOutRemovals: (afterId, limit) =>
       database.run<OptOutRemoval & { id: number }>(REMOVALS, { afterId, limit }),
     findOptOut: async (number) =>
-      (await database.run<OptOut>(`${OPT_OUTS} WHERE number = :number`, { number }))[0],
+      (await database.run<OptOut>(`${OPT_OUTS} WHERE number IN (:spellings...)`, { number }))[0],
     optedOut: async (numbers) => {
-      const found = await database.run('SELECT number FROM opt_outs WHERE number IN (:numbers...)', {
-        numbers,
-      });
-      return new Set(found.map(({ number }) => number as Msisdn));
+      const found = await database.run<OptOut>(OPTED_OUT, { numbers: numbers.flatMap(spellingsOf) });
+      const people = new Set(found.map(({ number }) => personOf(number)));
+      return new Set(numbers.filter((number) => people.has(personOf(number))));
     },
     countOptOuts: async () =>
       Number((await database.run('SELECT count(*) AS count FROM opt_outs'))[0]?.count),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../core/logger.ts';
+import { personOf } from '../messages/numbers/person.ts';
 import type { AudienceStore, OptOut, OptOutRemoval } from '../sends/audience.ts';
 
 const NAME = 'opt-outs.jsonl';
@@ -50,7 +51,7 @@ export function withJournal<Stores extends { readonly audiences: AudienceStore }
 export function journaledIn(folder: string): readonly OptOut[] | undefined {
   const text = readIfThere(join(folder, NAME));
   const entries = text?.split('\n').flatMap(entryFrom);
-  return entries && [...new Map(entries.map((entry) => [entry.number, entry])).values()].filter(isOptOut);
+  return entries && [...new Map(entries.map((one) => [personOf(one.number), one])).values()].filter(isOptOut);
 }
 
 function entryFrom(line: string): readonly Entry[] {

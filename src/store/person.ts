@@ -1,4 +1,5 @@
 import { kindOf } from '../messages/kinds.ts';
+import { spellingsOf } from '../messages/numbers/person.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import { UNENDED } from '../sends/states.ts';
 import { HERALD } from './actor.ts';
@@ -7,19 +8,19 @@ import { jsonColumn, RECIPIENT_COLUMNS, recipientFrom, SEND_COLUMNS, sendFrom } 
 import { record } from './send-statements.ts';
 import { type Database, type Runner, sql } from './sql.ts';
 
-const RECIPIENTS = `SELECT ${RECIPIENT_COLUMNS} FROM recipients WHERE number = :number ORDER BY send_id, row`;
+const RECIPIENTS = `SELECT ${RECIPIENT_COLUMNS} FROM recipients WHERE number IN (:spellings...) ORDER BY send_id, row`;
 const SENDS = `SELECT ${SEND_COLUMNS} FROM sends WHERE id IN (:ids...) ORDER BY created_at, id`;
 const ANSWERS = `SELECT customer_events.id, webhook_id, send_id, label, event, received_at FROM customer_events
-  JOIN webhooks ON webhooks.id = webhook_id WHERE number = :number ORDER BY customer_events.id`;
+  JOIN webhooks ON webhooks.id = webhook_id WHERE number IN (:spellings...) ORDER BY customer_events.id`;
 const LISTED = `SELECT audience_id, row, name, cells, created_at FROM audience_rows
-  JOIN audiences ON id = audience_id WHERE number = :number ORDER BY created_at, audience_id, row`;
+  JOIN audiences ON id = audience_id WHERE number IN (:spellings...) ORDER BY created_at, audience_id, row`;
 const DRAFTS = `SELECT ${SEND_COLUMNS} FROM sends WHERE state = 'draft' ORDER BY created_at, id`;
-const OPT_OUT = 'SELECT at, actor, source FROM opt_outs WHERE number = :number';
+const OPT_OUT = 'SELECT at, actor, source FROM opt_outs WHERE number IN (:spellings...)';
 const DELIVERIES = 'SELECT row, status, at FROM deliveries WHERE send_id = :sendId AND row = :row';
 
 const SET_SURVEY = 'UPDATE sends SET survey = :survey WHERE id = :sendId';
-const DELETE_WORDS = `DELETE FROM customer_events WHERE number = :number AND (label IS NULL OR send_id IS NULL)`;
-const DELETE_LISTED = 'DELETE FROM audience_rows WHERE number = :number';
+const DELETE_WORDS = `DELETE FROM customer_events WHERE number IN (:spellings...) AND (label IS NULL OR send_id IS NULL)`;
+const DELETE_LISTED = 'DELETE FROM audience_rows WHERE number IN (:spellings...)';
 // As people wrote them, with whatever stands between the digits.
 const DELETE_EXCLUSIONS = `DELETE FROM audience_exclusions
   WHERE replace(replace(replace(replace(value, ' ', ''), '-', ''), '(', ''), ')', '') LIKE :like`;
@@ -28,6 +29,13 @@ const HOLDS_DIGITS = {
   sqlite: 'instr(body, CAST(:digits AS BLOB)) > 0',
   postgres: `position(convert_to(:digits, 'UTF8') in body) > 0`,
 };
+// What somebody else wrote, and alerts that are over, stay but for the number.
+const COVER = [
+  "UPDATE customer_events SET event = replace(event, :digits, '…') WHERE event LIKE :whole",
+  "UPDATE alert_events SET document = replace(document, :digits, '…') WHERE document LIKE :whole AND decided_at IS NOT NULL",
+  "UPDATE alerts SET document = replace(document, :digits, '…') WHERE document LIKE :whole AND open = 0 AND due_at IS NULL",
+];
+const REMOVE_SENDER = 'UPDATE webhooks SET sender = NULL WHERE sender IN (:spellings...)';
 const REMOVE_BODIES = sql`UPDATE webhooks SET body = ${EMPTY}, removed = greatest(removed, 1)
   WHERE due_at IS NULL AND (id IN (:ids...) OR ${HOLDS_DIGITS})`;
 
@@ -120,12 +128,14 @@ export function erase(database: Database, number: string, pseudonym: Pseudonym, 
       if (label !== null && send_id !== null)
         await runner.change(REMOVE_TAP, { id, number: pseudonym(number) });
     await runner.change(DELETE_WORDS, { number });
-    const digits = number.slice(1);
-    await runner.change(REMOVE_BODIES, { ids: answers.map(({ webhook_id }) => Number(webhook_id)), digits });
+    await runner.change(REMOVE_SENDER, { number });
     const lists = await runner.change(DELETE_LISTED, { number });
-    const like = `%${digits.slice(-LAST_DIGITS)}%`;
-    await runner.change(DELETE_EXCLUSIONS, { like });
-    await runner.change(DELETE_DRAFTS, { like });
+    const ids = answers.map(({ webhook_id }) => Number(webhook_id));
+    for (const digits of spellingsOf(number).map((one) => one.slice(1))) {
+      const given = { ids, digits, like: `%${digits.slice(-LAST_DIGITS)}%`, whole: `%${digits}%` };
+      for (const statement of [REMOVE_BODIES, DELETE_EXCLUSIONS, DELETE_DRAFTS, ...COVER])
+        await runner.change(statement, given);
+    }
     const optedOut = (await runner.run(OPT_OUT, { number })).length > 0;
     return { messages: recipients.length, answers: answers.length, lists, optedOut };
   });

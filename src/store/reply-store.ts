@@ -12,7 +12,7 @@ import type {
 } from '../sends/replies/ports.ts';
 import { columnsOf } from './columns.ts';
 import { failureFrom } from './rows.ts';
-import { underBothNames } from './send-statements.ts';
+import { underAllNames } from './send-statements.ts';
 import { alone, type Database, indexedBy, type Row, type Runner, sql } from './sql.ts';
 
 /** Of several replicas one at a time keeps webhooks, and one records: each then sees what the others have written. */
@@ -24,12 +24,13 @@ const COUNT_REPEAT = `UPDATE webhooks SET repeats = repeats + 1 WHERE id = (SELE
     AND NOT EXISTS (SELECT 1 FROM webhooks AS later WHERE later.sender = :sender AND later.id > same.id)
   ORDER BY received_at DESC LIMIT 1)`;
 const INSERT_WEBHOOK = `INSERT INTO webhooks (digest, received_at, content_type, body, due_at, sender)
-  VALUES (:digest, :receivedAt, :contentType, :body, :receivedAt, :sender)`;
-const WAITING = `SELECT id, digest, received_at, content_type, body, postponed FROM webhooks
+  VALUES (:digest, :receivedAt, :contentType, :body, :dueAt, :sender)`;
+/** When what customers say is due: before all reports. */
+const AT_ONCE = 0;
+const WAITING = `SELECT id, digest, received_at, content_type, body, due_at, postponed FROM webhooks
   WHERE due_at <= :now ORDER BY due_at, id LIMIT :limit`;
 const NEXT_DUE = 'SELECT min(due_at) AS due FROM webhooks WHERE due_at IS NOT NULL';
-const POSTPONE = `UPDATE webhooks SET due_at = :until, postponed = postponed + 1
-  WHERE id = :webhookId AND due_at IS NOT NULL`;
+const POSTPONE = `UPDATE webhooks SET due_at = :again, postponed = postponed + 1 WHERE id = :webhookId`;
 const FINISH = 'UPDATE webhooks SET due_at = NULL WHERE id IN (:ids...) AND due_at IS NOT NULL RETURNING id';
 
 const INSERT_EVENT = `INSERT INTO customer_events (webhook_id, key, event, send_id, number, label, opted_out, asked_at)
@@ -61,19 +62,22 @@ const REACHED = `SELECT send_id, status, sum(count) AS count FROM delivery_count
 const ANSWERS = (whose: string) => `SELECT ${CUSTOMER_EVENT_COLUMNS}, received_at, 0 AS first
   FROM customer_events JOIN webhooks ON webhooks.id = webhook_id ${whose}
   ORDER BY customer_events.id DESC LIMIT :limit`;
-const ANSWERS_TO_ANYBODY = ANSWERS('WHERE number = :number');
+const ANSWERS_TO_ANYBODY = ANSWERS('WHERE number IN (:spellings...)');
 const ANSWERS_TO_OWN = ANSWERS(
-  'JOIN sends ON sends.id = send_id WHERE number = :number AND user_id = :userId',
+  'JOIN sends ON sends.id = send_id WHERE number IN (:spellings...) AND user_id = :userId',
 );
 const DELIVERIES = `SELECT row, status, at, failure, explanation FROM deliveries
   WHERE send_id = :sendId AND row BETWEEN :fromRow AND :toRow ORDER BY row`;
 
 /* Looking for recipients by what a webhook says of them. */
 export const BY_MESSAGE_ID = `SELECT send_id, row, number FROM recipients
-  WHERE message_id = :messageId AND (CAST(:number AS TEXT) IS NULL OR number = :number OR
+  WHERE message_id = :messageId AND (CAST(:number AS TEXT) IS NULL OR number IN (:spellings...) OR
     (SELECT count(*) FROM (SELECT 1 FROM recipients WHERE message_id = :messageId LIMIT 2) AS two) = 1) LIMIT 2`;
 export const NEWEST_TO = `SELECT send_id, row, number FROM recipients
-  WHERE number = :number AND attempted_at IS NOT NULL ORDER BY attempted_at DESC, send_id LIMIT 1`;
+  WHERE number IN (:spellings...) AND attempted_at IS NOT NULL ORDER BY attempted_at DESC, send_id LIMIT 1`;
+
+const UNDER_WAY = `SELECT 1 FROM sends
+  WHERE state IN ('sending', 'paused', 'awaiting_approval', 'stopped') AND attempting > 0 LIMIT 1`;
 
 const FAILURES_SHOWN = 12;
 
@@ -92,6 +96,7 @@ export function createReplyStore(
     for (const one of processed) {
       // Once only, even when it is named twice.
       if (!fresh.delete(one.webhookId)) continue;
+      if (one.again !== undefined) await runner.change(POSTPONE, one);
       for (const event of one.events) {
         const added = await addEvent(runner, one.webhookId, event, pseudonym);
         if (added && event.sendId !== undefined) changed.add(event.sendId);
@@ -107,12 +112,13 @@ export function createReplyStore(
       database.transaction(async (runner) => {
         await runner.run(KEEP_ALONE);
         const kept: { repeated: boolean }[] = [];
-        for (const { digest, receivedAt, contentType, body, sender } of webhooks) {
+        for (const { digest, receivedAt, contentType, body, sender, heard, isNew } of webhooks) {
           const since = receivedAt - repeatWithinMs;
-          const repeated = (await runner.change(COUNT_REPEAT, { digest, since, sender })) > 0;
-          const bytes = Buffer.from(body, 'base64');
+          const repeated = !isNew && (await runner.change(COUNT_REPEAT, { digest, since, sender })) > 0;
+          const content = { contentType, body: Buffer.from(body, 'base64') };
+          const dueAt = heard ? AT_ONCE : receivedAt;
           if (!repeated)
-            await runner.change(INSERT_WEBHOOK, { digest, receivedAt, contentType, body: bytes, sender });
+            await runner.change(INSERT_WEBHOOK, { digest, receivedAt, ...content, dueAt, sender });
           kept.push({ repeated });
         }
         return kept;
@@ -122,14 +128,12 @@ export function createReplyStore(
       const [next] = await database.run(NEXT_DUE);
       return typeof next?.due === 'number' ? next.due : undefined;
     },
-    postpone: async (webhookId, until) => {
-      await database.change(POSTPONE, { webhookId, until });
-    },
     record: (processed) => database.transaction((runner) => record(runner, processed)),
     findByMessageId: async (messageId, number) => {
       const found = await database.run(BY_MESSAGE_ID, { messageId, number });
       return found.length === 1 ? placeFrom(found[0]) : undefined;
     },
+    isUnderWay: async () => (await database.run(UNDER_WAY)).length > 0,
     newestTo: async (number) => placeFrom((await database.run(NEWEST_TO, { number }))[0]),
     unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(customerEventFrom),
     markAnnounced: async (ids, at, place) => {
@@ -164,7 +168,7 @@ async function addEvent(
   const { key, event, sendId, label, optedOut, askedAt } = added;
   const tap = { sendId, label, number: event.from };
   const counts = sendId !== undefined && label !== undefined;
-  const { numbers } = underBothNames(event.from === undefined ? [] : [event.from], pseudonym);
+  const { numbers } = underAllNames(event.from === undefined ? [] : [event.from], pseudonym);
   const [last] = counts ? await runner.run(LAST_TAP, { sendId, numbers }) : [];
   const values = {
     ...tap,
@@ -219,6 +223,7 @@ function webhookFrom(row: Row) {
     ...(row.content_type !== null && { contentType: String(row.content_type) }),
     body: Buffer.from(row.body as Uint8Array).toString('base64'),
     postponed: Number(row.postponed),
+    heard: Number(row.due_at) === AT_ONCE,
   };
 }
 

@@ -49,7 +49,7 @@ export const REMOVE_TAP = `UPDATE customer_events SET event = '{}', number = :nu
 const DELETE_WEBHOOKS = `DELETE FROM webhooks WHERE id IN (:ids...)
   AND NOT EXISTS (SELECT 1 FROM customer_events WHERE webhook_id = webhooks.id)`;
 export const EMPTY = { sqlite: "x''", postgres: "''::bytea" };
-const REMOVE_BODIES = sql`UPDATE webhooks SET body = ${EMPTY}, removed = :stage WHERE id IN (:ids...)`;
+const REMOVE_BODIES = sql`UPDATE webhooks SET body = ${EMPTY}, sender = NULL, removed = :stage WHERE id IN (:ids...)`;
 
 /** @param pseudonym absent where no key is configured: then no number can be removed */
 export function createRetention(

@@ -15,7 +15,7 @@ import {
   SEND_COLUMNS,
   sendFrom,
 } from './rows.ts';
-import { FIND_SEND, OLDEST_FIRST, SENT_SINCE, underBothNames } from './send-statements.ts';
+import { FIND_SEND, OLDEST_FIRST, SENT_SINCE, underAllNames } from './send-statements.ts';
 import { type Database, type Runner, type Sql, sql } from './sql.ts';
 
 /** Counted in one statement, so that a large send holds nothing up for longer. */
@@ -31,7 +31,7 @@ const TEMPLATE_IS = {
 const SENT_TO = (
   whose: string,
 ) => `SELECT ${RECIPIENT_COLUMNS} FROM recipients JOIN sends ON sends.id = send_id
-  WHERE number = :number AND sends.state <> 'draft' ${whose} ORDER BY created_at DESC, send_id LIMIT :limit`;
+  WHERE number IN (:spellings...) AND sends.state <> 'draft' ${whose} ORDER BY created_at DESC, send_id LIMIT :limit`;
 const SENT_TO_ANYBODYS = SENT_TO('');
 const SENT_TO_OWN = SENT_TO('AND user_id = :userId');
 const BULK_SINCE = `SELECT ${SEND_COLUMNS} FROM sends WHERE audience IS NOT NULL AND created_at >= :since
@@ -67,7 +67,7 @@ const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
 export function sendReads(database: Database, pseudonym: Pseudonym | undefined): SendReader {
   async function sentSince(asked: readonly Msisdn[], since: number): Promise<ReadonlyMap<Msisdn, number>> {
-    const { numbers, countsOf } = underBothNames(asked, pseudonym);
+    const { numbers, countsOf } = underAllNames(asked, pseudonym);
     return countsOf(await database.run(SENT_SINCE, { numbers, since }));
   }
 

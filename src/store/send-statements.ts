@@ -1,3 +1,4 @@
+import { personOf, spellingsOf } from '../messages/numbers/person.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import { SEND_COLUMNS } from './rows.ts';
 import type { Row, Runner } from './sql.ts';
@@ -20,20 +21,22 @@ export const FIRST_PENDING = `coalesce(
 export const SENT_SINCE = `SELECT number, count(*) AS count FROM recipients
   WHERE number IN (:numbers...) AND attempted_at >= :since AND state IN ('attempting', 'accepted', 'unknown')
   GROUP BY number`;
-/** These numbers as they may stand in the database: as they are, and as what retention and `erase` have left of them. */
-export function underBothNames<N extends string>(numbers: readonly N[], pseudonym: Pseudonym | undefined) {
-  const names = new Map<string, N>(numbers.map((number) => [number, number]));
-  if (pseudonym !== undefined) for (const number of numbers) names.set(pseudonym(number), number);
+/** These numbers as they may stand in the database: in each spelling, and as what retention and `erase` have left of it. */
+export function underAllNames<N extends string>(numbers: readonly N[], pseudonym: Pseudonym | undefined) {
+  const names = new Map<string, string>();
+  for (const number of numbers.flatMap(spellingsOf))
+    for (const name of [number, pseudonym?.(number) ?? number]) names.set(name, personOf(number));
   return {
     numbers: [...names.keys()],
-    /** How often each number was found, by the rows of SENT_SINCE. */
+    /** How often each number was found, by the rows of SENT_SINCE; those of one person are one. */
     countsOf: (rows: readonly Row[]): ReadonlyMap<N, number> => {
-      const counts = new Map<N, number>();
+      const counts = new Map<string | undefined, number>();
       for (const { number, count } of rows) {
-        const known = names.get(String(number));
-        if (known !== undefined) counts.set(known, (counts.get(known) ?? 0) + Number(count));
+        const person = names.get(String(number));
+        counts.set(person, (counts.get(person) ?? 0) + Number(count));
       }
-      return counts;
+      const counted = numbers.map((number) => [number, counts.get(personOf(number)) ?? 0] as const);
+      return new Map(counted.filter(([, count]) => count > 0));
     },
   };
 }

@@ -1,5 +1,8 @@
+import { spellingsOf } from '../messages/numbers/person.ts';
+
 /*
- * One text for both databases. Parameters are named (`:sendId`); a list stands as `IN (:states...)`. Where PostgreSQL
+ * One text for both databases. Parameters are named (`:sendId`); a list stands as `IN (:states...)`, and every
+ * spelling of `:number` as `IN (:spellings...)`. Where PostgreSQL
  * locks rows (`FOR NO KEY UPDATE`), SQLite has the whole file to itself, so these words are left out there.
  */
 
@@ -95,6 +98,7 @@ function inDialect(text: string, dialect: Dialect): string {
 export function valuesOf({ text, names }: Compiled, values: object): readonly unknown[] {
   const given = values as Record<string, unknown>;
   return names.map((name) => {
+    if (name === 'spellings') return spellingsOf(String(given.number));
     if (!(name in given)) throw new Error(`No value was given for :${name} in ${text}`);
     return given[name];
   });

@@ -27,9 +27,10 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
     inputs,
     lease,
     sharing,
-    decode: (body) => decodeWebhook(body, secrets),
+    decode: (body) => decodeWebhook(body, secrets, configuration.team.defaults.country),
     failureOf,
     stopWords,
+    notices: stores.notices,
     refresh: (send) => (send.audience === undefined ? sends : bulkSends).announceAgain(send.id),
     onAlertAnswered: async (alertId, event) => {
       if (event.kind === 'text') await alerts.answered(alertId, event.from, event.text);

@@ -42,4 +42,17 @@ describe('the operators’ channel', () => {
     await stack.eventually('the end', () => told().length === 2, 90_000);
     expect(told()[1]).toMatch(/It is over.*after .*refuses Herald’s API key/s);
   });
+
+  test('hears that somebody asked for no more messages whose number Herald could not read', async () => {
+    const before = told().length;
+    const url = `${stack.heraldUrl}/webhooks/messaging/sandbox-webhook-token`;
+    for (const from of ['a-customer', 'another-customer'])
+      expect(
+        (await fetch(url, { method: 'POST', body: JSON.stringify({ from, text: 'STOP' }) })).status,
+      ).toBe(200);
+    await stack.eventually('the word', () => told().length > before, 40_000);
+    expect(told().slice(before)).toEqual([
+      expect.stringMatching(/needs somebody.*could not read who.*type \/optout add/s),
+    ]);
+  });
 });

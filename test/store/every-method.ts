@@ -216,7 +216,9 @@ async function liveReplies({ replies, conversations }: Opened, life: string, at:
   await replies.nextDue();
   const [kept] = await replies.waiting(at, 9);
   const webhookId = kept?.id ?? -1;
-  await replies.postpone(webhookId, at);
+  await replies.record([{ webhookId, events: [], deliveries: [], again: at }]);
+  await replies.waiting(at, 9);
+  await replies.isUnderWay();
   const tap = (key: string, label: string): NewCustomerEvent => {
     const event = { kind: 'reply', replyId: label, title: label, from } as const;
     return { key, event, sendId, label, optedOut: false };

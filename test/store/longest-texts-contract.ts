@@ -29,10 +29,15 @@ function incompressible(length: number, seed = 'x'): string {
 /** What every store must keep, however long the texts of others are and however little they compress. */
 export function describeLongestTexts(
   name: string,
-  open: () => Promise<Pick<Memory, 'sends' | 'replies' | 'audiences' | 'drafts' | 'templates' | 'alerts'>>,
+  open: () => Promise<
+    Pick<Memory, 'sends' | 'replies' | 'audiences' | 'drafts' | 'templates' | 'alerts' | 'notices'>
+  >,
 ): void {
   describe(`${name} keeps the longest texts`, () => {
-    async function tapped({ sends, replies, audiences }: Awaited<ReturnType<typeof open>>, titles: string[]) {
+    async function tapped(
+      { sends, replies, audiences, notices }: Awaited<ReturnType<typeof open>>,
+      titles: string[],
+    ) {
       const id = 'S-AAAAAAAAAA';
       await sends.create({ ...oneSend(id), recipients: [{ number: ASHA }] });
       await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at: AT, actor: 'U' });
@@ -45,12 +50,19 @@ export function describeLongestTexts(
         const [webhook] = await replies.waiting(AT, 1);
         if (webhook === undefined) throw new Error('It was not kept.');
         const processing = await processWebhook(webhook, {
-          ...{ store: replies, sends, audiences, decode: decodeWebhook, failureOf, clock: systemClock },
+          ...{
+            store: replies,
+            sends,
+            audiences,
+            notices,
+            decode: decodeWebhook,
+            failureOf,
+            clock: systemClock,
+          },
           ...{ onAlertAnswered: async () => {}, stopWords: [] },
           metrics: { webhookReceived: () => {}, webhookEvent: () => {} },
         });
-        if (processing.state !== 'done') throw new Error('It is to be looked at later.');
-        await replies.record([processing.processed]);
+        await replies.record([processing]);
       }
       return (await replies.summary(id)).tally;
     }

@@ -25,6 +25,7 @@ import { describeLimits } from './limit-contract.ts';
 import { describeLongestTexts } from './longest-texts-contract.ts';
 import { describeNotes } from './notes-contract.ts';
 import { describeNoticeStore } from './notice-contract.ts';
+import { describePeople } from './person-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRestoredStore } from './restored-contract.ts';
 import { describeRetries } from './retry-contract.ts';
@@ -100,6 +101,7 @@ await describeWithPostgres('on PostgreSQL', () => {
   describeLongestTexts('PostgreSQL', async () => stores(await freshDatabase()));
   describeReplyStore('PostgreSQL', async () => stores(await freshDatabase()));
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
+  describePeople('PostgreSQL', async () => stores(await freshDatabase()));
   describeAudienceStore('PostgreSQL', async () => stores(await freshDatabase()));
 
   const replicas = async () => {

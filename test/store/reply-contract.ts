@@ -9,6 +9,7 @@ import type {
   NewWebhook,
   ReplyStore,
 } from '../../src/sends/replies/ports.ts';
+import { oneSend } from './one-send.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const FIRST = '+919812345678' as Msisdn;
@@ -94,9 +95,9 @@ export function describeReplyStore(
       expect(await store.keep([webhook('d1', 107)], 100)).toEqual([{ repeated: false }]);
       const waiting = await store.waiting(200, 10);
       expect(waiting.map(({ id: _, ...rest }) => rest)).toEqual([
-        { ...binary, postponed: 0 },
-        { ...webhook('d1', 6), postponed: 0 },
-        { ...webhook('d1', 107), postponed: 0 },
+        { ...binary, postponed: 0, heard: false },
+        { ...webhook('d1', 6), postponed: 0, heard: false },
+        { ...webhook('d1', 107), postponed: 0, heard: false },
       ]);
       expect(await store.waiting(200, 1)).toEqual(waiting.slice(0, 1));
     });
@@ -123,7 +124,7 @@ export function describeReplyStore(
       await store.keep([webhook('a', 10), webhook('b', 20)], DAY_MS);
       expect(await store.nextDue()).toBe(10);
       const [first, second] = await store.waiting(20, 10);
-      await store.postpone(first?.id ?? -1, 500);
+      await store.record([{ webhookId: first?.id ?? -1, events: [], deliveries: [], again: 500 }]);
       expect((await store.waiting(499, 10)).map(({ digest }) => digest)).toEqual(['b']);
       await store.record([{ webhookId: second?.id ?? -1, events: [], deliveries: [] }]);
       expect(await store.nextDue()).toBe(500);
@@ -132,6 +133,59 @@ export function describeReplyStore(
       ]);
       await store.record([{ webhookId: first?.id ?? -1, events: [], deliveries: [] }]);
       expect(await store.nextDue()).toBeUndefined();
+    });
+
+    it('and writes what is known of one that is early', async () => {
+      await sent('S-1', 10, [
+        [FIRST, 'm-1'],
+        [SECOND, 'm-2'],
+      ]);
+      await store.keep([webhook('a', 10)], DAY_MS);
+      const [kept] = await store.waiting(DAY_MS, 1);
+      const delivered = (row: number) => ({ sendId: 'S-1', row, status: 'delivered', at: 11 }) as const;
+      const one = {
+        webhookId: kept?.id ?? -1,
+        events: [tap('k1', FIRST, 'Yes')],
+        deliveries: [delivered(0)],
+      };
+      expect(await store.record([{ ...one, again: 500 }])).toEqual(['S-1']);
+      expect(await store.record([{ ...one, deliveries: [delivered(0), delivered(1)] }])).toEqual(['S-1']);
+      expect(await store.record([{ ...one, again: 900 }])).toEqual([]);
+      expect(await store.summary('S-1')).toMatchObject({ tally: [{ label: 'Yes', count: 1 }], delivered: 2 });
+      expect(await store.unannounced(10)).toHaveLength(1);
+      expect(await store.nextDue()).toBeUndefined();
+    });
+
+    it('gives those first in which customers speak', async () => {
+      await store.keep([webhook('a', 10), { ...webhook('b', 20), heard: true }, webhook('c', 15)], DAY_MS);
+      const waiting = await store.waiting(20, 10);
+      expect(waiting.map(({ digest, heard }) => [digest, heard])).toEqual([
+        ['b', true],
+        ['a', false],
+        ['c', false],
+      ]);
+      expect(await store.nextDue()).toBeLessThanOrEqual(20);
+    });
+
+    it('and takes none for a repetition that is said to be new', async () => {
+      const isNew = { ...webhook('a', 20), isNew: true } as const;
+      const kept = await store.keep([webhook('a', 10), isNew, webhook('a', 30)], DAY_MS);
+      expect(kept.map(({ repeated }) => repeated)).toEqual([false, false, true]);
+    });
+
+    it('knows whether a request is under way that could explain a report', async () => {
+      await sent('S-1', 10, [[FIRST, 'm-1']]);
+      await sends.create({ ...oneSend('S-2'), recipients: [{ number: FIRST }] });
+      await sends.moveSend({ sendId: 'S-2', from: 'approved', to: 'sending', at: 5, actor: 'U' });
+      expect(await store.isUnderWay()).toBe(false);
+      await sends.claim('S-2', 1, 5);
+      expect(await store.isUnderWay()).toBe(true);
+      // What is in flight when somebody stops the send is under way, too.
+      await sends.moveSend({ sendId: 'S-2', from: 'sending', to: 'stopped', at: 6, actor: 'U' });
+      expect(await store.isUnderWay()).toBe(true);
+      const outcome = { state: 'accepted', status: 200, messageId: 'm-2' } as const;
+      await sends.settle([{ sendId: 'S-2', row: 0, outcome, settledAt: 7 }]);
+      expect(await store.isUnderWay()).toBe(false);
     });
 
     it('and takes each as processed once only', async () => {

@@ -248,7 +248,7 @@ function describeRetention(
 
       async function posted(digest: string, receivedAt: number, events: readonly NewCustomerEvent[]) {
         const body = Buffer.from(`secret ${digest}`).toString('base64');
-        await stores.replies.keep([{ digest, receivedAt, body }], 1);
+        await stores.replies.keep([{ digest, receivedAt, body, sender: ASHA }], 1);
         const kept = (await stores.replies.waiting(receivedAt, 9)).find((one) => one.digest === digest);
         await stores.replies.record([{ webhookId: kept?.id ?? -1, events, deliveries: [] }]);
         const untold = await stores.replies.unannounced(9);
@@ -278,6 +278,7 @@ function describeRetention(
         await sent('S-1', OLD, 2);
         await posted('tap', OLD, [tap('k1', 'Yes')]);
         expect(await removed({ answers: 90 })).toEqual({ answers: 1 });
+        expect(await contents()).not.toContain(ASHA);
         expect((await stores.replies.summary('S-1')).tally).toEqual([{ label: 'Yes', count: 1 }]);
         await posted('again', NOW, [tap('k2', 'No')]);
         expect((await stores.replies.summary('S-1')).tally).toEqual([{ label: 'No', count: 1 }]);

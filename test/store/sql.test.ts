@@ -34,3 +34,10 @@ it('takes values by name, and refuses a statement one of whose values was forgot
   expect(valuesOf(compiled, { b: undefined, a: 1, c: 3 })).toEqual([1, undefined]);
   expect(() => valuesOf(compiled, { a: 1 })).toThrow('No value was given for :b');
 });
+
+it('gives every spelling of a number where a statement asks for them', () => {
+  const compiled = compile('SELECT 1 FROM t WHERE id = :id AND number IN (:spellings...)', 'postgres');
+  const values = (number: string | undefined) => valuesOf(compiled, { id: 1, number });
+  expect(values('+525512345678')).toEqual([1, ['+525512345678', '+5215512345678']]);
+  expect(values('+919812345678')).toEqual([1, ['+919812345678']]);
+});

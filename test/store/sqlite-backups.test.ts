@@ -144,6 +144,14 @@ describe('opt-outs', () => {
     expect(logger.lines).toEqual([]);
   });
 
+  it('are taken back in the journal by whatever spelling of the number', async () => {
+    mkdirSync(to());
+    const { audiences } = withJournal(await start(), to(), createRecordingLogger());
+    await audiences.optOut([optOut('+525512345678'), optOut('+541123456789')]);
+    await audiences.optIn('+5491123456789' as Msisdn, { at: 4, actor: 'U0ASHA', number: 'masked' });
+    expect(journaledIn(to())).toEqual([optOut('+525512345678')]);
+  });
+
   it('stand in the journal in the order in which the database took them', async () => {
     mkdirSync(to());
     const { audiences } = withJournal(await start(), to(), createRecordingLogger());

@@ -22,6 +22,7 @@ import { describeLimits } from './limit-contract.ts';
 import { listed } from './listed.ts';
 import { describeLongestTexts } from './longest-texts-contract.ts';
 import { describeNoticeStore } from './notice-contract.ts';
+import { describePeople } from './person-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRetries } from './retry-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
@@ -199,6 +200,7 @@ it('tells an outage from what can never be written', async () => {
 });
 
 describeAudienceStore('SQLite', async () => createSqliteStores(opened(':memory:')));
+describePeople('SQLite', async () => createSqliteStores(opened(':memory:')));
 describeInputAttempts('SQLite', async () => createSqliteStores(opened(':memory:')));
 describeNoticeStore('SQLite', async () => createSqliteStores(opened(':memory:')).notices);
 describeDraftStore('SQLite', async () => createSqliteStores(opened(':memory:')).drafts);

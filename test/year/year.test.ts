@@ -145,7 +145,7 @@ it(
 async function rotate(): Promise<void> {
   const stores = await opened();
   const clock = createManualClock(FIRST_DAY + LOST_ON * DAY_MS);
-  const inbox = createInbox(stores.replies, () => [], clock);
+  const inbox = createInbox(stores.replies, async () => ({}), clock);
   let posted = 0;
   async function post(tokens: readonly string[], token: string): Promise<number> {
     const logger = createRecordingLogger();

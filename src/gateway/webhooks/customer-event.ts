@@ -141,7 +141,7 @@ function onlyContact(node: BodyNode): Provenance['from'] {
   for (const around of upFrom(node)) {
     const contacts = around.members.get('contacts');
     const [only] = Array.isArray(contacts) && contacts.length === 1 ? contacts : [];
-    if (isJsonObject(only)) return numberIn(nodeOf(only, 'contacts'), SENDER_KEYS);
+    if (isJsonObject(only)) return numberIn(nodeOf(only, 'contacts', around), SENDER_KEYS);
   }
   return undefined;
 }

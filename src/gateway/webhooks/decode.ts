@@ -1,3 +1,4 @@
+import type { CountryCode } from '../../messages/numbers/phone-number.ts';
 import type { WebhookBody, WebhookEvent } from '../../sends/replies/event.ts';
 import { type AnswerSecrets, NO_SECRETS } from '../secrets.ts';
 import { addressIn, isMessage, provenanceOf, tapIn, textEventIn } from './customer-event.ts';
@@ -15,18 +16,18 @@ const SHOWN_TEXT = 2_000;
  * Walks without recursion and in proportion to the body, so depth and size need no bound beyond the body's own.
  *
  * @param secrets covered in whatever the body says
+ * @param country of national numbers; without it, they are not read
  */
 export function decodeWebhook(
   body: WebhookBody,
   secrets: AnswerSecrets = NO_SECRETS,
+  country?: CountryCode,
 ): readonly WebhookEvent[] {
   const read = readWebhookBody(body, secrets);
   if (read.kind === 'text')
     return [{ kind: 'unknown', text: read.text.slice(0, SHOWN_TEXT), readable: false }];
-  const events = eventsIn(read.value);
-  return events.length > 0
-    ? events
-    : [{ kind: 'unknown', text: read.text.slice(0, SHOWN_TEXT), readable: true }];
+  const events = eventsIn(read.value, { members: new Map(), key: '', country });
+  return events.length > 0 ? events : [{ kind: 'unknown', text: shown(read.value), readable: true }];
 }
 
 /** They have numbers and ids of their own, but nothing happens in them. */
@@ -58,11 +59,11 @@ interface Step {
   readonly parent?: BodyNode;
 }
 
-function eventsIn(root: object): WebhookEvent[] {
+function eventsIn(root: object, parent: BodyNode): WebhookEvent[] {
   const events: WebhookEvent[] = [];
   const messages: Candidate[] = [];
   const told = new Set<BodyNode>();
-  const queue: Step[] = [{ value: root, key: '' }];
+  const queue: Step[] = [{ value: root, key: '', parent }];
   for (let at = 0; at < queue.length; at += 1) {
     const step = queue[at];
     if (step === undefined || typeof step.value !== 'object' || step.value === null) continue;

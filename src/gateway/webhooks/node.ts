@@ -1,4 +1,5 @@
-import { type Msisdn, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
+import { readSomebodysNumber } from '../../messages/numbers/person.ts';
+import type { CountryCode, Msisdn } from '../../messages/numbers/phone-number.ts';
 import { normalised } from '../answer-members.ts';
 import { asId } from '../find-message-id.ts';
 import { isJsonObject } from '../json.ts';
@@ -9,6 +10,8 @@ export interface BodyNode {
   /** The normalised key it stands under; elements of a list stand under the list's key. */
   readonly key: string;
   readonly parent?: BodyNode;
+  /** Of national numbers. */
+  readonly country?: CountryCode | undefined;
 }
 
 /** How far up from an event its sender and ids are looked for. */
@@ -22,7 +25,7 @@ export function nodeOf(value: object, key: string, parent?: BodyNode): BodyNode 
     const short = normalised(name);
     if (!members.has(short)) members.set(short, (value as Record<string, unknown>)[name]);
   }
-  return { members, key, ...(parent && { parent }) };
+  return { ...(parent && { country: parent.country, parent }), members, key };
 }
 
 /** The node itself, then what is around it, nearest first. */
@@ -61,23 +64,26 @@ export function childOf(node: BodyNode, keys: readonly string[]): BodyNode | und
   return undefined;
 }
 
-/** A phone number under one of `keys`, with or without its +. Services write whole international numbers. */
+/** A phone number under one of `keys`, with or without its +. Services write international numbers; few, national ones. */
 export function numberIn(node: BodyNode, keys: readonly string[]): Msisdn | undefined {
   for (const key of keys) {
-    const number = asNumber(node.members.get(key));
+    const number = asNumber(node.members.get(key), node.country);
     if (number !== undefined) return number;
   }
   return undefined;
 }
 
-function asNumber(value: unknown): Msisdn | undefined {
+function asNumber(value: unknown, country: CountryCode | undefined): Msisdn | undefined {
   if (isJsonObject(value)) {
     const inner = nodeOf(value, '');
-    return asNumber(inner.members.get('phone') ?? inner.members.get('number') ?? inner.members.get('id'));
+    const number = inner.members.get('phone') ?? inner.members.get('number') ?? inner.members.get('id');
+    return asNumber(number, country);
   }
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.length > 40) return undefined;
   const digits = text.trim();
-  const parsed = parsePhoneNumber(/^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : digits, undefined);
-  return parsed.ok ? parsed.value : undefined;
+  const whole = /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : digits;
+  const international = readSomebodysNumber(whole, undefined);
+  const read = international.ok ? international : readSomebodysNumber(digits, country);
+  return read.ok ? read.value : undefined;
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fail, ok, type Result } from '../../core/result.ts';
+import { fail, ok } from '../../core/result.ts';
 import { type CountryCode, exampleNumber, type Msisdn, parsePhoneNumber } from '../numbers/phone-number.ts';
 import { type FormContext, optional, required } from './form.ts';
 
@@ -28,12 +28,12 @@ export function recipientField({ defaultCountry, recipients }: FormContext): z.Z
 }
 
 /** One number out of what was typed; several get the sentence about approval. */
-export function readRecipient(typed: string, defaultCountry: CountryCode): Result<Msisdn, string> {
+export function readRecipient(typed: string, defaultCountry: CountryCode, read = parsePhoneNumber) {
   const parts = typed.split(BETWEEN_NUMBERS).filter((part) => part.trim() !== '');
   if (parts.filter(looksLikeNumber).length > 1) return fail(ONE_NUMBER_ONLY);
   const [only = typed, ...others] = parts;
   const single = others.length === 0 ? only : typed;
-  const parsed = parsePhoneNumber(single, defaultCountry);
+  const parsed = read(single, defaultCountry);
   return !parsed.ok && isSeveral(single, defaultCountry) ? fail(ONE_NUMBER_ONLY) : parsed;
 }
 

@@ -1,3 +1,4 @@
+import { personOf } from '../../messages/numbers/person.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
@@ -201,9 +202,10 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
     },
     acknowledge,
     answered: async (alertId, number, text) => {
-      if (!ACKNOWLEDGING.test(text)) return;
+      if (number === undefined || !ACKNOWLEDGING.test(text)) return;
       const alert = await store.find(alertId);
-      const person = alert?.steps.flatMap(({ people }) => people).find((one) => one.number === number);
+      const people = alert?.steps.flatMap((step) => step.people);
+      const person = people?.find((one) => personOf(one.number) === personOf(number));
       // Only people who were notified can acknowledge.
       if (person !== undefined) await acknowledge(alertId, person.name);
     },

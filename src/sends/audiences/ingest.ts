@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { fail, type Result } from '../../core/result.ts';
+import { fail } from '../../core/result.ts';
+import { personOf } from '../../messages/numbers/person.ts';
 import { type CountryCode, type Msisdn, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
 import type {
   Audience,
@@ -19,7 +20,7 @@ const BATCH = 5_000;
 /** Most characters that are stored of an excluded number. */
 const LONGEST_VALUE = 100;
 
-const DUPLICATE = 'This number is also in an earlier row, which is used.';
+const duplicateOf = (row: number) => `Row ${row} is the same number, and each is used once.`;
 const SENT =
   'The report in this file says that the message was sent to it, or may have been. To send to it again, clear its “Herald state”.';
 const OPTED_OUT = 'This number has opted out.';
@@ -63,8 +64,9 @@ export interface NumberColumn {
 export function numberOf(
   { cells, fault }: ListRow,
   { index, country }: NumberColumn,
-): Result<Msisdn, string> {
-  return fault === undefined ? parsePhoneNumber(cells[index] ?? '', country) : fail(fault);
+  read = parsePhoneNumber,
+) {
+  return fault === undefined ? read(cells[index] ?? '', country) : fail(fault);
 }
 
 /** Rows that are written together. */
@@ -97,8 +99,9 @@ function createIntake(store: AudienceStore, audienceId: string, column: NumberCo
     const { row, cells, isSent } = source;
     const typed = cells[column.index] ?? '';
     const number = numberOf(source, column);
+    const earlier = number.ok ? seen.add(personOf(number.value), row) : undefined;
     if (!number.ok) exclude(batch.exclusions, row, typed, 'invalid', number.error);
-    else if (!seen.add(number.value)) exclude(batch.exclusions, row, typed, 'duplicate', DUPLICATE);
+    else if (earlier !== undefined) exclude(batch.exclusions, row, typed, 'duplicate', duplicateOf(earlier));
     else if (isSent) exclude(batch.exclusions, row, typed, 'duplicate', SENT);
     else {
       batch.listed.push([row, number.value, cells.toSpliced(column.index, 1)]);

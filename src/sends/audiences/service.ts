@@ -3,6 +3,7 @@ import { pages } from '../../core/pages.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
+import { readSomebodysNumber } from '../../messages/numbers/person.ts';
 import {
   type CountryCode,
   type Msisdn,
@@ -114,7 +115,7 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
     const column: NumberColumn = { index: opened.column, country: defaultCountry };
     try {
       for await (const batch of opened.batches) {
-        const parsed = batch.map((row) => numberOf(row, column));
+        const parsed = batch.map((row) => numberOf(row, column, readSomebodysNumber));
         const optOuts = parsed.flatMap((number) =>
           number.ok ? [{ number: number.value, at: clock.now(), actor: by, source: 'import' as const }] : [],
         );

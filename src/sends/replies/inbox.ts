@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
-import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import type { DecodeWebhook, WebhookBody } from './event.ts';
+import type { WebhookBody } from './event.ts';
 import type { NewWebhook, ReplyStore } from './ports.ts';
 
 /** A service without an answer repeats the same body for up to a day. A customer may write the same twice, too. */
@@ -9,19 +8,22 @@ const REPEAT_WITHIN_MS = 24 * 60 * 60_000;
 /** Most bodies in one commit; each may have 256 KB. */
 const MOST_AT_ONCE = 64;
 
-export interface Inbox {
-  /** Resolves once the body is on disk; rejects when it could not be stored. */
-  keep(body: WebhookBody): Promise<{ readonly repeated: boolean }>;
-}
-
 interface Waiting {
   readonly webhook: NewWebhook;
   readonly resolve: (kept: { readonly repeated: boolean }) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Stores bodies in groups: those that arrive during a commit share the next one. */
-export function createInbox(store: Pick<ReplyStore, 'keep'>, decode: DecodeWebhook, clock: Clock): Inbox {
+/**
+ * Stores bodies in groups: those that arrive during a commit share the next one.
+ *
+ * @param hear does what has to be done before, and says how a body is to be kept
+ */
+export function createInbox(
+  store: Pick<ReplyStore, 'keep'>,
+  hear: (body: WebhookBody, receivedAt: number) => Promise<Partial<NewWebhook>>,
+  clock: Clock,
+) {
   let waiting: Waiting[] = [];
   let committing = false;
 
@@ -45,30 +47,21 @@ export function createInbox(store: Pick<ReplyStore, 'keep'>, decode: DecodeWebho
   }
 
   return {
-    keep: (body) =>
-      new Promise((resolve, reject) => {
-        const { contentType, bytes } = body;
-        const sender = namelessSender(body, decode);
-        const webhook = {
-          digest: createHash('sha256').update(bytes).digest('hex'),
-          receivedAt: clock.now(),
-          ...(contentType !== undefined && { contentType }),
-          ...(sender !== undefined && { sender }),
-          body: Buffer.from(bytes).toString('base64'),
-        };
+    /** Resolves once the body is on disk, and opt-outs in it are in force; rejects when that could not be stored. */
+    keep: async (body: WebhookBody): Promise<{ readonly repeated: boolean }> => {
+      const { contentType, bytes } = body;
+      const receivedAt = clock.now();
+      const webhook = {
+        digest: createHash('sha256').update(bytes).digest('hex'),
+        receivedAt,
+        ...(contentType !== undefined && { contentType }),
+        ...(await hear(body, receivedAt)),
+        body: Buffer.from(bytes).toString('base64'),
+      };
+      return new Promise((resolve, reject) => {
         waiting.push({ webhook, resolve, reject });
         void commit();
-      }),
+      });
+    },
   };
-}
-
-/** Who wrote a body whose events the service gives no ids: only then may the same bytes be another answer. */
-function namelessSender(body: WebhookBody, decode: DecodeWebhook): Msisdn | undefined {
-  try {
-    const written = decode(body).find((event) => event.kind !== 'report' && event.eventId === undefined);
-    return written?.kind === 'report' ? undefined : written?.from;
-  } catch {
-    // It is kept all the same, and set aside where it is worked on.
-    return undefined;
-  }
 }

@@ -14,7 +14,11 @@ export interface NewWebhook {
   /** The bytes as they came, in base64. */
   readonly body: string;
   /** Who wrote it, where the service gave that no id of its own. */
-  readonly sender?: Msisdn;
+  readonly sender?: Msisdn | undefined;
+  /** A customer speaks in it: it goes before reports, and whoever opts out in it is on the opt-out list already. */
+  readonly heard?: boolean;
+  /** It is no repetition, whatever came before. */
+  readonly isNew?: boolean;
 }
 
 export interface StoredWebhook extends NewWebhook {
@@ -38,7 +42,7 @@ export interface NewCustomerEvent {
   readonly sendId?: string;
   /** The label under which the send's message counts it, e.g. the button's title. */
   readonly label?: string;
-  /** True when it put the sender on the opt-out list. */
+  /** It asks for no more messages: its sender, where that is known, is on the opt-out list. */
   readonly optedOut: boolean;
   /** When it came, of words that wait for an answer; taps and addresses answer the send itself. */
   readonly askedAt?: number;
@@ -75,6 +79,8 @@ export interface ProcessedWebhook {
   readonly webhookId: number;
   readonly events: readonly NewCustomerEvent[];
   readonly deliveries: readonly NewDelivery[];
+  /** It is to be processed again, not before this time: something in it may be early. */
+  readonly again?: number;
 }
 
 /** Delivery reports of a send, counted. */
@@ -103,19 +109,19 @@ export interface ReplyStore {
     webhooks: readonly NewWebhook[],
     repeatWithinMs: number,
   ): Promise<readonly { readonly repeated: boolean }[]>;
-  /** Up to `limit` unprocessed ones that are not postponed beyond `now`, oldest first. */
+  /** Up to `limit` unprocessed ones that are due: those in which customers speak, then the others, oldest first. */
   waiting(now: number, limit: number): Promise<readonly StoredWebhook[]>;
   /** When the next postponed one is due; undefined when none is. */
   nextDue(): Promise<number | undefined>;
-  /** To be processed again, not before `until`. */
-  postpone(webhookId: number, until: number): Promise<void>;
   /**
-   * Marks webhooks as processed and writes their results; ignores those already processed and events with a known key. A
-   * delivery replaces only one that precedes it in `DELIVERY_STATUSES`. Returns the sends that changed.
+   * Writes the results of webhooks and marks them as processed, or postpones them; ignores those already processed and events
+   * with a known key. A delivery replaces only one that precedes it in `DELIVERY_STATUSES`. Returns the sends that changed.
    */
   record(processed: readonly ProcessedWebhook[]): Promise<readonly string[]>;
   /** The recipient of `messageId`; undefined when there is none, or several that `number` does not tell apart. */
   findByMessageId(messageId: string, number?: Msisdn): Promise<RecipientPlace | undefined>;
+  /** Whether any request is without an outcome, so that the id of its message may be known later. */
+  isUnderWay(): Promise<boolean>;
   /** The newest attempt to this number, whatever its outcome. */
   newestTo(number: Msisdn): Promise<RecipientPlace | undefined>;
   /** Unannounced events of one send (or of none), that of the oldest, oldest first. */

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
+import { isOutage } from '../../core/outage.ts';
 import { readReplyId, titleOfReply } from '../../messages/interactive/reply-ids.ts';
 import type { Message } from '../../messages/kinds.ts';
-import { isStopReply } from '../../messages/stop-words.ts';
+import { isStopReply, UNREAD_STOP } from '../../messages/stop-words.ts';
 import type { AudienceStore } from '../audience.ts';
+import type { NoticeStore } from '../notices.ts';
 import type { Failure } from '../outcome.ts';
 import type { SendReader } from '../ports.ts';
-import type { CustomerEvent, DecodeWebhook, DeliveryReport } from './event.ts';
+import type { CustomerEvent, DecodeWebhook, DeliveryReport, WebhookBody } from './event.ts';
 import type { NewCustomerEvent, NewDelivery, ProcessedWebhook, ReplyStore, StoredWebhook } from './ports.ts';
 
 /** A report may arrive before the outcome of its request was written, so it is processed again after these delays. */
@@ -15,6 +17,8 @@ const LOOK_AGAIN_AFTER_MS: readonly number[] = [2_000, 10_000, 60_000];
 /** Of a label, as UTF-16 counts: it stands in an index, and an entry of PostgreSQL's holds some 2,700 bytes. */
 const LABEL_MAX_CHARACTERS = 256;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** A text in a body of which nothing else could be read. */
+const TEXT_IN_BODY = /"[^"]{0,20}(?:text|body|message|content|msg|keyword)":"([^"]{1,60})"/gi;
 
 interface ReplyMetrics {
   webhookReceived(result: 'kept' | 'repeated'): void;
@@ -25,6 +29,7 @@ export interface ProcessDependencies {
   readonly store: ReplyStore;
   readonly sends: Pick<SendReader, 'find'>;
   readonly audiences: Pick<AudienceStore, 'optOut'>;
+  readonly notices: Pick<NoticeStore, 'begin'>;
   readonly decode: DecodeWebhook;
   /** A report's failure as it may be told of this message. */
   readonly failureOf: (failure: Failure, message: Message) => Failure;
@@ -36,40 +41,52 @@ export interface ProcessDependencies {
   readonly clock: Clock;
 }
 
-/** What to write for a webhook, or when to process it again. */
-export type Processing =
-  | { readonly state: 'done'; readonly processed: ProcessedWebhook }
-  | { readonly state: 'later'; readonly until: number };
+/** Does what customers ask for in a body before it is kept, and says how: an opt-out is in force when the service is answered. */
+export async function hear(body: WebhookBody, receivedAt: number, dependencies: ProcessDependencies) {
+  try {
+    const said = dependencies.decode(body).filter((event) => event.kind !== 'report');
+    const place = { id: 0, receivedAt, postponed: 0, heard: false };
+    const events = await Array.fromAsync(said, (event, at) => customerEvent(event, at, place, dependencies));
+    // Only where the service gives no ids may the same bytes be another answer.
+    const sender = said.find(({ eventId }) => eventId === undefined)?.from;
+    return { sender, heard: said.length > 0, isNew: events.some(({ isNew }) => isNew) };
+  } catch (error) {
+    // What cannot be worked on is kept all the same, and set aside later.
+    if (isOutage(error)) throw error;
+    return {};
+  }
+}
 
 /**
- * Decodes a stored body and finds the send of each event. May be repeated: it only writes to the opt-out list and
- * acknowledges alerts, idempotently. Neither waits for anything else.
+ * Decodes a stored body and finds the send of each event, and of each report the recipient; where a report may be early,
+ * the body is to be processed again. May be repeated: what customers ask for is done once, or idempotently.
  */
 export async function processWebhook(
   webhook: StoredWebhook,
   dependencies: ProcessDependencies,
-): Promise<Processing> {
-  const { decode, metrics, clock } = dependencies;
+): Promise<ProcessedWebhook> {
+  const { store, decode, metrics, clock } = dependencies;
   const body = {
     bytes: Buffer.from(webhook.body, 'base64'),
     ...(webhook.contentType && { contentType: webhook.contentType }),
   };
   const decoded = decode(body);
   const reports = decoded.filter((event) => event.kind === 'report');
-  const events: NewCustomerEvent[] = [];
-  for (const [index, event] of decoded.entries()) {
-    if (event.kind !== 'report') events.push(await customerEvent(event, index, webhook, dependencies));
-  }
+  const said = decoded.filter((event) => event.kind !== 'report');
+  const events = await Array.fromAsync(said, (event, at) => customerEvent(event, at, webhook, dependencies));
+  // Asked before ids are looked for: the id of what has an outcome by now is found.
+  const mayBeEarly = reports.length > 0 && (await store.isUnderWay());
   const deliveries = await findDeliveries(reports, webhook, dependencies);
+  const processed = { webhookId: webhook.id, events, deliveries };
   const wait = LOOK_AGAIN_AFTER_MS[webhook.postponed];
-  if (deliveries.length < reports.length && wait !== undefined)
-    return { state: 'later', until: clock.now() + wait };
+  if (mayBeEarly && deliveries.length < reports.length && wait !== undefined)
+    return { ...processed, again: clock.now() + wait };
   for (const { event, sendId } of events) {
     const kind = event.kind === 'unknown' && !event.readable ? 'unreadable' : event.kind;
     metrics.webhookEvent(kind, sendId !== undefined);
   }
   for (const index of reports.keys()) metrics.webhookEvent('report', index < deliveries.length);
-  return { state: 'done', processed: { webhookId: webhook.id, events, deliveries } };
+  return processed;
 }
 
 async function findDeliveries(
@@ -92,36 +109,45 @@ async function findDeliveries(
 async function customerEvent(
   decoded: CustomerEvent,
   index: number,
-  webhook: StoredWebhook,
+  { id, receivedAt, postponed, heard }: Pick<StoredWebhook, 'id' | 'receivedAt' | 'postponed' | 'heard'>,
   dependencies: ProcessDependencies,
-): Promise<NewCustomerEvent> {
+): Promise<NewCustomerEvent & { readonly isNew: boolean }> {
   const sendId = await matchSend(decoded, dependencies);
   const send = sendId === undefined ? undefined : await dependencies.sends.find(sendId);
   const { event, label } = asRead(decoded, send?.message);
-  const optedOut = asksToStop(event, dependencies.stopWords);
-  if (optedOut && event.from !== undefined) {
-    const { from: number } = event;
-    await dependencies.audiences.optOut([
-      { number, at: webhook.receivedAt, actor: 'herald', source: 'reply' },
-    ]);
-  }
+  const optedOut = wordsOf(event).some((words) => isStopReply(words, dependencies.stopWords));
   const alertId = send?.origin.alert?.id;
-  if (alertId !== undefined) await dependencies.onAlertAnswered(alertId, event);
+  // At the first look only: somebody may have been taken off the list since.
+  const isFirst = !heard && postponed === 0;
+  const isNew = isFirst && optedOut && (await optOut(event.from, receivedAt, dependencies));
+  if (isFirst && alertId !== undefined) await dependencies.onAlertAnswered(alertId, event);
   const asks = event.kind === 'text' && event.from !== undefined && !optedOut && alertId === undefined;
   return {
-    key: keyOf(decoded, `${webhook.id}#${index}`),
+    key: keyOf(decoded, `${id}#${index}`),
     event,
     ...(sendId !== undefined && { sendId }),
     ...(label !== undefined && { label }),
     optedOut,
-    ...(asks && { askedAt: webhook.receivedAt }),
+    isNew,
+    ...(asks && { askedAt: receivedAt }),
   };
 }
 
-function asksToStop(event: CustomerEvent, stopWords: readonly string[]): boolean {
-  if (event.from === undefined) return false;
-  if (event.kind === 'text') return isStopReply(event.text, stopWords);
-  return event.kind === 'reply' && isStopReply(event.title ?? '', stopWords);
+/** True when that is new. Where nobody can tell who it is, whoever runs Herald is told, once a day. */
+async function optOut(number: CustomerEvent['from'], at: number, dependencies: ProcessDependencies) {
+  const { audiences, notices } = dependencies;
+  if (number !== undefined)
+    return (await audiences.optOut([{ number, at, actor: 'herald', source: 'reply' }])) > 0;
+  const day = new Date(at).toISOString().slice(0, 10);
+  await notices.begin({ name: `stop:${day}`, what: UNREAD_STOP, since: at });
+  return false;
+}
+
+function wordsOf(event: CustomerEvent): readonly string[] {
+  if (event.kind === 'address') return [];
+  if (event.kind === 'reply') return [event.title ?? ''];
+  if (event.kind === 'text') return [event.text];
+  return [event.text, ...Array.from(event.text.matchAll(TEXT_IN_BODY), ([, words = '']) => words)];
 }
 
 /**

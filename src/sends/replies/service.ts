@@ -7,7 +7,7 @@ import type { Sharing } from '../sharing.ts';
 import type { WebhookBody } from './event.ts';
 import { createInbox } from './inbox.ts';
 import type { ReplyAnnouncer, StoredCustomerEvent, StoredWebhook } from './ports.ts';
-import { type ProcessDependencies, processWebhook } from './process.ts';
+import { hear, type ProcessDependencies, processWebhook } from './process.ts';
 
 /** Most webhooks in one transaction. */
 const BATCH = 50;
@@ -48,7 +48,7 @@ const idOf = ({ id }: { readonly id: number }) => String(id);
  */
 export function createReplies(dependencies: RepliesDependencies): Replies {
   const { store, sends, sharing, lease, announcer, metrics, clock, logger, stopping } = dependencies;
-  const inbox = createInbox(store, dependencies.decode, clock);
+  const inbox = createInbox(store, (body, at) => hear(body, at, dependencies), clock);
   const refreshing = new Set<string>();
   const { createLoop, keep, drained } = createBackgroundWork('a part of the webhooks', dependencies);
 
@@ -65,16 +65,14 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
   });
 
   async function processAll(webhooks: readonly StoredWebhook[]): Promise<void> {
-    const results = [];
-    for (const webhook of webhooks)
-      results.push({ webhook, result: await processWebhook(webhook, dependencies) });
-    for (const { webhook, result } of results) {
-      if (result.state === 'later') await store.postpone(webhook.id, result.until);
+    // What customers say does not wait for the reports beside it.
+    const groups = [webhooks.filter(({ heard }) => heard), webhooks.filter(({ heard }) => !heard)];
+    for (const group of groups.filter(({ length }) => length > 0)) {
+      const processed = [];
+      for (const webhook of group) processed.push(await processWebhook(webhook, dependencies));
+      for (const sendId of await store.record(processed)) refresh(sendId);
+      announcing.wake();
     }
-    const processed = results.flatMap(({ result }) => (result.state === 'done' ? [result.processed] : []));
-    if (processed.length === 0) return;
-    for (const sendId of await store.record(processed)) refresh(sendId);
-    announcing.wake();
   }
 
   const announcing = createLoop('telling of webhooks', async () => {

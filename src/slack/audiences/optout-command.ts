@@ -1,4 +1,5 @@
 import { readRecipient } from '../../messages/form/recipient.ts';
+import { readSomebodysNumber } from '../../messages/numbers/person.ts';
 import { type Msisdn, maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { OptOut } from '../../sends/audience.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
@@ -52,7 +53,7 @@ async function onNumber(
   dependencies: AudienceDependencies,
   deed: Deed,
 ): Promise<void> {
-  const read = readRecipient(typed, dependencies.defaults.country);
+  const read = readRecipient(typed, dependencies.defaults.country, readSomebodysNumber);
   if (!read.ok) {
     const several = typed.trim() !== '' && /[,;\n]/.test(typed);
     const sentence = several

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { readReplyId } from '../../messages/interactive/reply-ids.ts';
+import { UNREAD_STOP } from '../../messages/stop-words.ts';
 import type { CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
@@ -17,8 +18,6 @@ const SHOWN_TITLE = 100;
 /** Characters for all of them, of the 12,000 that Slack takes, and for what Herald says around each. */
 const SHOWN_IN_ALL = 9_000;
 const AROUND = 160;
-
-const OPTED_OUT = 'asked for no more messages and is on the opt-out list now.';
 
 type Inline = types.RichTextElement;
 
@@ -86,7 +85,7 @@ function elementsOf(
   before: readonly Inline[],
 ): types.RichTextBlockElement[] {
   const who = whose(event);
-  const note = optedOut ? [text(` · ${who} ${OPTED_OUT}`, { italic: true })] : [];
+  const note = optedOut ? [text(` · ${stopSentence(event)}`, { italic: true })] : [];
   switch (event.kind) {
     case 'reply': {
       const chosen = text(`${masked(titleOf(event), SHOWN_TITLE)}`, { bold: true });
@@ -109,6 +108,12 @@ function elementsOf(
         },
       ];
   }
+}
+
+function stopSentence(event: CustomerEvent): string {
+  return event.from === undefined
+    ? UNREAD_STOP
+    : `${whose(event)} asked for no more messages and is on the opt-out list now.`;
 }
 
 /** What the customer read on the button; where the service does not say, its id without Herald's reference. */
@@ -147,12 +152,12 @@ function lineOf(elements: Inline[]): types.RichTextSection {
 function fallbackText(shown: readonly StoredCustomerEvent[], left: number, tag: string | undefined): string {
   const lines = shown.map(({ event, optedOut }) => {
     const who = whose(event);
-    const stop = optedOut ? ` ${who} ${OPTED_OUT}` : '';
+    const stop = optedOut ? ` ${stopSentence(event)}` : '';
     if (event.kind === 'reply') return `${masked(titleOf(event), SHOWN_TITLE)}, from ${who}.${stop}`;
     if (event.kind === 'text') return `${who} wrote: ${masked(event.text, SHOWN_AMONG_OTHERS)}${stop}`;
     return event.kind === 'address'
       ? `${who} gave an address.`
-      : unknownSentence(event, who).replace(/:$/, '.');
+      : unknownSentence(event, who).replace(/:$/, '.') + stop;
   });
   const more = left === 0 ? [] : [`And ${left} more.`];
   return tagged(tag, [...lines, ...more].join('\n'), 2_800);

@@ -1,10 +1,11 @@
+import { personOf } from '../../messages/numbers/person.ts';
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { OverCap, Settled, Settlement } from '../../sends/settlement.ts';
 import { HERALD } from '../actor.ts';
 import { type CauseOf, createCauseOf } from '../causes.ts';
 import { outcomeColumns } from '../rows.ts';
-import { SENT_SINCE, underBothNames } from '../send-statements.ts';
+import { SENT_SINCE, underAllNames } from '../send-statements.ts';
 import type { Database, Runner } from '../sql.ts';
 import { claimMethods } from './claim-methods.ts';
 
@@ -58,10 +59,10 @@ const SETTLE = `WITH given AS (SELECT * FROM unnest(:sendIds::text[], :rows::int
    ${COUNT_WRITTEN}
    SELECT count(*) AS written, ARRAY(SELECT id FROM counted WHERE state = 'done') AS done FROM written`;
 
-// Whoever asks for one of these numbers meanwhile waits, in an order in which no two wait for each other; what is read
+// Whoever asks for one of these people meanwhile waits, in an order in which no two wait for each other; what is read
 // next holds what they have written.
-const LOCK_NUMBERS = `SELECT pg_advisory_xact_lock(lock) FROM
-     (SELECT DISTINCT hashtextextended(number, 0) AS lock FROM unnest(:numbers::text[]) number ORDER BY lock) locks`;
+const LOCK_PEOPLE = `SELECT pg_advisory_xact_lock(lock) FROM
+     (SELECT DISTINCT hashtextextended(person, 0) AS lock FROM unnest(:people::text[]) person ORDER BY lock) locks`;
 const NOT_ATTEMPTING = `SELECT row FROM recipients WHERE send_id = :sendId AND row IN (:rows...) AND state <> 'attempting' ORDER BY row`;
 
 const ADD_RECIPIENTS = `WITH draft AS (SELECT id FROM sends WHERE id = :sendId AND state = 'draft' FOR NO KEY UPDATE),
@@ -145,8 +146,8 @@ async function skipOverCap(
   pseudonym: Pseudonym | undefined,
 ): Promise<readonly number[]> {
   const numbers = recipients.map(({ number }) => number);
-  await runner.run(LOCK_NUMBERS, { numbers });
-  const asked = underBothNames(numbers, pseudonym);
+  await runner.run(LOCK_PEOPLE, { people: numbers.map(personOf) });
+  const asked = underAllNames(numbers, pseudonym);
   const sent = asked.countsOf(await runner.run(SENT_SINCE, { numbers: asked.numbers, since }));
   const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most).map(({ row }) => row);
   if (over.length > 0) {

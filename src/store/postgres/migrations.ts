@@ -369,6 +369,8 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE sends ADD COLUMN texts_removed INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE webhooks ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
   `,
+  // The number that was left beside what retention had removed.
+  'UPDATE webhooks SET sender = NULL WHERE sender IS NOT NULL AND removed > 0',
 ];
 
 const tablesOf = (migrations: readonly string[]) =>

@@ -5,7 +5,7 @@ import { type OverCap, type Settled, type Settlement, sizeOf } from '../../sends
 import { HERALD } from '../actor.ts';
 import { createCauseOf } from '../causes.ts';
 import { claimedFrom, outcomeColumns, recipientFrom } from '../rows.ts';
-import { underBothNames } from '../send-statements.ts';
+import { underAllNames } from '../send-statements.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { Statements } from './statements.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -87,7 +87,7 @@ export function dispatchMethods(
   }
 
   function skipOverCap({ sendId, recipients, most, since, failure, at }: OverCap): readonly number[] {
-    const { numbers, countsOf } = underBothNames(
+    const { numbers, countsOf } = underAllNames(
       recipients.map(({ number }) => number),
       pseudonym,
     );

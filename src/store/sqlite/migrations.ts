@@ -377,6 +377,8 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // As in PostgreSQL, which takes U+0000 within JSON only.
   'UPDATE audience_exclusions SET value = json_quote(value), reason = json_quote(reason); DROP TABLE log_identity',
+  // The number that was left beside what retention had removed.
+  'UPDATE webhooks SET sender = NULL WHERE sender IS NOT NULL AND removed > 0',
 ];
 
 /** How many of them this version knows. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerSecrets } from '../../../src/gateway/secrets.ts';
+import { answerSecrets, NO_SECRETS } from '../../../src/gateway/secrets.ts';
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
 
 import { failureOf } from '../../../src/gateway/webhooks/delivery-report.ts';
@@ -20,6 +20,20 @@ const decode = (body: unknown, contentType?: string) =>
     bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     ...(contentType !== undefined && { contentType }),
   });
+
+it.each([
+  ['a national number', { from: '09820011224', text: 'STOP' }, '+919820011224'],
+  [
+    'a national number of the only contact',
+    { contacts: [{ wa_id: '9820011224' }], reply: { id: 'x' } },
+    '+919820011224',
+  ],
+  ['a spelling of the chat platform', { from: '5215512345678', text: 'STOP' }, '+525512345678'],
+  ['one within an object', { from: { number: '551187654321' }, text: 'STOP' }, '+5511987654321'],
+])('the sender is read from %s', (_, body, from) => {
+  const bytes = Buffer.from(JSON.stringify(body));
+  expect(decodeWebhook({ bytes }, NO_SECRETS, 'IN')).toMatchObject([{ from }]);
+});
 
 const ID = 'yes~S-7K2M9QX4TB';
 const TAP = { kind: 'reply', replyId: ID, title: 'Yes', from: FROM, eventId: 'in-1', contextId: 'msg-1' };

@@ -230,6 +230,17 @@ describe('acknowledging by an answer to the message', () => {
   });
 });
 
+test('an alert is acknowledged by who was notified, however their number is spelled', async () => {
+  const ana = { name: 'Ana', number: '+541123456789' as Msisdn };
+  const setting = started({ groups: { oncall: [ana] } });
+  const { ts } = await setting.post(FIRING);
+  const id = alertIdOf(CHANNEL, ts, 'critical');
+  await setting.alerts.answered(id, undefined, 'ok');
+  expect(await setting.alertStore.find(id)).toMatchObject({ state: 'open' });
+  await setting.alerts.answered(id, '+5491123456789' as Msisdn, 'ok');
+  expect(await setting.alertStore.find(id)).toMatchObject({ state: 'acknowledged', ended: { by: 'Ana' } });
+});
+
 test('an alert whose rule is gone is over, and says so', async () => {
   const setting = createAlertsSetting({}, { escalate: ESCALATION });
   setting.alerts.start();

@@ -23,7 +23,7 @@ describe('a CSV file', () => {
       [
         'row,number,cause,reason',
         '4,not a number,invalid,"A phone number has digits only, no letters, for example +91 81234 56789."',
-        '5,+91 98123 45678,duplicate,"This number is also in an earlier row, which is used."',
+        '5,+91 98123 45678,duplicate,"Row 2 is the same number, and each is used once."',
         '',
       ]
         .join('\r\n')
@@ -86,11 +86,32 @@ describe('a CSV file', () => {
     expect(await digest(FILE)).not.toBe(await digest(FILE.replace('A-1', 'A-9')));
   });
 
+  it('takes somebody once who is listed in two spellings, and says which row it is', async () => {
+    const { audience, audiences, rows } = await taken(
+      'phone,name\n+919812345678,Asha\n+541123456789,Ana\n+5491123456789,Ana\n00541123456789,Ana\n',
+    );
+    // Sent to as it was written.
+    expect(rows.map(({ number }) => number)).toEqual(['+919812345678', '+541123456789']);
+    const exclusions = await text(audiences.exclusionsCsv(audience.id));
+    expect(exclusions.match(/duplicate,"Row 3 is the same number/g)).toHaveLength(2);
+  });
+
   it('leaves out who has opted out', async () => {
     const { audiences } = setting();
     await audiences.optOut('+919812345678' as Msisdn, 'U0RAVI');
     const result = await audiences.fromFile({ name: 'l', bytes: pieces(FILE), by: 'U' });
     expect(result).toMatchObject({ state: 'ready', audience: { counts: { valid: 1, opted_out: 1 } } });
+  });
+
+  it('leaves out who has opted out in another spelling, also in one that only other systems write', async () => {
+    const { audiences } = setting();
+    const optOuts = 'phone\n5215512345678\n551187654321\n5491123456789\n';
+    expect(await audiences.importOptOuts({ name: 'o', bytes: pieces(optOuts), by: 'U' })).toMatchObject({
+      ...{ state: 'imported', read: 3, added: 3, invalid: 0 },
+    });
+    const list = 'phone\n+525512345678\n+5511987654321\n+541123456789\n+525512345679\n';
+    const result = await audiences.fromFile({ name: 'l', bytes: pieces(list), by: 'U' });
+    expect(result).toMatchObject({ state: 'ready', audience: { counts: { valid: 1, opted_out: 3 } } });
   });
 
   it('of many rows, half of them repeated, is read whole', async () => {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import type { DecodeWebhook } from '../../../src/sends/replies/event.ts';
 import { createInbox } from '../../../src/sends/replies/inbox.ts';
 import type { NewWebhook } from '../../../src/sends/replies/ports.ts';
 import { createManualClock } from '../../fakes/clock.ts';
@@ -9,7 +8,7 @@ import { createManualClock } from '../../fakes/clock.ts';
 const FROM = '+919812345678' as Msisdn;
 
 /** An inbox whose store is slow, and fails with a body of `bad`. */
-function setting(decode: DecodeWebhook = () => []) {
+function setting(hear: Parameters<typeof createInbox>[1] = async () => ({})) {
   const clock = createManualClock();
   const groups: (readonly NewWebhook[])[] = [];
   const store = {
@@ -21,7 +20,7 @@ function setting(decode: DecodeWebhook = () => []) {
       return webhooks.map(({ body }) => ({ repeated: body === encoded('again') }));
     },
   };
-  const inbox = createInbox(store, decode, clock);
+  const inbox = createInbox(store, hear, clock);
   const keep = (text: string, contentType?: string) =>
     inbox.keep({ bytes: Buffer.from(text), ...(contentType !== undefined && { contentType }) }).then(
       ({ repeated }) => (repeated ? 'repeated' : 'kept'),
@@ -52,32 +51,29 @@ test('a group that could not be stored says so to each, and the next one is stor
   expect(await answers).toEqual(['disk full', 'kept']);
 });
 
-test('a body is kept as it came, with its sender only where the service gives no ids', async () => {
-  const answer = { kind: 'text', from: FROM, text: 'Hello' };
-  const events = [{ kind: 'report' }, answer] as never;
-  const { clock, groups, keep } = setting(() => events);
-  void keep('{"a":1}', 'application/json');
+test('a body is kept as it came, after what is asked for in it is done, and refused when that fails', async () => {
+  const heard: unknown[] = [];
+  const { clock, groups, keep } = setting(async ({ bytes }, at) => {
+    heard.push(Buffer.from(bytes).toString(), at);
+    await clock.sleep(10);
+    if (heard.length > 2) throw new Error('disk full');
+    return { sender: FROM, heard: true };
+  });
+  const first = keep('{"a":1}', 'application/json');
+  expect(groups).toEqual([]);
   await clock.advance(100);
+  expect([await first, heard]).toEqual(['kept', ['{"a":1}', clock.now() - 100]]);
   expect(groups[0]).toStrictEqual([
     {
       digest: createHash('sha256').update('{"a":1}').digest('hex'),
       receivedAt: clock.now() - 100,
       contentType: 'application/json',
       sender: FROM,
+      heard: true,
       body: encoded('{"a":1}'),
     },
   ]);
-  const whole = async (decode: DecodeWebhook) => {
-    const other = setting(decode);
-    void other.keep('x');
-    await other.clock.advance(100);
-    return Object.keys(other.groups[0]?.[0] ?? {});
-  };
-  const without = ['digest', 'receivedAt', 'body'];
-  expect(await whole(() => [{ ...answer, eventId: 'in-1' }] as never)).toEqual(without);
-  expect(await whole(() => [{ kind: 'report' }] as never)).toEqual(without);
-  const throws = () => {
-    throw new Error('unreadable');
-  };
-  expect(await whole(throws)).toEqual(without);
+  const second = keep('{"a":2}');
+  await clock.advance(100);
+  expect([await second, groups.length]).toEqual(['disk full', 1]);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { CUSTOMER, createRepliesSetting, SEND_ID } from './setting.ts';
@@ -192,6 +192,160 @@ test.each([
     source: 'reply',
   });
   expect(setting.told.flatMap(({ events }) => events.map(({ optedOut }) => optedOut))).toEqual([true]);
+  setting.stop.abort();
+});
+
+test.each([
+  ['+525512345678', '5215512345678'],
+  ['+5511987654321', '551187654321'],
+  ['+541123456789', '5491123456789'],
+  ['+919820011224', '09820011224'],
+])('%s is left alone when STOP comes from %s', async (number, from) => {
+  const setting = createRepliesSetting();
+  setting.replies.start();
+  await setting.post({ from, text: 'STOP' });
+  await setting.clock.advance(5_000);
+  const asked = [number as Msisdn];
+  expect(await setting.audiences.optedOut(asked)).toEqual(new Set(asked));
+  setting.stop.abort();
+});
+
+test('an opt-out is in force when its webhook is answered, whatever waits to be processed', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1', {
+    kind: 'interactive',
+    from: CUSTOMER,
+    body: 'Come?',
+    action: { type: 'button', buttons: [{ id: 'stop', proposed: false, title: 'Stop' }] },
+  });
+  const [texts, taps] = ['+6591234567', '+6591234568'] as Msisdn[];
+  await setting.post({ from: texts, text: 'STOP' });
+  await setting.post({ from: taps, reply: { id: 'x', title: 'STOP' } });
+  await setting.post({ from: CUSTOMER, reply: { id: 'stop' } });
+  const all = [texts, taps, CUSTOMER] as Msisdn[];
+  expect(await setting.audiences.optedOut(all)).toEqual(new Set(all));
+  // Whoever is taken off the list before that is processed stays off it.
+  await setting.audiences.optIn(CUSTOMER, { at: 1, actor: 'U0ASHA', number: '…' });
+  setting.replies.start();
+  await setting.clock.advance(5_000);
+  expect(setting.told.flatMap(({ events }) => events.map(({ optedOut }) => optedOut))).toEqual([
+    ...[true, true, true],
+  ]);
+  expect(await setting.audiences.findOptOut(CUSTOMER)).toBeUndefined();
+  setting.stop.abort();
+});
+
+test('what an earlier version kept and had no time for opts out as well', async () => {
+  const setting = createRepliesSetting();
+  const body = Buffer.from(JSON.stringify({ from: CUSTOMER, text: 'STOP' })).toString('base64');
+  await setting.store.keep([{ digest: 'd', receivedAt: 1, body }], 1);
+  setting.replies.start();
+  await setting.clock.advance(5_000);
+  expect(await setting.audiences.findOptOut(CUSTOMER)).toMatchObject({ at: 1, source: 'reply' });
+  setting.stop.abort();
+});
+
+test('what customers say goes before all reports, though those came earlier', async () => {
+  const setting = createRepliesSetting();
+  for (let n = 0; n < 60; n += 1) await setting.post({ id: `m-${n}`, status: 'sent', to: CUSTOMER });
+  await setting.post(text('Hello'));
+  setting.replies.start();
+  await setting.clock.advance(5_000);
+  const processed = setting.counted.filter((one) => one !== 'kept');
+  expect([processed[0], processed.length]).toEqual(['text unmatched', 61]);
+  setting.stop.abort();
+});
+
+test('an id that no request under way can explain is read once, and holds up no other report', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1');
+  const reads = vi.spyOn(setting.store, 'findByMessageId');
+  setting.replies.start();
+  const foreign = { id: 'of-another-system', status: 'delivered', recipient_id: '6591234567' };
+  const own = { id: 'm-1', status: 'delivered', recipient_id: CUSTOMER };
+  await setting.post({ statuses: [foreign, own, { id: 'of-nobody', status: 'read' }] });
+  await setting.clock.advance(1_000);
+  expect((await setting.store.summary(SEND_ID)).delivered).toBe(1);
+  await setting.clock.advance(120_000);
+  expect(reads.mock.calls.map(([id]) => id)).toEqual(['of-another-system', 'm-1', 'of-nobody']);
+  setting.stop.abort();
+});
+
+test('what is known of a body is written at once, and the rest when its message is known', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent();
+  const other = '+6591234567' as Msisdn;
+  const at = setting.clock.now();
+  await setting.sends.create({
+    ...{ id: 'S-2', kind: 'sms', state: 'approved', createdAt: at, requestKey: 'k2', origin: ORIGIN },
+    message: { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false },
+    recipients: [{ number: other }],
+  });
+  await setting.sends.moveSend({ sendId: 'S-2', from: 'approved', to: 'sending', at, actor: 'U' });
+  await setting.sends.claim('S-2', 1, at);
+  const outcome = { state: 'accepted', status: 200, messageId: 'm-2' } as const;
+  await setting.sends.settle([{ sendId: 'S-2', row: 0, outcome, settledAt: at }]);
+  setting.replies.start();
+  const report = (id: string) => ({ id, status: 'delivered' });
+  await setting.post({ statuses: [report('m-1'), report('m-2')], messages: [text('Hello')] });
+  await setting.clock.advance(1_500);
+  expect((await setting.store.summary('S-2')).delivered).toBe(1);
+  expect(wordsOf(setting)).toEqual([[SEND_ID, 'Hello']]);
+  await setting.settle('m-1');
+  await setting.clock.advance(5_000);
+  expect((await setting.store.summary(SEND_ID)).delivered).toBe(1);
+  expect((await setting.store.summary('S-2')).delivered).toBe(1);
+  expect(wordsOf(setting)).toHaveLength(1);
+  setting.stop.abort();
+});
+
+test('the same STOP again is a new one once its sender was taken off the list', async () => {
+  const setting = createRepliesSetting();
+  setting.replies.start();
+  for (const again of [false, false, true]) {
+    if (again) await setting.audiences.optIn(CUSTOMER, { at: 1, actor: 'U0ASHA', number: '…' });
+    await setting.post({ from: CUSTOMER, text: 'STOP' });
+    await setting.clock.advance(2_000);
+  }
+  expect(await setting.audiences.findOptOut(CUSTOMER)).toBeDefined();
+  expect(wordsOf(setting)).toEqual([
+    [undefined, 'STOP'],
+    [undefined, 'STOP'],
+  ]);
+  expect(setting.counted.filter((one) => one === 'repeated')).toHaveLength(1);
+  setting.stop.abort();
+});
+
+test.each([
+  ['a name for a sender', { from: 'a-customer', text: 'STOP' }],
+  ['no sender at all', { id: '4', message: { text: 'Stop!' } }],
+  ['escaped letters', '{"text":"\\u092c\\u0902\\u0926"}'],
+  ['a form', 'sender=&keyword=STOP&time=1'],
+  ['nothing but the word', 'STOP'],
+])('a stop word with %s is told as one that nobody can obey', async (_, body) => {
+  const setting = createRepliesSetting();
+  setting.replies.start();
+  const at = setting.clock.now();
+  await setting.post(body);
+  await setting.clock.advance(5_000);
+  expect(setting.told.flatMap(({ events }) => events.map(({ optedOut }) => optedOut))).toEqual([true]);
+  expect(await setting.notices.untold()).toEqual([
+    { name: expect.stringMatching(/^stop:20\d\d-\d\d-\d\d$/), since: at, what: expect.any(String) },
+  ]);
+  expect(await setting.audiences.countOptOuts()).toBe(0);
+  setting.stop.abort();
+});
+
+test.each([
+  ['other words', { from: 'a-customer', text: 'Stop by at five' }],
+  ['what is no text', { event: 'stop', state: 'end' }],
+  ['a sender that can be read', { from: CUSTOMER, text: 'STOP' }],
+])('%s does not tell of somebody unknown', async (_, body) => {
+  const setting = createRepliesSetting();
+  setting.replies.start();
+  await setting.post(body);
+  await setting.clock.advance(5_000);
+  expect([setting.told.length, await setting.notices.untold()]).toEqual([1, []]);
   setting.stop.abort();
 });
 

@@ -1,3 +1,4 @@
+import { NO_SECRETS } from '../../../src/gateway/secrets.ts';
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
 import { failureOf } from '../../../src/gateway/webhooks/delivery-report.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
@@ -23,10 +24,12 @@ interface Told {
 }
 
 /** Answers on a real SQLite store; Slack is played by hand. `again` makes a second Herald over the same data. */
-export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
+export function createRepliesSetting(
+  decode: DecodeWebhook = (body) => decodeWebhook(body, NO_SECRETS, 'IN'),
+) {
   const opened = openDatabase(':memory:');
   if (!opened.ok) throw new Error(opened.error);
-  const { replies: store, sends, audiences, inputs } = createSqliteStores(opened.value);
+  const { replies: store, sends, audiences, inputs, notices } = createSqliteStores(opened.value);
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const told: Told[] = [];
@@ -70,6 +73,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
           return { state: 'announced', eventIds: events.map(({ id }) => id) };
         },
       },
+      notices,
       onAlertAnswered: async (alertId, { kind }) => void onAlerts.push([alertId, kind]),
       refresh: async (send) => {
         refreshed.push(send.id);
@@ -125,6 +129,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
     refreshed,
     counted,
     onAlerts,
+    notices,
     slack,
     task,
   };

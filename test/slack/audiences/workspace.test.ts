@@ -210,6 +210,10 @@ test('opt-outs: added, looked up and removed, with the number masked', async () 
   expect(await said('/optout look up +6591234567')).toContain('added by <@U0ASHA>');
   expect(await said('/optout remove +6591234567')).toBe('+65 •••• 4567 is no longer on the opt-out list.');
   expect(await said('/optout lookup +6591234567')).toBe('+65 •••• 4567 is not on the opt-out list.');
+  // As the chat platform shows a number of Mexico, which no numbering plan has.
+  await said('/optout add +52 1 55 1234 5678');
+  expect(await said('/optout look up +52 55 1234 5678')).toContain('added by <@U0ASHA>');
+  expect(await said('/optout remove 5215512345678')).toContain('no longer on the opt-out list');
   expect(await said('/optout add 12')).toContain('too short');
   expect(await said('/optout add +6591234567, +6591234568')).toBe(
     'Enter one number. For several, `/optout import` takes a CSV file.',

@@ -247,3 +247,15 @@ describe('the buttons', () => {
     expect(answerControls([stored({ kind: 'unknown', text: '{}', readable: true })])).toEqual([]);
   });
 });
+
+test('a stop word of whom nobody knows says so, with what to do, also thirty times', () => {
+  const sentence =
+    'Somebody asked for no more messages, and Herald could not read who. Ask the messaging service, and type /optout add and the number.';
+  const event = { kind: 'unknown', text: '{"text":"STOP"}', readable: true } as const;
+  const card = answersCard([stored(event, { optedOut: true })], {});
+  expect(card.text).toContain(sentence);
+  expect(JSON.stringify(card.blocks)).toContain(sentence);
+  const long = { ...event, text: 'x'.repeat(2_000) };
+  const many = Array.from({ length: LINES_SHOWN }, (_none, id) => stored(long, { id, optedOut: true }));
+  expect(validateMessage(answersCard(many, {}))).toEqual([]);
+});
