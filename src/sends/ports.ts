@@ -2,7 +2,7 @@ import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Template } from '../messages/templates/template.ts';
-import type { Failure, Outcome } from './outcome.ts';
+import type { Failure, RequestOutcome } from './outcome.ts';
 import type { RecordedAction, RecordLine, SendEvent } from './record.ts';
 import type {
   Announcement,
@@ -30,7 +30,7 @@ export interface Gateway {
     recipients: readonly Recipient[],
     /** Asked right before the first byte is written, however long the request waited: false makes it `not_sent`. */
     mayStart?: () => boolean,
-  ): Promise<Outcome>;
+  ): Promise<RequestOutcome>;
 }
 
 /** The team's templates. */
@@ -224,8 +224,8 @@ export interface DispatchStore {
   /** From now on `claim` begins at the first recipient of a send in state `sending` that is `pending`, released ones included. */
   rewind(sendId: string): Promise<void>;
   /**
-   * Writes outcomes of recipients that are `pending` or `attempting`, one or a range of rows each; others are left alone. A send in state
-   * `sending` with neither left becomes `done` in the same transaction.
+   * Writes outcomes of recipients that are `pending` or `attempting`; others are left alone. A send in state `sending` with
+   * neither left becomes `done` in the same transaction.
    */
   settle(settlements: readonly Settlement[]): Promise<Settled>;
   /**

@@ -1,0 +1,145 @@
+import { type AnswerMember, normalised } from './answer-members.ts';
+import { CODE_KEYS, ERROR_CONTAINERS } from './find-code.ts';
+import { asText, ENTRY_NAME, isSign, STATUS_KEY } from './find-doubt.ts';
+import { findMessageId, MESSAGE_IDS } from './find-message-id.ts';
+import { KNOWN_BY, type Recipients, saysTaken } from './find-part.ts';
+import { isJsonObject } from './json.ts';
+import { type Answer, type JsonAnswer, jsonAnswer } from './read-answer.ts';
+import type { AnswerSecrets } from './secrets.ts';
+
+/** What an answer says of one recipient, as an answer of its own, and the names around it, outermost first. */
+export interface Entry {
+  readonly answer: JsonAnswer;
+  readonly path: readonly string[];
+}
+
+export interface Entries {
+  /** By place of the recipient in the request; undefined where several speak of one, or the answer breaks off. */
+  readonly byPlace: ReadonlyMap<number, Entry | undefined>;
+  /** What the answer says besides. */
+  readonly rest: JsonAnswer;
+  /** False where an entry may be missing, or is nobody's. */
+  readonly isComplete: boolean;
+}
+
+interface List {
+  readonly path: readonly string[];
+  readonly elements: readonly (readonly [name: string, element: unknown])[];
+}
+
+/** Lists are looked for in objects so deep, and not in other lists: what stands there is of one entry. */
+const MOST_DEPTH = 4;
+/** What holds a recipient's number in an entry; `from` and `sender` hold ours. */
+const NUMBER_KEY =
+  /^(?:to|waid|(?:dest|destination|recipient|receiver|mobile|phone|contact|submitted)?(?:address|number|no|phone|msisdn)?)$/;
+const NUMBER = /^(?:[a-z]{1,12}:)?[+(\d][\d\s().-]{6,24}$/i;
+/** The place of a number that is not of the request, and of several. */
+const NOWHERE = -1;
+
+/**
+ * The entries for single recipients in an answer to several. A list has them where one of its elements names a recipient
+ * by number; or, where none names any, where there are as many as recipients, in their order. A list that says of nobody
+ * what became of them may repeat the request. Undefined where there are none.
+ */
+export function findEntries(
+  answer: Answer,
+  { recipients, secrets }: { readonly recipients: Recipients; readonly secrets: AnswerSecrets },
+): Entries | undefined {
+  if (answer.kind !== 'json' || recipients.length < 2) return undefined;
+  const placeOf = placeFinder(recipients);
+  const lists = listsIn(answer.value)
+    .map((list) => ({ ...list, ...assigned(list, recipients.length, placeOf, secrets) }))
+    .filter(({ entries }) => entries.some(speaks));
+  const named = lists.filter(({ isNamed }) => isNamed);
+  const inOrder = lists.filter(({ isInOrder }) => isInOrder);
+  const found = named.length > 0 || inOrder.length !== 1 ? named : inOrder;
+  if (found.length === 0) return undefined;
+  const entries = found.flatMap((list) => list.entries);
+  const byPlace = new Map<number, Entry | undefined>();
+  for (const entry of entries) byPlace.set(entry.place, byPlace.has(entry.place) ? undefined : entry);
+  // What is missing of the last one may have been all that mattered.
+  if (answer.isCut) byPlace.set(entries.at(-1)?.place ?? NOWHERE, undefined);
+  const paths = new Set(found.map(({ path }) => path.join('\n')));
+  const rest = answer.members.filter((one) => !isWithin(paths, one));
+  return {
+    byPlace,
+    rest: { kind: 'json', members: rest },
+    isComplete: !byPlace.has(NOWHERE) && !answer.isCut,
+  };
+}
+
+function isWithin(paths: ReadonlySet<string>, { parents, key }: AnswerMember): boolean {
+  const names = [...parents, key, ''];
+  return names.some((_, at) => paths.has(names.slice(0, at).join('\n')));
+}
+
+/** Arrays, and objects by place or number. */
+function listsIn(root: unknown): readonly List[] {
+  const lists: List[] = [];
+  const queue: { readonly value: unknown; readonly path: List['path'] }[] = [{ value: root, path: [] }];
+  for (const { value, path } of queue) {
+    if (typeof value !== 'object' || value === null || path.length > MOST_DEPTH) continue;
+    const elements = Object.entries(value);
+    if (elements.every(([name]) => ENTRY_NAME.test(name))) lists.push({ path, elements });
+    else
+      for (const [name, child] of elements) queue.push({ value: child, path: [...path, normalised(name)] });
+  }
+  return lists;
+}
+
+/** The entries of a list with the places of those whom they are about. */
+function assigned(
+  { elements, path }: List,
+  recipients: number,
+  placeOf: (number: string) => number,
+  secrets: AnswerSecrets,
+) {
+  const key = path.at(-1) ?? '';
+  const isOfErrors = ERROR_CONTAINERS.has(key);
+  const read = elements.map(([name, value]) => {
+    const isObject = isJsonObject(value);
+    // A bare number, or an error, is something by the name of its list.
+    const isWhole = isObject && !isOfErrors;
+    const answer = jsonAnswer(isWhole ? value : { [key]: value }, secrets);
+    const held = answer.members.filter((one) =>
+      isObject ? NUMBER_KEY.test(one.key) : !MESSAGE_IDS.has(one.key),
+    );
+    const numbers = [name, ...held.map((one) => asText(one.value) ?? '')].filter((text) => NUMBER.test(text));
+    const [place, other] = new Set(numbers.map(placeOf));
+    return {
+      answer,
+      path: isWhole ? path : path.slice(0, -1),
+      place: other === undefined ? place : NOWHERE,
+    };
+  });
+  const isPlaced =
+    read.length === recipients && read.every(({ place }, at) => place === undefined || place === at);
+  const isNamed = read.some(({ place = NOWHERE }) => place !== NOWHERE);
+  const entries = read.map((one, at) => ({ ...one, place: one.place ?? (isPlaced ? at : NOWHERE) }));
+  return { entries, isNamed, isInOrder: isPlaced && !isNamed && !isOfErrors };
+}
+
+/** Whether anything in it tells what became of a message. */
+function speaks({ answer }: Entry): boolean {
+  const { members } = answer;
+  const tells = members.some(
+    (one) => STATUS_KEY.test(one.key) || CODE_KEYS.has(one.key) || saysTaken(one) || isSign(one, members),
+  );
+  return tells || findMessageId(answer) !== undefined;
+}
+
+/** Finds a recipient by its number in any spelling: whole, else by its last digits in its country or without one. */
+function placeFinder(recipients: Recipients): (number: string) => number {
+  const places = new Map<string, number>();
+  for (const [place, { number }] of recipients.entries()) {
+    const digits = number.replaceAll(/\D/g, '');
+    for (const name of new Set([digits, digits.slice(-KNOWN_BY)]))
+      places.set(name, places.has(name) ? NOWHERE : place);
+  }
+  return (text) => {
+    const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '');
+    const place = places.get(digits) ?? places.get(digits.slice(-KNOWN_BY)) ?? NOWHERE;
+    const number = recipients[place]?.number ?? '';
+    return number.endsWith(digits) || digits.startsWith(number.slice(1, 3)) ? place : NOWHERE;
+  };
+}
