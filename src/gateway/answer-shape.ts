@@ -45,17 +45,6 @@ export function hasShape(answer: Answer, shapes: readonly AnswerShape[]): boolea
   return answer.kind === 'json' && shapes.some((one) => fits(answer.members, one));
 }
 
-/** What of the shapes describes what stands at this path, as it is seen from there. */
-export function shapesWithin(
-  shapes: readonly AnswerShape[],
-  path: readonly string[],
-): readonly AnswerShape[] {
-  const inside = shapes.filter(
-    (one) => one.path.length > path.length && path.every((name, at) => name === one.path[at]),
-  );
-  return inside.map((one) => ({ ...one, path: one.path.slice(path.length) }));
-}
-
 function fits(members: readonly AnswerMember[], { path, values }: AnswerShape): boolean {
   const places = members.filter(
     ({ key, parents }) =>

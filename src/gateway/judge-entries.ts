@@ -1,5 +1,5 @@
 import type { Outcome, RequestOutcome } from '../sends/outcome.ts';
-import { type AnswerShape, shapesWithin } from './answer-shape.ts';
+import type { AnswerShape } from './answer-shape.ts';
 import { findExplanation } from './find-explanation.ts';
 import { findMessageId, findOnlyMessageId } from './find-message-id.ts';
 import { type Recipients, saysTaken } from './find-part.ts';
@@ -43,17 +43,21 @@ export function judgeEntries(
   about: About,
   judgePart: (answer: JsonAnswer, about: About) => Outcome,
 ): RequestOutcome {
-  const { recipients, success, refusal = [] } = about;
+  const { recipients, success, refusal } = about;
   const whole = judgePart(rest, { ...about, isPart: true });
   const isGood = whole.state === 'accepted';
   const isClear = isComplete && (success !== undefined || rest.members.some(saysTaken));
   const others = isGood && !isClear ? unclear(status, rest) : whole;
 
   function judgeEntry({ answer, path }: Entry, recipient: Recipients[number]): Outcome {
-    const own = success && shapesWithin(success, path);
+    const within = (shapes: readonly AnswerShape[]) =>
+      shapes
+        .filter((shape) => path.every((name, at) => name === shape.path[at]))
+        .map((shape) => ({ ...shape, path: shape.path.slice(path.length) }));
+    const own = success && within(success);
     // A success that is described of the whole answer is no success of anybody where the answer lacks it.
     const asked = isGood && own?.length === 0 ? undefined : own;
-    const shapes = { success: asked, refusal: shapesWithin(refusal, path) };
+    const shapes = { success: asked, refusal: refusal && within(refusal) };
     const outcome = judgePart(answer, { recipients: [recipient], ...shapes });
     const isTaken = asked !== undefined || answer.members.some(saysTaken);
     const hasId = findMessageId(answer) !== undefined;

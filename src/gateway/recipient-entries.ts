@@ -1,5 +1,5 @@
-import { type AnswerMember, normalised } from './answer-members.ts';
-import { CODE_KEYS, ERROR_CONTAINERS } from './find-code.ts';
+import { normalised } from './answer-members.ts';
+import { CODE_KEYS } from './find-code.ts';
 import { asText, ENTRY_NAME, isSign, STATUS_KEY } from './find-doubt.ts';
 import { findMessageId, MESSAGE_IDS } from './find-message-id.ts';
 import { KNOWN_BY, type Recipients, saysTaken } from './find-part.ts';
@@ -7,14 +7,15 @@ import { isJsonObject } from './json.ts';
 import { type Answer, type JsonAnswer, jsonAnswer } from './read-answer.ts';
 import type { AnswerSecrets } from './secrets.ts';
 
-/** What an answer says of one recipient, as an answer of its own, and the names around it, outermost first. */
+/** What an answer says of one recipient, as an answer of its own. */
 export interface Entry {
   readonly answer: JsonAnswer;
+  /** The names around it, outermost first. */
   readonly path: readonly string[];
 }
 
 export interface Entries {
-  /** By place of the recipient in the request; undefined where several speak of one, or the answer breaks off. */
+  /** By place of the recipient in the request; undefined where several speak of one. */
   readonly byPlace: ReadonlyMap<number, Entry | undefined>;
   /** What the answer says besides. */
   readonly rest: JsonAnswer;
@@ -33,7 +34,7 @@ const MOST_DEPTH = 4;
 const NUMBER_KEY =
   /^(?:to|waid|(?:dest|destination|recipient|receiver|mobile|phone|contact|submitted)?(?:address|number|no|phone|msisdn)?)$/;
 const NUMBER = /^(?:[a-z]{1,12}:)?[+(\d][\d\s().-]{6,24}$/i;
-/** The place of a number that is not of the request, and of several. */
+/** The place of a number that is not of the request, or of several. */
 const NOWHERE = -1;
 
 /**
@@ -48,29 +49,23 @@ export function findEntries(
   if (answer.kind !== 'json' || recipients.length < 2) return undefined;
   const placeOf = placeFinder(recipients);
   const lists = listsIn(answer.value)
-    .map((list) => ({ ...list, ...assigned(list, recipients.length, placeOf, secrets) }))
+    .map((list) => assigned(list, recipients.length, placeOf, secrets))
     .filter(({ entries }) => entries.some(speaks));
   const named = lists.filter(({ isNamed }) => isNamed);
-  const inOrder = lists.filter(({ isInOrder }) => isInOrder);
-  const found = named.length > 0 || inOrder.length !== 1 ? named : inOrder;
+  const found = named.length === 0 && lists.length === 1 ? lists.filter(({ isPlaced }) => isPlaced) : named;
   if (found.length === 0) return undefined;
-  const entries = found.flatMap((list) => list.entries);
   const byPlace = new Map<number, Entry | undefined>();
-  for (const entry of entries) byPlace.set(entry.place, byPlace.has(entry.place) ? undefined : entry);
-  // What is missing of the last one may have been all that mattered.
-  if (answer.isCut) byPlace.set(entries.at(-1)?.place ?? NOWHERE, undefined);
+  for (const { place, ...entry } of found.flatMap(({ entries }) => entries))
+    byPlace.set(place, byPlace.has(place) ? undefined : entry);
   const paths = new Set(found.map(({ path }) => path.join('\n')));
-  const rest = answer.members.filter((one) => !isWithin(paths, one));
-  return {
-    byPlace,
-    rest: { kind: 'json', members: rest },
-    isComplete: !byPlace.has(NOWHERE) && !answer.isCut,
-  };
-}
-
-function isWithin(paths: ReadonlySet<string>, { parents, key }: AnswerMember): boolean {
-  const names = [...parents, key, ''];
-  return names.some((_, at) => paths.has(names.slice(0, at).join('\n')));
+  const members = answer.members.filter(({ parents, key }) => {
+    const names = [...parents, key, ''];
+    return !names.some((_, at) => paths.has(names.slice(0, at).join('\n')));
+  });
+  const rest = { kind: 'json', members } as const;
+  // What is cut off may have been all that mattered.
+  if (answer.isCut) return { byPlace: new Map(), rest, isComplete: false };
+  return { byPlace, rest, isComplete: !byPlace.has(NOWHERE) };
 }
 
 /** Arrays, and objects by place or number. */
@@ -94,29 +89,19 @@ function assigned(
   placeOf: (number: string) => number,
   secrets: AnswerSecrets,
 ) {
-  const key = path.at(-1) ?? '';
-  const isOfErrors = ERROR_CONTAINERS.has(key);
   const read = elements.map(([name, value]) => {
-    const isObject = isJsonObject(value);
-    // A bare number, or an error, is something by the name of its list.
-    const isWhole = isObject && !isOfErrors;
-    const answer = jsonAnswer(isWhole ? value : { [key]: value }, secrets);
-    const held = answer.members.filter((one) =>
-      isObject ? NUMBER_KEY.test(one.key) : !MESSAGE_IDS.has(one.key),
-    );
+    const isBare = !isJsonObject(value);
+    const answer = jsonAnswer(isBare ? { [path.at(-1) ?? '']: value } : value, secrets);
+    const held = answer.members.filter(({ key }) => (isBare ? !MESSAGE_IDS.has(key) : NUMBER_KEY.test(key)));
     const numbers = [name, ...held.map((one) => asText(one.value) ?? '')].filter((text) => NUMBER.test(text));
     const [place, other] = new Set(numbers.map(placeOf));
-    return {
-      answer,
-      path: isWhole ? path : path.slice(0, -1),
-      place: other === undefined ? place : NOWHERE,
-    };
+    const around = isBare ? path.slice(0, -1) : path;
+    return { answer, path: around, place: other === undefined ? place : NOWHERE };
   });
-  const isPlaced =
-    read.length === recipients && read.every(({ place }, at) => place === undefined || place === at);
+  const isPlaced = read.length === recipients && read.every(({ place }, at) => (place ?? at) === at);
   const isNamed = read.some(({ place = NOWHERE }) => place !== NOWHERE);
   const entries = read.map((one, at) => ({ ...one, place: one.place ?? (isPlaced ? at : NOWHERE) }));
-  return { entries, isNamed, isInOrder: isPlaced && !isNamed && !isOfErrors };
+  return { path, entries, isNamed, isPlaced };
 }
 
 /** Whether anything in it tells what became of a message. */

@@ -66,9 +66,11 @@ export interface NewDelivery {
   readonly at: number;
   /** With status `failed`. */
   readonly failure?: Failure;
+  /** The service's id of the message, where the recipient has none yet. */
+  readonly messageId?: string;
 }
 
-export type Delivery = Omit<NewDelivery, 'sendId'>;
+export type Delivery = Omit<NewDelivery, 'sendId' | 'messageId'>;
 
 /** The result of one webhook. */
 export interface ProcessedWebhook {
@@ -111,11 +113,17 @@ export interface ReplyStore {
   postpone(webhookId: number, until: number): Promise<void>;
   /**
    * Marks webhooks as processed and writes their results; ignores those already processed and events with a known key. A
-   * delivery replaces only one that precedes it in `DELIVERY_STATUSES`. Returns the sends that changed.
+   * delivery replaces only one that precedes it in `DELIVERY_STATUSES`, and settles a recipient that is `unknown`: `failed`
+   * as `rejected`, which a later delivery makes `accepted`, any other as `accepted`. Returns the sends that changed.
    */
   record(processed: readonly ProcessedWebhook[]): Promise<readonly string[]>;
   /** The recipient of `messageId`; undefined when there is none, or several that `number` does not tell apart. */
   findByMessageId(messageId: string, number?: Msisdn): Promise<RecipientPlace | undefined>;
+  /**
+   * The recipient with this number that is `unknown` and has no message id; undefined when anything else that was attempted from
+   * `since` to `until` may have been sent to it.
+   */
+  findDoubt(number: Msisdn, since: number, until: number): Promise<RecipientPlace | undefined>;
   /** The newest attempt to this number, whatever its outcome. */
   newestTo(number: Msisdn): Promise<RecipientPlace | undefined>;
   /** Unannounced events of one send (or of none), that of the oldest, oldest first. */

@@ -6,11 +6,18 @@ import { isStopReply } from '../../messages/stop-words.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { Failure } from '../outcome.ts';
 import type { SendReader } from '../ports.ts';
-import type { CustomerEvent, DecodeWebhook, DeliveryReport } from './event.ts';
+import type { CustomerEvent, DecodeWebhook, DeliveryReport, DeliveryStatus } from './event.ts';
 import type { NewCustomerEvent, NewDelivery, ProcessedWebhook, ReplyStore, StoredWebhook } from './ports.ts';
 
 /** A report may arrive before the outcome of its request was written, so it is processed again after these delays. */
 const LOOK_AGAIN_AFTER_MS: readonly number[] = [2_000, 10_000, 60_000];
+
+/**
+ * A report on an id that nobody knows settles a doubt by its number where it says that a message arrived, and where this
+ * number was sent no other within this time: of a failure nobody knows whether another system's message is meant.
+ */
+const PROOFS: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'read']);
+const DOUBT_FOR_MS = 24 * 60 * 60_000;
 
 interface ReplyMetrics {
   webhookReceived(result: 'kept' | 'repeated'): void;
@@ -75,12 +82,14 @@ async function findDeliveries(
 ): Promise<readonly NewDelivery[]> {
   const deliveries: NewDelivery[] = [];
   for (const { messageId, number, status, failure } of reports) {
-    const place = await store.findByMessageId(messageId, number);
+    const known = await store.findByMessageId(messageId, number);
+    const isProof = known === undefined && number !== undefined && PROOFS.has(status);
+    const place = isProof ? await store.findDoubt(number, receivedAt - DOUBT_FOR_MS, receivedAt) : known;
     if (place === undefined) continue;
     const { sendId, row } = place;
     const send = failure && (await sends.find(sendId));
     const why = send ? failureOf(failure, send.message) : failure;
-    deliveries.push({ sendId, row, status, at: receivedAt, ...(why && { failure: why }) });
+    deliveries.push({ sendId, row, status, messageId, at: receivedAt, ...(why && { failure: why }) });
   }
   return deliveries;
 }
