@@ -17,8 +17,10 @@ const SETTLE = `UPDATE recipients SET state = :state, failure = :failure, explan
     message_id = coalesce(message_id, :messageId) WHERE send_id = :sendId AND row = :row AND state = :was`;
 const COUNT = `UPDATE sends SET unknown = unknown - :unknown, accepted = accepted + :accepted,
     rejected = rejected + :rejected, revision = revision + 1 WHERE id = :sendId`;
-const UNCOUNT_CAUSE = `UPDATE send_failures SET count = count - 1
-  WHERE send_id = :sendId AND state = :was AND failure = :cause AND count > 0`;
+// A cause may have been counted with the service's words on it, or without: see causes.ts.
+const UNCOUNT_CAUSE = `UPDATE send_failures SET count = count - 1 WHERE send_id = :sendId AND state = :was AND failure =
+  (SELECT failure FROM send_failures WHERE send_id = :sendId AND state = :was AND failure IN (:causes...) AND count > 0
+   ORDER BY length(failure) DESC LIMIT 1)`;
 const CAUSE = { sqlite: '', postgres: '(send_id, state, md5(failure))' };
 const COUNT_CAUSE = sql`INSERT INTO send_failures (send_id, state, failure, count) VALUES (:sendId, :state, :failure, 1)
   ON CONFLICT ${CAUSE} DO UPDATE SET count = send_failures.count + 1`;
@@ -44,7 +46,7 @@ export async function settleDoubts(
   for (const doubt of doubts) {
     const { row, failure } = doubt;
     await runner.change(SETTLE, { ...doubt, sendId, messageId: ids.get(Number(row)) });
-    await uncount(runner, sendId, doubt);
+    await runner.change(UNCOUNT_CAUSE, { ...doubt, sendId, causes: causesOf(doubt) });
     if (failure !== null) await runner.change(COUNT_CAUSE, { sendId, state: doubt.state, failure });
   }
   const count = (state: string) => doubts.filter((one) => one.state === state).length;
@@ -64,10 +66,6 @@ export async function settleDoubts(
   });
 }
 
-/** A cause may have been counted with the service's words on it, or without: see causes.ts. */
-async function uncount(runner: Runner, sendId: string, { was, cause, words }: Doubt): Promise<void> {
-  if (cause === null) return;
-  const asSaid = JSON.stringify(failureFrom(cause, words));
-  if ((await runner.change(UNCOUNT_CAUSE, { sendId, was, cause: asSaid })) === 0)
-    await runner.change(UNCOUNT_CAUSE, { sendId, was, cause });
+function causesOf({ cause, words }: Doubt): readonly string[] {
+  return cause === null ? [] : [cause, JSON.stringify(failureFrom(cause, words))];
 }
