@@ -47,8 +47,10 @@ export function findEntries(
   { recipients, secrets }: { readonly recipients: Recipients; readonly secrets: AnswerSecrets },
 ): Entries | undefined {
   if (answer.kind !== 'json' || recipients.length < 2) return undefined;
+  const possible = listsIn(answer.value);
+  if (possible.length === 0) return undefined;
   const placeOf = placeFinder(recipients);
-  const lists = listsIn(answer.value)
+  const lists = possible
     .map((list) => assigned(list, recipients.length, placeOf, secrets))
     .filter(({ entries }) => entries.some(speaks));
   const named = lists.filter(({ isNamed }) => isNamed);
