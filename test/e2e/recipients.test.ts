@@ -89,7 +89,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       );
       stack.carrier.reset();
       await clickOn(stack, ASHA, TEAM, 'send_retry_unknown');
-      await stack.eventually('who is left', () => requests().length === 5);
+      await stack.eventually('who is left', () => requests().flat().length === 5);
       expect(requests().flat().toSorted()).toEqual(left.toSorted());
     });
   },
