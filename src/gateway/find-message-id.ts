@@ -41,12 +41,6 @@ export function findMessageId(answer: Answer): string | undefined {
   return undefined;
 }
 
-/** As `findMessageId`, where it can be the id of nothing else: of a list of messages a report tells of one. */
-export function findOnlyMessageId(answer: Answer): string | undefined {
-  const isOfSeveral = answer.kind === 'json' && answer.members.some(({ list }) => list !== undefined);
-  return isOfSeveral ? undefined : findMessageId(answer);
-}
-
 export function isOfMessage({ parents }: Pick<AnswerMember, 'parents'>): boolean {
   return parents.every((parent) => MESSAGE_CONTAINERS.has(parent));
 }

@@ -1,7 +1,7 @@
 import type { Outcome, RequestOutcome } from '../sends/outcome.ts';
 import type { AnswerShape } from './answer-shape.ts';
 import { findExplanation } from './find-explanation.ts';
-import { findMessageId, findOnlyMessageId } from './find-message-id.ts';
+import { findMessageId } from './find-message-id.ts';
 import { type Recipients, saysTaken } from './find-part.ts';
 import { CHECK_THEN_CHOOSE } from './next-steps.ts';
 import { ownWords } from './own-words.ts';
@@ -24,7 +24,9 @@ interface About {
  */
 export function withWords(outcome: Outcome, answer: Answer, isSecret: boolean): Outcome {
   if (outcome.state === 'accepted') return outcome;
-  const messageId = outcome.state === 'unknown' ? findOnlyMessageId(answer) : undefined;
+  // Of several messages a report tells of one.
+  const isOfSeveral = answer.kind === 'json' && answer.members.some(({ list }) => list !== undefined);
+  const messageId = outcome.state !== 'unknown' || isOfSeveral ? undefined : findMessageId(answer);
   const { code, what } = outcome.failure;
   const explanation = isSecret ? undefined : ownWords(findExplanation(answer, code), code, what);
   const failure = { ...outcome.failure, ...(explanation !== undefined && { explanation }) };
@@ -78,13 +80,12 @@ export function judgeEntries(
   return { ...(each.includes(others) ? others : whole), each };
 }
 
-function unclear(status: number, answer?: JsonAnswer): Outcome {
-  const messageId = answer && findOnlyMessageId(answer);
+function unclear(status: number, answer: Answer = { kind: 'empty' }): Outcome {
   const failure = {
     status,
     what: `The messaging service answered ${status} and did not clearly say what became of this message.`,
     next: CHECK_THEN_CHOOSE,
     scope: 'recipient',
   } as const;
-  return { state: 'unknown', failure, ...(messageId !== undefined && { messageId }) };
+  return withWords({ state: 'unknown', failure }, answer, true);
 }

@@ -1,5 +1,5 @@
 import { normalised } from './answer-members.ts';
-import { CODE_KEYS } from './find-code.ts';
+import { CODE_KEYS, ERROR_CONTAINERS } from './find-code.ts';
 import { asText, ENTRY_NAME, isSign, STATUS_KEY } from './find-doubt.ts';
 import { findMessageId, MESSAGE_IDS } from './find-message-id.ts';
 import { KNOWN_BY, type Recipients, saysTaken } from './find-part.ts';
@@ -91,16 +91,21 @@ function assigned(
   placeOf: (number: string) => number,
   secrets: AnswerSecrets,
 ) {
+  const listKey = path.at(-1) ?? '';
   const read = elements.map(([name, value]) => {
     const isBare = !isJsonObject(value);
-    const answer = jsonAnswer(isBare ? { [path.at(-1) ?? '']: value } : value, secrets);
+    const answer = jsonAnswer(isBare ? { [listKey]: value } : value, secrets);
     const held = answer.members.filter(({ key }) => (isBare ? !MESSAGE_IDS.has(key) : NUMBER_KEY.test(key)));
     const numbers = [name, ...held.map((one) => asText(one.value) ?? '')].filter((text) => NUMBER.test(text));
     const [place, other] = new Set(numbers.map(placeOf));
     const around = isBare ? path.slice(0, -1) : path;
     return { answer, path: around, place: other === undefined ? place : NOWHERE };
   });
-  const isPlaced = read.length === recipients && read.every(({ place }, at) => (place ?? at) === at);
+  // A list of errors may hold several of all.
+  const isPlaced =
+    read.length === recipients &&
+    !ERROR_CONTAINERS.has(listKey) &&
+    read.every(({ place }, at) => (place ?? at) === at);
   const isNamed = read.some(({ place = NOWHERE }) => place !== NOWHERE);
   const entries = read.map((one, at) => ({ ...one, place: one.place ?? (isPlaced ? at : NOWHERE) }));
   return { path, entries, isNamed, isPlaced };
