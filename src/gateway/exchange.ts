@@ -1,8 +1,8 @@
 import { type Dispatcher, errors } from 'undici';
 import { DEADLINE_CODE, type Evidence, NO_LEAVE_CODE, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
 
-/** Kept of an answer's body: where codes and ids stand. */
-const KEPT_BYTES = 64 * 1024;
+/** Kept of an answer's body: entries for a thousand recipients, of some 500 bytes each. */
+const KEPT_BYTES = 512 * 1024;
 /** Read of an answer's body before the rest is given up: reading on keeps the connection, but not at any price. */
 const MOST_BYTES = 1024 * 1024;
 

@@ -16,31 +16,29 @@ const PLACE_KEYS: ReadonlySet<string> = new Set(['index', 'position']);
 const PARTLY = /^partial/;
 const TAKEN_CODE = /^2\d\d$/;
 /** Digits of a number without its country's and area's, by which it is recognised however it is written. */
-const KNOWN_BY = 8;
+export const KNOWN_BY = 8;
+const NUMBERS = /\d(?:[\s().-]{0,2}\d){7,}/g;
 
 /**
- * Whether an answer to several recipients speaks of some of them by themselves, or says that any was taken. Then its
+ * Whether an answer without entries for its recipients speaks of some of them, or says that any was taken. Then its
  * failure may be that of a part, and nobody knows what became of the others.
  */
 export function speaksOfPart(members: readonly AnswerMember[], recipients: Recipients): boolean {
-  return (
-    recipients.length > 1 &&
-    (members.some((one) => isOfOne(one, recipients.length) || saysTaken(one)) ||
-      namesSome(members, recipients))
-  );
+  if (recipients.length < 2) return false;
+  return members.some((one) => isOfOne(one) || saysTaken(one)) || namesSome(members, recipients);
 }
 
-function isOfOne({ key, value, parents, list }: AnswerMember, recipients: number): boolean {
+function isOfOne({ key, value, parents, list }: AnswerMember): boolean {
   if (parents.some((name) => ENTRY_NAME.test(name)) || PLACE_KEYS.has(key)) return true;
-  const isShort = list !== undefined && list.elements.length < recipients;
-  if (isShort && isOfMessage({ parents: list.names.filter(Boolean) })) return true;
+  if (list !== undefined && isOfMessage({ parents: list.names.filter(Boolean) })) return true;
   return (
     asId(value) !== undefined &&
     (MESSAGE_IDS.has(key) || (key === 'id' && parents.some((name) => HOLDS_ONE.test(name))))
   );
 }
 
-function saysTaken({ key, value, parents }: AnswerMember): boolean {
+/** Whether it says that something was taken. */
+export function saysTaken({ key, value, parents }: AnswerMember): boolean {
   if (value === true || value === false) return value && TAKEN.test(key);
   const text = asText(value)?.toLowerCase() ?? '';
   if (TAKEN.test(key) || parents.some((name) => TAKEN.test(name))) return !SAYS_NOTHING.test(text);
@@ -51,7 +49,10 @@ function saysTaken({ key, value, parents }: AnswerMember): boolean {
 
 /** An answer that names all may repeat the request. */
 function namesSome(members: readonly AnswerMember[], recipients: Recipients): boolean {
-  const digits = members.map(({ value }) => asText(value)?.replaceAll(/\D/g, '') ?? '').join(' ');
-  const named = recipients.filter(({ number }) => digits.includes(number.slice(-KNOWN_BY)));
-  return named.length > 0 && named.length < recipients.length;
+  const named = new Set<string>();
+  for (const { value } of members)
+    for (const [number] of (asText(value) ?? '').matchAll(NUMBERS))
+      named.add(number.replaceAll(/\D/g, '').slice(-KNOWN_BY));
+  const count = recipients.filter(({ number }) => named.has(number.slice(-KNOWN_BY))).length;
+  return count > 0 && count < recipients.length;
 }

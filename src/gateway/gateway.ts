@@ -2,7 +2,7 @@ import { type Finding, wrong } from '../core/finding.ts';
 import type { Surroundings } from '../core/surroundings.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Recipient } from '../messages/submission.ts';
-import type { Outcome } from '../sends/outcome.ts';
+import type { Outcome, RequestOutcome } from '../sends/outcome.ts';
 import type { Gateway } from '../sends/ports.ts';
 import { causeBeforeHeaders } from './causes.ts';
 import { createHttpClient, type HttpClient, type Timeouts } from './client.ts';
@@ -80,7 +80,7 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     message: Message,
     recipients: readonly Recipient[],
     mayStart = () => true,
-  ): Promise<Outcome> {
+  ): Promise<RequestOutcome> {
     const { row, values } = rowOf(message, recipients, wire);
     const missing = row.shape.missing(values);
     if (missing.length > 0) return incomplete(missing);

@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
-import type { Failure, FailureScope, Outcome } from '../sends/outcome.ts';
+import type { Failure, FailureScope, Outcome, RequestOutcome } from '../sends/outcome.ts';
 import { type AnswerShape, hasShape } from './answer-shape.ts';
 import { causeAfterHeaders, causeBeforeHeaders } from './causes.ts';
 import { DOCUMENTED_STATUSES, FAILURE_CODES, namedCode, nextStep } from './codes.ts';
 import type { Evidence } from './evidence.ts';
 import { carriesFailure, type FoundCode, findCode } from './find-code.ts';
 import { findDoubt, ownCode } from './find-doubt.ts';
-import { findExplanation } from './find-explanation.ts';
 import { findMessageId } from './find-message-id.ts';
 import { type Recipients, speaksOfPart } from './find-part.ts';
+import { judgeEntries, withWords } from './judge-entries.ts';
 import {
   CHECK_ADDRESS,
   CHECK_NUMBER_AND_VALUES,
@@ -16,8 +16,8 @@ import {
   DESCRIBE_ANSWER,
   LOOK_UP_CODE,
 } from './next-steps.ts';
-import { ownWords } from './own-words.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
+import { findEntries } from './recipient-entries.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { AnswerSecrets } from './secrets.ts';
 
@@ -25,6 +25,8 @@ export interface JudgeContext {
   /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
   readonly now: number;
   readonly recipients: Recipients;
+  /** Whether other parts of the answer speak of single recipients. */
+  readonly isPart?: boolean;
   /** Names of fields of our own requests, which an answer may blame. */
   readonly fieldNames: ReadonlySet<string>;
   /** `wire.success`: what a success of this account looks like; absent: whatever does not speak of a failure. */
@@ -82,16 +84,16 @@ const CHECK_TEMPLATE_OR_ADDRESS =
  * read on the careful side: a listed code that means "unknown" does so under a 4xx status too, and a refusal that may
  * be of a part of the recipients only makes the whole request `unknown`.
  */
-export function judge(evidence: Evidence, context: JudgeContext): Outcome {
+export function judge(evidence: Evidence, context: JudgeContext): RequestOutcome {
   const { status, failure } = evidence;
   if (!evidence.headersWritten && status === undefined) return notSent(failure?.code);
   if (failure !== undefined || status === undefined) return broken(status, failure?.code);
+  const judgePart = (part: Answer, about: Partial<JudgeContext>) =>
+    withWords(judgeAnswer(status, part, evidence, { ...context, ...about }), part, context.isTextSecret);
   const answer = readAnswer(evidence.body, context.secrets);
-  const outcome = judgeAnswer(status, answer, evidence, context);
-  if (outcome.state === 'accepted' || context.isTextSecret === true) return outcome;
-  const { code, what } = outcome.failure;
-  const explanation = ownWords(findExplanation(answer, code), code, what);
-  return explanation === undefined ? outcome : { ...outcome, failure: { ...outcome.failure, explanation } };
+  // After a 429 all are tried again, or nobody.
+  const entries = status === 429 ? undefined : findEntries(answer, context);
+  return entries ? judgeEntries(entries, status, context, judgePart) : judgePart(answer, {});
 }
 
 function judgeAnswer(status: number, answer: Answer, evidence: Evidence, context: JudgeContext): Outcome {
@@ -113,9 +115,9 @@ function isPartly(
   status: number,
   answer: Answer,
   { partial }: Pick<FoundCode, 'partial'>,
-  { recipients }: JudgeContext,
+  { recipients, isPart = partial }: JudgeContext,
 ): boolean {
-  if (answer.kind === 'json') return partial || speaksOfPart(answer.members, recipients);
+  if (answer.kind === 'json') return isPart || speaksOfPart(answer.members, recipients);
   return answer.kind === 'text' && ACCEPTED.has(status) && recipients.length > 1;
 }
 

@@ -7,9 +7,17 @@ import { type AnswerSecrets, NO_SECRETS } from './secrets.ts';
  * shape: the interface document shows no response body.
  */
 
+export interface JsonAnswer {
+  readonly kind: 'json';
+  readonly members: readonly AnswerMember[];
+  /** As it was parsed; `isCut` where its end is missing. */
+  readonly value?: unknown;
+  readonly isCut?: boolean;
+}
+
 /** A body as far as it could be understood: what JSON holds, else its text, else nothing. */
 export type Answer =
-  | { readonly kind: 'json'; readonly members: readonly AnswerMember[] }
+  | JsonAnswer
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'empty' };
 
@@ -25,9 +33,14 @@ const decoder = new TextDecoder('utf-8', { fatal: false });
 export function readAnswer(body: Uint8Array | undefined, secrets: AnswerSecrets = NO_SECRETS): Answer {
   const text = body === undefined ? '' : decoder.decode(body).trim();
   if (text === '') return { kind: 'empty' };
-  const value = parseJson(text) ?? parseJson(closeCutJson(text));
+  const whole = parseJson(text);
+  const value = whole ?? parseJson(closeCutJson(text));
   if (value === undefined) return { kind: 'text', text: secrets.cover(text) };
-  return { kind: 'json', members: withoutSecrets(answerMembers(value), secrets) };
+  return { ...jsonAnswer(value, secrets), isCut: whole === undefined };
+}
+
+export function jsonAnswer(value: unknown, secrets: AnswerSecrets): JsonAnswer {
+  return { kind: 'json', value, members: withoutSecrets(answerMembers(value), secrets) };
 }
 
 /** An echo of a password alone says nothing; a key where a code stands still says that something is wrong. */

@@ -25,8 +25,11 @@ export type Outcome =
   | { readonly state: 'rejected'; readonly failure: Failure }
   /** The request never left this machine, or the service answered "not now"; nothing reached the customer. */
   | { readonly state: 'not_sent'; readonly failure: Failure; readonly retry: NotSentRetry }
-  /** It may or may not have been sent. Only a named person may send it again. */
-  | { readonly state: 'unknown'; readonly failure: Failure };
+  /** It may or may not have been sent. Only a named person may send it again; a report on its id settles it. */
+  | { readonly state: 'unknown'; readonly failure: Failure; readonly messageId?: string };
+
+/** What happened to a request for several: `each`, in their order, where the answer has an entry for any of them. */
+export type RequestOutcome = Outcome & { readonly each?: readonly Outcome[] };
 
 /** When an automatic retry can help: e.g. never for a bad certificate, after a delay for 429. */
 export type NotSentRetry =

@@ -2,7 +2,7 @@ import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Template } from '../messages/templates/template.ts';
-import type { Failure, Outcome } from './outcome.ts';
+import type { Failure, RequestOutcome } from './outcome.ts';
 import type { RecordedAction, RecordLine, SendEvent } from './record.ts';
 import type {
   Announcement,
@@ -30,7 +30,7 @@ export interface Gateway {
     recipients: readonly Recipient[],
     /** Asked right before the first byte is written, however long the request waited: false makes it `not_sent`. */
     mayStart?: () => boolean,
-  ): Promise<Outcome>;
+  ): Promise<RequestOutcome>;
 }
 
 /** The team's templates. */
@@ -171,6 +171,8 @@ export interface SendReader {
   outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
   /** Those of `numbers` that got, or may have got, `most` messages or more since `since`. */
   hadEnough(numbers: readonly Msisdn[], most: number, since: number): Promise<ReadonlySet<Msisdn>>;
+  /** Those of `numbers` whose message was `accepted` in a send that this one tries again, or in one before. */
+  takenBefore(sendId: string, numbers: readonly Msisdn[]): Promise<ReadonlySet<Msisdn>>;
 }
 
 /** A send as a whole: whoever asks for one, and moves it on. */
@@ -224,8 +226,8 @@ export interface DispatchStore {
   /** From now on `claim` begins at the first recipient of a send in state `sending` that is `pending`, released ones included. */
   rewind(sendId: string): Promise<void>;
   /**
-   * Writes outcomes of recipients that are `pending` or `attempting`, one or a range of rows each; others are left alone. A send in state
-   * `sending` with neither left becomes `done` in the same transaction.
+   * Writes outcomes of recipients that are `pending` or `attempting`; others are left alone. A send in state `sending` with
+   * neither left becomes `done` in the same transaction.
    */
   settle(settlements: readonly Settlement[]): Promise<Settled>;
   /**

@@ -6,7 +6,7 @@ export interface SendEvent {
   readonly sendId: string;
   readonly at: number;
   readonly actor: string;
-  /** `requested`, `approved_by` for one of several approvals, the new state, a `RecordedAction` or a `Removal`. */
+  /** `requested`, `approved_by` for one of several approvals, the new state, `doubts_settled` by reports, a `RecordedAction` or a `Removal`. */
   readonly action: string;
   readonly reason?: Failure;
 }

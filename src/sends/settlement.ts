@@ -18,19 +18,12 @@ export interface OverCap {
   readonly at: number;
 }
 
-/** What became of one recipient, or of several in successive rows who shared a request. */
+/** What became of one recipient. */
 export interface Settlement {
   readonly sendId: string;
   readonly row: number;
-  /** Of the last of several; absent for one. */
-  readonly lastRow?: number;
   readonly outcome: Outcome | Skipped;
   readonly settledAt: number;
-}
-
-/** Of how many recipients. */
-export function sizeOf({ row, lastRow = row }: Pick<Settlement, 'row' | 'lastRow'>): number {
-  return lastRow - row + 1;
 }
 
 /** How many outcomes were written, and which sends are done by that. */

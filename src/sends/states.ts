@@ -30,20 +30,21 @@ export const UNENDED: readonly SendState[] = unended(SEND_CHANGES);
 /**
  * The transitions of a recipient. `attempting` is written before the request starts, and returns to `pending` only on
  * proof that nothing left this machine. `pending` becomes `not_sent` when it is too late to send, and `unknown` in a
- * restored copy of the database. A recipient left out from the start begins as `skipped`.
+ * restored copy of the database. A recipient left out from the start begins as `skipped`. The service's reports settle what is
+ * `unknown`, and one that a message arrived is believed against one that it failed.
  */
 export const RECIPIENT_CHANGES: Readonly<Record<RecipientState, readonly RecipientState[]>> = {
   pending: ['attempting', 'not_sent', 'unknown'],
   attempting: ['pending', 'accepted', 'rejected', 'not_sent', 'unknown', 'skipped'],
   accepted: [],
-  rejected: [],
+  rejected: ['accepted'],
   not_sent: [],
-  unknown: [],
+  unknown: ['accepted', 'rejected'],
   skipped: [],
 };
 
-/** States of a recipient that are not final. */
-export const UNSETTLED: readonly RecipientState[] = unended(RECIPIENT_CHANGES);
+/** States of a recipient without an outcome. */
+export const UNSETTLED: readonly RecipientState[] = ['pending', 'attempting'];
 
 function unended<State extends string>(changes: Readonly<Record<State, readonly State[]>>): readonly State[] {
   return (Object.keys(changes) as State[]).filter((state) => changes[state].length > 0);

@@ -5,7 +5,6 @@ import type { Failure } from './outcome.ts';
 import type { NewBulkSend, NewSend, SendStore } from './ports.ts';
 import type { RecordedAction } from './record.ts';
 import type { RecipientState, Send, SendState } from './send.ts';
-import { sizeOf } from './settlement.ts';
 import { keyOf, type TemplateStore } from './templates/store.ts';
 
 interface Told {
@@ -150,10 +149,10 @@ function sendSteps(
     settle: async (settlements) => {
       const settled = await store.settle(settlements);
       // Of outcomes that were written before, nobody knows which.
-      if (settled.written === settlements.reduce((sum, one) => sum + sizeOf(one), 0))
-        for (const { outcome, ...rows } of settlements) {
+      if (settled.written === settlements.length)
+        for (const { outcome } of settlements) {
           const code = 'failure' in outcome ? codeOf(outcome.failure) : 'none';
-          metrics.recipientsSettled(outcome.state, code, sizeOf(rows));
+          metrics.recipientsSettled(outcome.state, code, 1);
         }
       await ended(settled.done);
       return settled;

@@ -11,6 +11,7 @@ import type {
   StoredCustomerEvent,
 } from '../sends/replies/ports.ts';
 import { columnsOf } from './columns.ts';
+import { settleDoubts } from './doubts.ts';
 import { failureFrom } from './rows.ts';
 import { underAllNames } from './send-statements.ts';
 import { alone, type Database, indexedBy, type Row, type Runner, sql } from './sql.ts';
@@ -75,6 +76,8 @@ export const BY_MESSAGE_ID = `SELECT send_id, row, number FROM recipients
     (SELECT count(*) FROM (SELECT 1 FROM recipients WHERE message_id = :messageId LIMIT 2) AS two) = 1) LIMIT 2`;
 export const NEWEST_TO = `SELECT send_id, row, number FROM recipients
   WHERE number IN (:spellings...) AND attempted_at IS NOT NULL ORDER BY attempted_at DESC, send_id LIMIT 1`;
+const MAY_HAVE_GOT = `SELECT send_id, row, number, state, message_id FROM recipients WHERE number IN (:spellings...)
+  AND attempted_at BETWEEN :since AND :until AND state IN ('attempting', 'accepted', 'unknown') LIMIT 2`;
 
 const UNDER_WAY = `SELECT 1 FROM sends
   WHERE state IN ('sending', 'paused', 'awaiting_approval', 'stopped') AND attempting > 0 LIMIT 1`;
@@ -103,7 +106,11 @@ export function createReplyStore(
       }
       deliveries.push(...one.deliveries);
     }
-    for (const sendId of await addDeliveries(runner, deliveries)) changed.add(sendId);
+    const bySend = Map.groupBy(deliveries, ({ sendId }) => sendId);
+    for (const sendId of await addDeliveries(runner, deliveries)) {
+      changed.add(sendId);
+      await settleDoubts(runner, sendId, bySend.get(sendId) ?? []);
+    }
     return [...changed];
   }
 
@@ -134,6 +141,11 @@ export function createReplyStore(
       return found.length === 1 ? placeFrom(found[0]) : undefined;
     },
     isUnderWay: async () => (await database.run(UNDER_WAY)).length > 0,
+    findDoubt: async (number, since, until) => {
+      const [only, other] = await database.run(MAY_HAVE_GOT, { number, since, until });
+      const isDoubt = other === undefined && only?.state === 'unknown' && only.message_id === null;
+      return isDoubt ? placeFrom(only) : undefined;
+    },
     newestTo: async (number) => placeFrom((await database.run(NEWEST_TO, { number }))[0]),
     unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(customerEventFrom),
     markAnnounced: async (ids, at, place) => {

@@ -162,9 +162,10 @@ export function claimedFrom(sendId: string, attemptedAt: number, columns: unknow
 
 /** What the outcome of a recipient is kept as. */
 export function outcomeColumns(outcome: Settlement['outcome']) {
+  const messageId = ('messageId' in outcome && outcome.messageId) || null;
   return outcome.state === 'accepted'
-    ? { messageId: outcome.messageId ?? null, status: outcome.status ?? null, ...failureColumns(undefined) }
-    : { messageId: null, status: outcome.failure.status ?? null, ...failureColumns(outcome.failure) };
+    ? { messageId, status: outcome.status ?? null, ...failureColumns(undefined) }
+    : { messageId, status: outcome.failure.status ?? null, ...failureColumns(outcome.failure) };
 }
 
 /** `failure` holds the service's words; of groups of an older version `example` has those on the first. */

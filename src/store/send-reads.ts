@@ -37,7 +37,7 @@ const SENT_TO_OWN = SENT_TO('AND user_id = :userId');
 const BULK_SINCE = `SELECT ${SEND_COLUMNS} FROM sends WHERE audience IS NOT NULL AND created_at >= :since
   ORDER BY created_at DESC, id DESC LIMIT :limit`;
 const RETRIES = `SELECT ${SEND_COLUMNS} FROM sends WHERE retry_of = :sendId AND state NOT IN (:states...) ORDER BY created_at, id`;
-const FAILURES = `SELECT state, failure, example, count FROM send_failures WHERE send_id = :sendId
+const FAILURES = `SELECT state, failure, example, count FROM send_failures WHERE send_id = :sendId AND count > 0
   ORDER BY count DESC, state, failure`;
 const EVENTS = `SELECT ${EVENT_COLUMNS} FROM send_events WHERE send_id = :sendId ORDER BY id`;
 const ALL_EVENTS = `SELECT ${RECORD_COLUMNS} WHERE send_events.id > :afterId ORDER BY send_events.id LIMIT :limit`;
@@ -57,6 +57,11 @@ const UNDECIDED = sql`SELECT sum(count) AS count FROM send_failures ${IN_ORDER} 
 const APPROVALS = `SELECT approvals.user_id AS "userId", at
   FROM sends JOIN approvals ON send_id = sends.id AND approvals.digest = sends.digest
   WHERE sends.id = :sendId ORDER BY at, approvals.user_id`;
+
+const TAKEN_BEFORE = `WITH RECURSIVE tried (id) AS (SELECT retry_of FROM sends WHERE id = :sendId
+    UNION SELECT retry_of FROM sends JOIN tried ON sends.id = tried.id)
+  SELECT number FROM recipients WHERE number IN (:numbers...) AND state = 'accepted'
+    AND EXISTS (SELECT 1 FROM tried WHERE tried.id = send_id)`;
 
 const LAST_ROW = 'SELECT coalesce(max(row), -1) AS last FROM recipients WHERE send_id = :sendId';
 const OVER_TIME = `SELECT CAST((settled_at - :from) / :spanMs AS INTEGER) AS span, state, count(*) AS count
@@ -124,6 +129,10 @@ export function sendReads(database: Database, pseudonym: Pseudonym | undefined):
     hadEnough: async (numbers, most, since) => {
       const sent = [...(await sentSince(numbers, since))];
       return new Set(sent.filter(([, count]) => count >= most).map(([number]) => number));
+    },
+    takenBefore: async (sendId, numbers) => {
+      const taken = await database.run<{ number: Msisdn }>(TAKEN_BEFORE, { sendId, numbers });
+      return new Set(taken.map(({ number }) => number));
     },
     approvals: (sendId) => approvalsOf(database, sendId),
     workload: (since) => workload(database, since),

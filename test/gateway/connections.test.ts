@@ -250,9 +250,9 @@ describe('answers', () => {
     expect(await gateway.deliver(SMS, [ASHA])).toEqual({ state: 'accepted', status: 200, messageId: 'm-1' });
   });
 
-  it('finds a failure code at the start of a body that is cut at 64 KiB', async () => {
+  it('finds a failure code at the start of a body that is cut at 512 KiB', async () => {
     const server = await startHttpServer(() => ({
-      body: JSON.stringify({ error: { code: 132000 }, padding: 'x'.repeat(200 * 1024) }),
+      body: JSON.stringify({ error: { code: 132000 }, padding: 'x'.repeat(900 * 1024) }),
     }));
     expect(await deliverTo(server.url)).toMatchObject({ state: 'rejected', failure: { code: '132000' } });
   });

@@ -92,10 +92,10 @@ it.each<[number, Record<string, unknown>, readonly string[], Partial<Evidence>]>
   ]);
 });
 
-it('keeps 64 KB of a body, and reads on to 1 MB', () => {
+it('keeps 512 KB of a body, and reads on to 1 MB', () => {
   const kilobytes = (count: number) => Buffer.alloc(count * 1024, 'x');
-  const [whole] = answered(200, {}, kilobytes(63), kilobytes(2), kilobytes(959));
-  expect(whole?.body?.length).toBe(64 * 1024);
+  const [whole] = answered(200, {}, kilobytes(511), kilobytes(2), kilobytes(511));
+  expect(whole?.body?.length).toBe(512 * 1024);
   const { exchange, ends } = openExchange();
   const controller = new RecordingController();
   exchange.onRequestStart(controller);
@@ -105,7 +105,7 @@ it('keeps 64 KB of a body, and reads on to 1 MB', () => {
   exchange.onResponseData(controller, Buffer.from('x'));
   expect([controller.aborted, exchange.isSettled]).toEqual([true, true]);
   expect(controller.reason).toMatchObject({ message: 'The exchange is over.', code: 'HERALD_ENOUGH' });
-  expect(ends).toStrictEqual([{ headersWritten: true, status: 200, body: kilobytes(64) }]);
+  expect(ends).toStrictEqual([{ headersWritten: true, status: 200, body: kilobytes(512) }]);
 });
 
 it.each<[unknown, Evidence['failure']]>([

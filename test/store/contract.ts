@@ -535,7 +535,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           expect(groups).toContainEqual({ state: 'rejected', failure, count: 1 });
       });
 
-      it('settle who shared a request as one, and nobody between them who did not', async () => {
+      it('settle each of those who shared a request, and count causes that are alike', async () => {
         await begin();
         await store.addRecipients(
           'S-BULK',
@@ -549,7 +549,10 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         await store.settle([{ ...settled, row: 2, outcome: ACCEPTED }]);
         await store.release('S-BULK', [3]);
         // Of the five one is settled, and one was released.
-        expect(await store.settle([{ ...settled, row: 0, lastRow: 4 }])).toEqual({ written: 4, done: [] });
+        expect(await store.settle([0, 1, 2, 3, 4].map((row) => ({ ...settled, row })))).toEqual({
+          written: 4,
+          done: [],
+        });
         const rows = await store.recipients('S-BULK');
         const rejected = 'rejected';
         expect(rows.map(({ state }) => state)).toEqual([
@@ -563,7 +566,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           rejected: 4,
         });
         expect(await store.failures('S-BULK')).toEqual([{ state: rejected, failure: LOST, count: 4 }]);
-        expect(await store.settle([{ ...settled, row: 5, lastRow: 5 }])).toEqual({
+        expect(await store.settle([{ ...settled, row: 5 }])).toEqual({
           written: 1,
           done: ['S-BULK'],
         });

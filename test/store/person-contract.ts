@@ -66,7 +66,7 @@ export function describePeople(
       await sends.moveSend({ sendId: 'S-1', from: 'approved', to: 'sending', at: 5, actor: 'U' });
       await sends.claim('S-1', 2, 5);
       const outcome = { state: 'accepted', status: 200, messageId: 'shared' } as const;
-      await sends.settle([{ sendId: 'S-1', row: 0, lastRow: 1, outcome, settledAt: 6 }]);
+      await sends.settle([0, 1].map((row) => ({ sendId: 'S-1', row, outcome, settledAt: 6 })));
       expect(await replies.findByMessageId('shared', reported)).toMatchObject({ row: 0, number: mexican });
     });
 

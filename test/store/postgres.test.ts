@@ -18,6 +18,7 @@ import { describeAlertStore } from './alert-contract.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { bulkSend } from './bulk-send.ts';
 import { describeSendStore } from './contract.ts';
+import { describeDoubts } from './doubt-contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
 import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
@@ -100,6 +101,7 @@ await describeWithPostgres('on PostgreSQL', () => {
   describeFinding('PostgreSQL', async () => stores(await freshDatabase()));
   describeLongestTexts('PostgreSQL', async () => stores(await freshDatabase()));
   describeReplyStore('PostgreSQL', async () => stores(await freshDatabase()));
+  describeDoubts('PostgreSQL', async () => stores(await freshDatabase()));
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
   describePeople('PostgreSQL', async () => stores(await freshDatabase()));
   describeAudienceStore('PostgreSQL', async () => stores(await freshDatabase()));

@@ -15,6 +15,7 @@ import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import { describeAlertStore } from './alert-contract.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
+import { describeDoubts } from './doubt-contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
 import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
@@ -230,6 +231,8 @@ describeReplyStore('SQLite', async () => {
   const database = opened(':memory:');
   return createSqliteStores(database);
 });
+
+describeDoubts('SQLite', async () => createSqliteStores(opened(':memory:')));
 
 it('sweeps audiences that a crash left unfinished', async () => {
   const database = opened(':memory:');

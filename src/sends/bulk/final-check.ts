@@ -16,7 +16,7 @@ export interface FrequencyCap {
 }
 
 interface FinalCheckDependencies {
-  readonly store: Pick<DispatchStore, 'skipOverCap'>;
+  readonly store: Pick<DispatchStore, 'skipOverCap'> & Pick<SendReader, 'takenBefore'>;
   readonly audiences: Pick<AudienceStore, 'optedOut'>;
   readonly clock: Clock;
   readonly quietHours: QuietHoursAt;
@@ -24,8 +24,8 @@ interface FinalCheckDependencies {
 }
 
 /**
- * Checks each claimed batch right before it is sent: who has opted out meanwhile, of lists whom the cap excludes, and
- * whether quiet hours have begun for one person, whose message may have waited long for the service.
+ * Checks each claimed batch right before it is sent: who has opted out meanwhile, whom what is tried again has reached
+ * after all, of lists whom the cap excludes, and whether quiet hours have begun for one person, whose message may have waited long for the service.
  */
 export function createFinalCheck(dependencies: FinalCheckDependencies) {
   const { store, audiences, clock, quietHours, frequencyCap } = dependencies;
@@ -39,10 +39,17 @@ export function createFinalCheck(dependencies: FinalCheckDependencies) {
   }
 
   return async (send: Send, rows: readonly RecipientRow[]): Promise<ReadonlyMap<number, Failure>> => {
-    const optedOut = await audiences.optedOut(rows.map(({ number }) => number));
+    const numbers = rows.map(({ number }) => number);
+    const optedOut = await audiences.optedOut(numbers);
+    const taken = send.retryOf === undefined ? new Set() : await store.takenBefore(send.id, numbers);
     const reasons = new Map<number, Failure>();
     for (const { row, number } of rows) {
-      const why = optedOut.has(number) ? say.OPTED_OUT : whyNotNow(send, number, clock.now(), quietHours);
+      const known = optedOut.has(number)
+        ? say.OPTED_OUT
+        : taken.has(number)
+          ? say.TAKEN_MEANWHILE
+          : undefined;
+      const why = known ?? whyNotNow(send, number, clock.now(), quietHours);
       if (why !== undefined) reasons.set(row, why);
     }
     const wanted = rows.filter(({ row }) => !reasons.has(row));

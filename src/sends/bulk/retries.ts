@@ -8,7 +8,7 @@ import * as say from './sentences.ts';
 
 const PAGE = 5_000;
 
-/** The states of each group. Once a send has ended, no recipient changes its group. */
+/** The states of each group. Of a send that has ended, only a report moves a recipient from one to another, or out of all. */
 const GROUP_STATES: Readonly<Record<RetryGroup, readonly RecipientState[]>> = {
   failed: ['not_sent', 'rejected'],
   unknown: ['unknown'],

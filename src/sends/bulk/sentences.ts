@@ -199,6 +199,11 @@ export const OPTED_OUT: Failure = {
   next: 'There is nothing to do.',
   scope: 'recipient',
 };
+export const TAKEN_MEANWHILE: Failure = {
+  what: 'The service’s delivery report says that the message which this one repeats was taken after all.',
+  next: 'There is nothing to do.',
+  scope: 'recipient',
+};
 export const TOO_OFTEN: Failure = {
   what: 'This number was sent as many messages as the frequency cap allows.',
   next: 'Send it later.',

@@ -17,25 +17,26 @@ export async function attempt(run: Run, rows: readonly RecipientRow[], epoch: Le
   };
   if (!mayStart()) return releaseUnstarted(run, rows);
   // The gateway asks again right before it writes, because connecting may take long.
-  const outcome = await context.gateway.deliver(run.messageFor(rows[0]?.values ?? []), rows, mayStart);
+  const message = run.messageFor(rows[0]?.values ?? []);
+  const { each, ...outcome } = await context.gateway.deliver(message, rows, mayStart);
   if (isStopped && outcome.state === 'not_sent') return releaseUnstarted(run, rows);
   lane.limiter.release(1, 1);
   if (rows.some(({ row }) => retries.doneOf(row) === 0)) context.retryBudget.earn();
-  judge(run, outcome);
-  const places = rows.map(({ row }) => row);
-  if (outcome.state === 'not_sent') return retryOrSettle(run, places, outcome);
-  run.canary.note(outcome, places.length);
-  settle(run, places, outcome);
+  judge(run, each ?? [outcome]);
+  if (outcome.state === 'not_sent') return retryOrSettle(run, rows, outcome);
+  for (const [at, { row }] of rows.entries()) noteAndSettle(run, row, each?.[at] ?? outcome);
 }
 
-/** Writes the outcome of recipients, who are in flight until it is on disk. */
-export function settle(run: Run, places: readonly number[], outcome: Settlement['outcome']): void {
+function noteAndSettle(run: Run, row: number, outcome: Outcome): void {
+  run.canary.note(outcome);
+  settle(run, row, outcome);
+}
+
+/** Writes the outcome of a recipient, who is in flight until it is on disk. */
+export function settle(run: Run, row: number, outcome: Settlement['outcome']): void {
   const { settling, clock } = run.context;
-  const [sendId, settledAt] = [run.send.id, clock.now()];
-  for (const range of inRanges(places)) {
-    run.inFlight.begin();
-    settling.settle({ sendId, ...range, outcome, settledAt }, run.settled);
-  }
+  run.inFlight.begin();
+  settling.settle({ sendId: run.send.id, row, outcome, settledAt: clock.now() }, run.settled);
 }
 
 /** Releases claimed recipients whose request did not start, because the lease was lost or quiet hours have begun. */
@@ -48,44 +49,35 @@ async function releaseUnstarted(run: Run, rows: readonly RecipientRow[]): Promis
   retries.putBack(places);
 }
 
-/** Draws the consequences of an outcome for breaker, pace and the rest of this send. */
-function judge(run: Run, outcome: Outcome): void {
+/** Draws the consequences of one request's outcomes for breaker, pace and the rest of this send. */
+function judge(run: Run, outcomes: readonly Outcome[]): void {
   const { breaker, limiter } = run.lane;
-  if (outcome.state !== 'accepted' && outcome.failure.scope === 'service') breaker.failed();
+  const isTrouble = outcomes.every((one) => one.state !== 'accepted' && one.failure.scope === 'service');
+  if (isTrouble) breaker.failed();
   else breaker.succeeded();
-  if (outcome.state === 'not_sent' && outcome.retry.kind === 'after') limiter.slowDown(outcome.retry.delayMs);
-  const ending = endingAfter(outcome);
-  if (ending !== undefined) run.end(ending);
+  for (const outcome of outcomes) {
+    if (outcome.state === 'not_sent' && outcome.retry.kind === 'after')
+      limiter.slowDown(outcome.retry.delayMs);
+    const ending = endingAfter(outcome);
+    if (ending !== undefined) run.end(ending);
+  }
 }
 
-async function retryOrSettle(run: Run, places: readonly number[], outcome: Outcome): Promise<void> {
-  const { context, send, retries, canary, halted } = run;
+async function retryOrSettle(run: Run, rows: readonly RecipientRow[], outcome: Outcome): Promise<void> {
+  const { context, send, retries, halted } = run;
   const longestWaitMs = run.bulk ? LONGEST_WAIT_BULK_MS : LONGEST_WAIT_SINGLE_MS;
   // The same for all, so that who shared the request shares the next one as well.
   const fraction = context.random.fraction();
   const delays = new Map<number, number>();
-  for (const place of places) {
-    const delayMs = retryDelayMs(outcome, retries.doneOf(place), longestWaitMs, fraction);
-    if (delayMs !== undefined) delays.set(place, delayMs);
+  for (const { row } of rows) {
+    const delayMs = retryDelayMs(outcome, retries.doneOf(row), longestWaitMs, fraction);
+    if (delayMs !== undefined) delays.set(row, delayMs);
   }
   // When the run has halted, whoever continues the send makes the next attempt.
   if (delays.size > 0 && !halted.aborted && !context.retryBudget.spend()) delays.clear();
-  const over = places.filter((place) => !delays.has(place));
-  canary.note(outcome, over.length);
-  settle(run, over, outcome);
+  for (const { row } of rows) if (!delays.has(row)) noteAndSettle(run, row, outcome);
   if (delays.size === 0) return;
   await retryUntilStored(() => context.store.release(send.id, [...delays.keys()]), context);
   const now = context.clock.monotonic();
-  for (const [place, delayMs] of delays) retries.add(place, now + delayMs);
-}
-
-/** Rows in succession, which is how they were claimed, become one settlement. */
-function inRanges(places: readonly number[]): readonly Pick<Settlement, 'row' | 'lastRow'>[] {
-  const ranges: { row: number; lastRow?: number }[] = [];
-  for (const row of places) {
-    const last = ranges.at(-1);
-    if (last !== undefined && row === (last.lastRow ?? last.row) + 1) last.lastRow = row;
-    else ranges.push({ row });
-  }
-  return ranges;
+  for (const [row, delayMs] of delays) retries.add(row, now + delayMs);
 }

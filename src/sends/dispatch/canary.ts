@@ -31,7 +31,7 @@ export interface Canary {
   /** True until they are judged; then others may go, and share a request. */
   readonly isAlone: boolean;
   started(count: number): void;
-  note(outcome: Outcome, count: number): void;
+  note(outcome: Outcome): void;
   verdict(): CanaryVerdict;
 }
 
@@ -49,8 +49,8 @@ export function createCanary(needed: boolean): Canary {
     started: (count) => {
       left = Math.max(0, left - count);
     },
-    note: (outcome, count) => {
-      for (let left = count; left > 0 && outcomes.length < CANARY_SIZE; left -= 1) outcomes.push(outcome);
+    note: (outcome) => {
+      if (outcomes.length < CANARY_SIZE) outcomes.push(outcome);
     },
     verdict,
   };

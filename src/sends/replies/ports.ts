@@ -70,9 +70,11 @@ export interface NewDelivery {
   readonly at: number;
   /** With status `failed`. */
   readonly failure?: Failure;
+  /** The service's id of the message, where the recipient has none yet. */
+  readonly messageId?: string;
 }
 
-export type Delivery = Omit<NewDelivery, 'sendId'>;
+export type Delivery = Omit<NewDelivery, 'sendId' | 'messageId'>;
 
 /** The result of one webhook. */
 export interface ProcessedWebhook {
@@ -115,13 +117,20 @@ export interface ReplyStore {
   nextDue(): Promise<number | undefined>;
   /**
    * Writes the results of webhooks and marks them as processed, or postpones them; ignores those already processed and events
-   * with a known key. A delivery replaces only one that precedes it in `DELIVERY_STATUSES`. Returns the sends that changed.
+   * with a known key. A delivery replaces only one that precedes it in `DELIVERY_STATUSES`, and settles a recipient that is
+   * `unknown`: `failed` as `rejected`, which a later delivery makes `accepted`, any other as `accepted`. Returns the sends that
+   * changed.
    */
   record(processed: readonly ProcessedWebhook[]): Promise<readonly string[]>;
   /** The recipient of `messageId`; undefined when there is none, or several that `number` does not tell apart. */
   findByMessageId(messageId: string, number?: Msisdn): Promise<RecipientPlace | undefined>;
   /** Whether any request is without an outcome, so that the id of its message may be known later. */
   isUnderWay(): Promise<boolean>;
+  /**
+   * The recipient with this number that is `unknown` and has no message id; undefined when anything else that was attempted from
+   * `since` to `until` may have been sent to it.
+   */
+  findDoubt(number: Msisdn, since: number, until: number): Promise<RecipientPlace | undefined>;
   /** The newest attempt to this number, whatever its outcome. */
   newestTo(number: Msisdn): Promise<RecipientPlace | undefined>;
   /** Unannounced events of one send (or of none), that of the oldest, oldest first. */

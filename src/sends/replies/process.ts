@@ -8,7 +8,7 @@ import type { AudienceStore } from '../audience.ts';
 import type { NoticeStore } from '../notices.ts';
 import type { Failure } from '../outcome.ts';
 import type { SendReader } from '../ports.ts';
-import type { CustomerEvent, DecodeWebhook, DeliveryReport, WebhookBody } from './event.ts';
+import type { CustomerEvent, DecodeWebhook, DeliveryReport, DeliveryStatus, WebhookBody } from './event.ts';
 import type { NewCustomerEvent, NewDelivery, ProcessedWebhook, ReplyStore, StoredWebhook } from './ports.ts';
 
 /** A report may arrive before the outcome of its request was written, so it is processed again after these delays. */
@@ -19,6 +19,12 @@ const LABEL_MAX_CHARACTERS = 256;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** A text in a body of which nothing else could be read. */
 const TEXT_IN_BODY = /"[^"]{0,20}(?:text|body|message|content|msg|keyword)":"([^"]{1,60})"/gi;
+/**
+ * A report on an id that nobody knows settles a doubt by its number where it says that a message arrived, and where this
+ * number was sent no other within this time: of a failure nobody knows whether another system's message is meant.
+ */
+const PROOFS: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'read']);
+const DOUBT_FOR_MS = 24 * 60 * 60_000;
 
 interface ReplyMetrics {
   webhookReceived(result: 'kept' | 'repeated'): void;
@@ -96,12 +102,14 @@ async function findDeliveries(
 ): Promise<readonly NewDelivery[]> {
   const deliveries: NewDelivery[] = [];
   for (const { messageId, number, status, failure } of reports) {
-    const place = await store.findByMessageId(messageId, number);
+    const known = await store.findByMessageId(messageId, number);
+    const isProof = known === undefined && number !== undefined && PROOFS.has(status);
+    const place = isProof ? await store.findDoubt(number, receivedAt - DOUBT_FOR_MS, receivedAt) : known;
     if (place === undefined) continue;
     const { sendId, row } = place;
     const send = failure && (await sends.find(sendId));
     const why = send ? failureOf(failure, send.message) : failure;
-    deliveries.push({ sendId, row, status, at: receivedAt, ...(why && { failure: why }) });
+    deliveries.push({ sendId, row, status, messageId, at: receivedAt, ...(why && { failure: why }) });
   }
   return deliveries;
 }

@@ -16,6 +16,7 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   reminded: 'approvers reminded',
   chose_to_wait: 'chose to wait for the end of quiet hours:',
   approval_refused: 'an approval was clicked and refused,',
+  doubts_settled: 'doubts settled',
   numbers_removed: 'numbers and values removed',
   texts_removed: 'texts removed',
   erased: 'a recipient erased',

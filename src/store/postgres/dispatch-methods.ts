@@ -164,10 +164,9 @@ async function skipOverCap(
 /** One a recipient; of several outcomes of one the first counts. */
 function onceEach(settlements: readonly Settlement[]): readonly Settlement[] {
   const once = new Map<string, Settlement>();
-  for (const settlement of settlements)
-    for (let { sendId, row, lastRow = row } = settlement; row <= lastRow; row += 1) {
-      const recipient = `${sendId} ${row}`;
-      if (!once.has(recipient)) once.set(recipient, { ...settlement, row });
-    }
+  for (const settlement of settlements) {
+    const recipient = `${settlement.sendId} ${settlement.row}`;
+    if (!once.has(recipient)) once.set(recipient, settlement);
+  }
   return [...once.values()];
 }

@@ -1,7 +1,7 @@
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { DispatchStore, NewRecipient } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
-import { type OverCap, type Settled, type Settlement, sizeOf } from '../../sends/settlement.ts';
+import type { OverCap, Settled, Settlement } from '../../sends/settlement.ts';
 import { HERALD } from '../actor.ts';
 import { createCauseOf } from '../causes.ts';
 import { claimedFrom, outcomeColumns, recipientFrom } from '../rows.ts';
@@ -63,27 +63,22 @@ export function dispatchMethods(
 
   function settle(settlements: readonly Settlement[]): Settled {
     const tally = createTally(sql);
-    const written = settlements.reduce((sum, settlement) => sum + settleOne(settlement, tally), 0);
+    const written = settlements.filter((settlement) => settleOne(settlement, tally)).length;
     return { written, done: finishTouched(sql, tally, settlements.at(-1)?.settledAt ?? 0) };
   }
 
-  /** Returns how many were written. */
-  function settleOne(settlement: Settlement, tally: Tally): number {
-    const { sendId, row, lastRow, outcome, settledAt } = settlement;
+  /** Returns whether it was written. */
+  function settleOne({ sendId, row, outcome, settledAt }: Settlement, tally: Tally): boolean {
     const columns = outcomeColumns(outcome);
     const { messageId, status, failure, explanation } = columns;
-    let left = sizeOf(settlement);
     // Nearly all come from `attempting`; asking for one state at a time tells which counter to lower.
     for (const from of ['attempting', 'pending'] as const) {
       const values = [outcome.state, messageId, status, failure, explanation, settledAt, sendId, from, row];
-      const { changes } =
-        lastRow === undefined ? sql.settle.run(...values) : sql.settleRange.run(...values, lastRow);
-      if (changes === 0) continue;
-      tally.move(sendId, from, outcome.state, Number(changes), causeOf(sendId, columns) ?? undefined);
-      left -= Number(changes);
-      if (left === 0) break;
+      if (sql.settle.run(...values).changes === 0) continue;
+      tally.move(sendId, from, outcome.state, 1, causeOf(sendId, columns) ?? undefined);
+      return true;
     }
-    return sizeOf(settlement) - left;
+    return false;
   }
 
   function skipOverCap({ sendId, recipients, most, since, failure, at }: OverCap): readonly number[] {

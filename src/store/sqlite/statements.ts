@@ -5,9 +5,6 @@ import { compile } from '../sql.ts';
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
-const SETTLE = `UPDATE recipients SET state = ?, message_id = ?, status = ?, failure = ?, explanation = ?, settled_at = ?
-  WHERE send_id = ? AND state = ?`;
-
 /**
  * The hot path: nothing is looked up or waited for, and values go by position. Those of a text with names stand in the order
  * in which it names them.
@@ -63,9 +60,10 @@ export function prepareStatements(database: DatabaseSync) {
     release: database.prepare(
       `UPDATE recipients SET state = 'pending' WHERE send_id = ? AND row = ? AND state = 'attempting'`,
     ),
-    settle: database.prepare(`${SETTLE} AND row = ?`),
-    // For one row as well it would take a quarter longer.
-    settleRange: database.prepare(`${SETTLE} AND row BETWEEN ? AND ?`),
+    settle: database.prepare(
+      `UPDATE recipients SET state = ?, message_id = ?, status = ?, failure = ?, explanation = ?, settled_at = ?
+       WHERE send_id = ? AND state = ? AND row = ?`,
+    ),
     interruptedSends: database.prepare('SELECT id FROM sends WHERE attempting > 0 ORDER BY created_at, id'),
     doubtRecipients: database.prepare(
       `UPDATE recipients SET state = 'unknown', failure = ?, settled_at = ? WHERE send_id = ? AND state = ?`,

@@ -43,7 +43,7 @@ function setting(
   stores = openedStores(),
   frequencyCap?: { readonly perNumber: number; readonly hours: number },
 ) {
-  const { sends: store, audiences: audienceStore, templates, database } = stores;
+  const { sends: store, audiences: audienceStore, templates, replies, database } = stores;
   const clock = createManualClock(Date.UTC(2026, 0, 5, 8, 0));
   const logger = createRecordingLogger();
   let seed = 0;
@@ -157,6 +157,7 @@ function setting(
     tasks,
     database,
     store,
+    replies,
     clock,
     delivered,
     answers,
@@ -1122,6 +1123,44 @@ describe('while it is sent', () => {
       state: 'refused',
       what: expect.stringMatching(/No recipient is left to try again/),
     });
+  });
+
+  it('sends nothing again to whom a report has found meanwhile, before the retry is made or before it starts', async () => {
+    const { bulk, waiting, approve, clock, delivered, answers, store, replies } = setting();
+    answers.next = (to) =>
+      to.endsWith('3')
+        ? { state: 'accepted', status: 200 }
+        : { state: 'unknown', failure: { what: 'x', next: 'y', scope: 'recipient', code: to.slice(-1) } };
+    const send = await waiting(13);
+    await approve(send);
+    await clock.advance(HOUR);
+    const rows = (await store.recipients(send.id)).filter(({ state }) => state === 'unknown');
+    expect(rows).toHaveLength(12);
+    const arrived = async (at: number) => {
+      await replies.keep([{ digest: `d${at}`, receivedAt: at, body: '' }], 1);
+      const [webhook] = await replies.waiting(at, 1);
+      const { row = -1 } = rows[at] ?? {};
+      const deliveries = [{ sendId: send.id, row, status: 'delivered', at } as const];
+      await replies.record([{ webhookId: webhook?.id ?? -1, events: [], deliveries }]);
+    };
+    await arrived(0);
+    const retry = { sendId: send.id, origin: send.origin, group: 'unknown', requestKey: 'r' } as const;
+    const again = await bulk.retry(retry);
+    if (again.state !== 'awaiting_approval') throw new Error(again.state);
+    expect(again.send.recipientCount).toBe(11);
+    await arrived(1);
+    delivered.length = 0;
+    answers.next = () => ({ state: 'accepted', status: 200 });
+    await approve(again.send, 'U0MEI');
+    await clock.advance(HOUR);
+    expect(await store.find(again.send.id)).toMatchObject({
+      state: 'done',
+      counts: { accepted: 10, skipped: 1 },
+    });
+    expect(delivered.toSorted()).toEqual(rows.slice(2).map(({ number }) => number));
+    expect(await store.failures(again.send.id)).toMatchObject([
+      { state: 'skipped', failure: { what: expect.stringMatching(/was taken after all/) }, count: 1 },
+    ]);
   });
 
   it('tries nothing again of which texts or numbers are no longer kept, and sends to no pseudonym', async () => {

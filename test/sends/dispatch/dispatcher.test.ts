@@ -6,7 +6,7 @@ import type { Recipient } from '../../../src/messages/submission.ts';
 import type { DispatcherDependencies } from '../../../src/sends/dispatch/context.ts';
 import { createDispatcher, type Dispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Lease } from '../../../src/sends/lease.ts';
-import type { Failure, Outcome } from '../../../src/sends/outcome.ts';
+import type { Failure, Outcome, RequestOutcome } from '../../../src/sends/outcome.ts';
 import type { SendStore } from '../../../src/sends/ports.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import type { Settlement } from '../../../src/sends/settlement.ts';
@@ -31,7 +31,7 @@ function failed(state: 'rejected' | 'unknown', failure: Partial<Failure>): Outco
   return { state, failure: { what: 'No.', next: 'Look.', scope: 'recipient', ...failure } };
 }
 
-type Answer = (recipients: readonly Recipient[], message: Message) => Outcome;
+type Answer = (recipients: readonly Recipient[], message: Message) => RequestOutcome;
 
 interface Options extends Partial<DispatcherDependencies> {
   readonly recipients: number;
@@ -70,7 +70,11 @@ async function bulk(options: Options) {
   let inFlight = 0;
   let mostInFlight = 0;
   const gateway = {
-    deliver: async (sent: Message, to: readonly Recipient[], mayStart = () => true): Promise<Outcome> => {
+    deliver: async (
+      sent: Message,
+      to: readonly Recipient[],
+      mayStart = () => true,
+    ): Promise<RequestOutcome> => {
       if (connectMs > 0) await clock.sleep(connectMs);
       if (!mayStart()) return NOT_STARTED;
       const rows = await store.recipients('S-1');
@@ -161,7 +165,56 @@ async function resume(store: SendStore, at: number): Promise<void> {
 }
 
 describe('recipients who share a request', () => {
-  it('are settled in one range, without those in between whom another request or nobody has', async () => {
+  const own = (n: number): Outcome => ({ state: 'accepted', status: 200, messageId: `m-${n}` });
+  /** Of each request to several: the third is refused, of the fourth nobody knows, the others have ids of their own. */
+  const eachTo = (to: readonly Recipient[]): RequestOutcome => {
+    const each = to.map((_, n) => {
+      if (n === 2) return failed('rejected', { code: '100' });
+      return n === 3 ? failed('unknown', { status: 200 }) : own(n);
+    });
+    return to.length === 1 ? accepted : { ...accepted, each };
+  };
+
+  it('come to what the answer says of each, in one transaction and without a second attempt', async () => {
+    const { store, run, requests } = await bulk({ recipients: 15, perRequest: 10, answer: eachTo });
+    const together: (readonly number[])[] = [];
+    const { settle } = store;
+    store.settle = (settlements) => {
+      together.push(settlements.map(({ row }) => row));
+      return settle(settlements);
+    };
+    expect(await run()).toMatchObject({
+      state: 'done',
+      counts: { accepted: 13, rejected: 1, unknown: 1, attempting: 0 },
+    });
+    const rows = await store.recipients('S-1');
+    const shared = rows.slice(5).map(({ row }) => row);
+    expect(together.filter((settled) => shared.every((row) => settled.includes(row)))).toHaveLength(1);
+    expect(rows.slice(5).map(({ state, messageId }) => messageId ?? state)).toEqual([
+      ...['m-0', 'm-1', 'rejected', 'unknown', 'm-4'],
+      ...['m-5', 'm-6', 'm-7', 'm-8', 'm-9'],
+    ]);
+    expect(numbersOf(requests)).toHaveLength(15);
+  });
+
+  it('stop the send when it is at fault for one of them, and open the breaker only for all', async () => {
+    const stops = failed('rejected', { code: '132000', scope: 'send' });
+    const answer = (to: readonly Recipient[]) =>
+      to.length === 1 ? accepted : { ...accepted, each: to.map((_, n) => (n === 1 ? stops : own(n))) };
+    const one = await bulk({ recipients: 405, perRequest: 10, answer });
+    expect(await one.run()).toMatchObject({ state: 'stopped', reason: { code: '132000' } });
+
+    const trouble = failed('unknown', { code: '131016', scope: 'service' });
+    const failing = (healthy: number) => (to: readonly Recipient[]) =>
+      to.length === 1 ? accepted : { ...accepted, each: to.map((_, n) => (n < healthy ? own(n) : trouble)) };
+    for (const healthy of [1, 0]) {
+      const sent = await bulk({ recipients: 205, perRequest: 10, answer: failing(healthy) });
+      await sent.run(1_000);
+      expect([healthy, openSince(sent.dispatcher) !== undefined]).toEqual([healthy, healthy === 0]);
+    }
+  });
+
+  it('are settled, without those in between whom another request or nobody has', async () => {
     const unwanted = 9;
     const reasons = new Map([
       [unwanted, { what: 'Opted out.', next: 'Nothing.', scope: 'recipient' } as const],
@@ -178,20 +231,10 @@ describe('recipients who share a request', () => {
       return settle(settlements);
     };
     expect(await run()).toMatchObject({ state: 'done', counts: { accepted: 34, skipped: 1 } });
-    const ranges = settled
-      .filter(({ outcome }) => outcome.state === 'accepted')
-      .map(({ row, lastRow = row }) => [row, lastRow]);
-    // Five go alone first; then the one left out parts the first ten.
-    const alone = [2, 3, 4, 5, 6].map((row) => [row, row]);
-    expect(ranges.toSorted(([a = 0], [b = 0]) => a - b)).toEqual([
-      ...alone,
-      ...[
-        [7, 8],
-        [10, 17],
-        [18, 27],
-        [28, 36],
-      ],
-    ]);
+    const taken = settled.filter(({ outcome }) => outcome.state === 'accepted').map(({ row }) => row);
+    // The first is row 2.
+    const all = Array.from({ length: 35 }, (_, n) => n + 2);
+    expect(taken.toSorted((a, b) => a - b)).toEqual(all.filter((row) => row !== unwanted));
     expect(requests.map(({ numbers }) => numbers.length).toSorted((a, b) => a - b)).toEqual([
       ...[1, 1, 1, 1, 1],
       ...[9, 10, 10],

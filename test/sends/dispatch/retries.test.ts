@@ -112,9 +112,9 @@ describe('the canaries of a send', () => {
     expect(canary.left).toBe(0);
     for (let n = 0; n < 5; n += 1) {
       expect(canary.verdict().state).toBe('waiting');
-      canary.note(AGAIN, 1);
+      canary.note(AGAIN);
     }
-    canary.note({ state: 'accepted', status: 200 }, 1);
+    canary.note({ state: 'accepted', status: 200 });
     expect(canary.verdict()).toEqual({ state: 'failed', failure });
   });
 });

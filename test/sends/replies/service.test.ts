@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { CUSTOMER, createRepliesSetting, SEND_ID } from './setting.ts';
@@ -347,6 +347,74 @@ test.each([
   await setting.clock.advance(5_000);
   expect([setting.told.length, await setting.notices.untold()]).toEqual([1, []]);
   setting.stop.abort();
+});
+
+describe('a report on what nobody knows of', () => {
+  const DOUBT = { what: 'Nobody knows.', next: 'Look.', scope: 'recipient' } as const;
+  const DAY = 24 * 60 * 60_000;
+
+  async function doubtful(messageId?: string) {
+    const setting = createRepliesSetting();
+    await setting.sent();
+    const outcome = { state: 'unknown', failure: DOUBT, ...(messageId && { messageId }) } as const;
+    await setting.sends.settle([{ sendId: SEND_ID, row: 0, outcome, settledAt: setting.clock.now() }]);
+    setting.replies.start();
+    const state = async () => (await setting.sends.recipients(SEND_ID))[0]?.state;
+    const report = async (id: string, status: string, to: string = CUSTOMER) => {
+      await setting.post({ id, status, recipient_id: to });
+      await setting.clock.advance(120_000);
+    };
+    return { ...setting, state, report };
+  }
+
+  test.each([
+    ['delivered', 'accepted'],
+    ['read', 'accepted'],
+    ['sent', 'accepted'],
+    ['failed', 'rejected'],
+  ])('settles it by the id of its answer: %s is %s, and its card is shown anew', async (status, state) => {
+    const setting = await doubtful('m-1');
+    await setting.report('m-1', status);
+    expect(await setting.state()).toBe(state);
+    expect(setting.refreshed).toEqual([SEND_ID]);
+    setting.stop.abort();
+  });
+
+  test.each([
+    ['delivered', 'accepted'],
+    ['read', 'accepted'],
+    ['sent', 'unknown'],
+    ['failed', 'unknown'],
+  ])(
+    'without an id is told by the number what arrived, and nothing else: %s is %s',
+    async (status, state) => {
+      const setting = await doubtful();
+      await setting.report('m-1', status, '+6591234567');
+      expect(await setting.state()).toBe('unknown');
+      await setting.report('m-1', status);
+      expect(await setting.state()).toBe(state);
+      setting.stop.abort();
+    },
+  );
+
+  test.each([
+    ['the same number got another message', 'm-1', 0],
+    ['it came too late', undefined, DAY + 1],
+    ['the answer had another id', 'm-2', 0],
+  ])('leaves it where %s', async (why, messageId, waitMs) => {
+    const setting = await doubtful(why.includes('another message') ? undefined : messageId);
+    if (why.includes('another message')) {
+      const { origin, message, kind } = (await setting.sends.find(SEND_ID)) ?? expect.fail();
+      const again = { id: 'S-2', kind, origin, message, state: 'approved', createdAt: 1 } as const;
+      await setting.sends.create({ ...again, recipients: [{ number: CUSTOMER }], requestKey: 'k2' });
+      await setting.sends.moveSend({ sendId: 'S-2', from: 'approved', to: 'sending', at: 1, actor: 'U' });
+      await setting.sends.claim('S-2', 1, setting.clock.now());
+    }
+    await setting.clock.advance(waitMs);
+    await setting.report('elsewhere', 'delivered');
+    expect(await setting.state()).toBe('unknown');
+    setting.stop.abort();
+  });
 });
 
 test('what merely begins with such a word does not', async () => {

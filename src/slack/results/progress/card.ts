@@ -219,7 +219,7 @@ export function causeBlocks(failures: readonly FailureGroup[], most: number): ty
 export function unknownCard({ send, counts }: BulkProgress): Card | undefined {
   const { unknown } = counts;
   if (unknown === 0) return undefined;
-  const sentence = `❓ *${people(unknown)}* may or may not have received this. Herald does not send to them again by itself.`;
+  const sentence = `❓ *${people(unknown)}* may or may not have received this. Herald does not send to them again by itself; those of whom a delivery report tells are no longer among them.`;
   return {
     text: sentence.replaceAll('*', ''),
     blocks: [

@@ -334,7 +334,7 @@ test('the end: causes in the message itself, below it the report and a question 
   const replies = thread.filter(({ ts }) => ts !== message.ts);
   expect(replies.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
     '🏁 <@U0ASHA> *SMS to 3 recipients*: done.\n✅ *1* accepted by the service · ⛔ *1* rejected, nothing was sent · ❓ *1* may have been sent · ➖ *1* left out\nThe report, with every number in full, was sent to <@U0ASHA> directly. Approvers get it by this button.',
-    '❓ 1 recipient may or may not have received this. Herald does not send to them again by itself.',
+    '❓ 1 recipient may or may not have received this. Herald does not send to them again by itself; those of whom a delivery report tells are no longer among them.',
   ]);
   const direct = slack.direct('U0ASHA');
   expect(direct.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([

@@ -168,7 +168,7 @@ test('failures stand by cause, with the next step; those of whom nobody knows ar
     '❓ *1* may have been sent. The connection broke off. Ask the recipient.',
   ]);
   expect(question.text).toBe(
-    '❓ 1 recipient may or may not have received this. Herald does not send to them again by itself.',
+    '❓ 1 recipient may or may not have received this. Herald does not send to them again by itself; those of whom a delivery report tells are no longer among them.',
   );
   expect(JSON.stringify(question.blocks)).toContain('this may reach people twice');
   const clean = { ...progress, failures: [], counts: { ...progress.counts, unknown: 0 } };

@@ -1,0 +1,137 @@
+import { normalised } from './answer-members.ts';
+import { CODE_KEYS, ERROR_CONTAINERS } from './find-code.ts';
+import { asText, ENTRY_NAME, isSign, STATUS_KEY } from './find-doubt.ts';
+import { findMessageId, MESSAGE_IDS } from './find-message-id.ts';
+import { KNOWN_BY, type Recipients, saysTaken } from './find-part.ts';
+import { isJsonObject } from './json.ts';
+import { type Answer, type JsonAnswer, jsonAnswer } from './read-answer.ts';
+import type { AnswerSecrets } from './secrets.ts';
+
+/** What an answer says of one recipient, as an answer of its own. */
+export interface Entry {
+  readonly answer: JsonAnswer;
+  /** The names around it, outermost first. */
+  readonly path: readonly string[];
+}
+
+export interface Entries {
+  /** By place of the recipient in the request; undefined where several speak of one. */
+  readonly byPlace: ReadonlyMap<number, Entry | undefined>;
+  /** What the answer says besides. */
+  readonly rest: JsonAnswer;
+  /** False where an entry may be missing, or is nobody's. */
+  readonly isComplete: boolean;
+}
+
+interface List {
+  readonly path: readonly string[];
+  readonly elements: readonly (readonly [name: string, element: unknown])[];
+}
+
+/** Lists are looked for in objects so deep, and not in other lists: what stands there is of one entry. */
+const MOST_DEPTH = 4;
+/** What holds a recipient's number in an entry; `from` and `sender` hold ours. */
+const NUMBER_KEY =
+  /^(?:to|waid|(?:dest|destination|recipient|receiver|mobile|phone|contact|submitted)?(?:address|number|no|phone|msisdn)?)$/;
+const NUMBER = /^(?:[a-z]{1,12}:)?[+(\d][\d\s().-]{6,24}$/i;
+/** The place of a number that is not of the request, or of several. */
+const NOWHERE = -1;
+
+/**
+ * The entries for single recipients in an answer to several. A list has them where one of its elements names a recipient
+ * by number; or, where none names any, where there are as many as recipients, in their order. A list that says of nobody
+ * what became of them may repeat the request. Undefined where there are none.
+ */
+export function findEntries(
+  answer: Answer,
+  { recipients, secrets }: { readonly recipients: Recipients; readonly secrets: AnswerSecrets },
+): Entries | undefined {
+  if (answer.kind !== 'json' || recipients.length < 2) return undefined;
+  const possible = listsIn(answer.value);
+  if (possible.length === 0) return undefined;
+  const placeOf = placeFinder(recipients);
+  const lists = possible
+    .map((list) => assigned(list, recipients.length, placeOf, secrets))
+    .filter(({ entries }) => entries.some(speaks));
+  const named = lists.filter(({ isNamed }) => isNamed);
+  const found = named.length === 0 && lists.length === 1 ? lists.filter(({ isPlaced }) => isPlaced) : named;
+  if (found.length === 0) return undefined;
+  const byPlace = new Map<number, Entry | undefined>();
+  for (const { place, ...entry } of found.flatMap(({ entries }) => entries))
+    byPlace.set(place, byPlace.has(place) ? undefined : entry);
+  const paths = new Set(found.map(({ path }) => path.join('\n')));
+  const members = answer.members.filter(({ parents, key }) => {
+    const names = [...parents, key, ''];
+    return !names.some((_, at) => paths.has(names.slice(0, at).join('\n')));
+  });
+  const rest = { kind: 'json', members } as const;
+  // What is cut off may have been all that mattered.
+  if (answer.isCut) return { byPlace: new Map(), rest, isComplete: false };
+  return { byPlace, rest, isComplete: !byPlace.has(NOWHERE) };
+}
+
+/** Arrays, and objects by place or number. */
+function listsIn(root: unknown): readonly List[] {
+  const lists: List[] = [];
+  const queue: { readonly value: unknown; readonly path: List['path'] }[] = [{ value: root, path: [] }];
+  for (const { value, path } of queue) {
+    if (typeof value !== 'object' || value === null || path.length > MOST_DEPTH) continue;
+    const elements = Object.entries(value);
+    if (elements.every(([name]) => ENTRY_NAME.test(name))) lists.push({ path, elements });
+    else
+      for (const [name, child] of elements) queue.push({ value: child, path: [...path, normalised(name)] });
+  }
+  return lists;
+}
+
+/** The entries of a list with the places of those whom they are about. */
+function assigned(
+  { elements, path }: List,
+  recipients: number,
+  placeOf: (number: string) => number,
+  secrets: AnswerSecrets,
+) {
+  const listKey = path.at(-1) ?? '';
+  const read = elements.map(([name, value]) => {
+    const isBare = !isJsonObject(value);
+    const answer = jsonAnswer(isBare ? { [listKey]: value } : value, secrets);
+    const held = answer.members.filter(({ key }) => (isBare ? !MESSAGE_IDS.has(key) : NUMBER_KEY.test(key)));
+    const numbers = [name, ...held.map((one) => asText(one.value) ?? '')].filter((text) => NUMBER.test(text));
+    const [place, other] = new Set(numbers.map(placeOf));
+    const around = isBare ? path.slice(0, -1) : path;
+    return { answer, path: around, place: other === undefined ? place : NOWHERE };
+  });
+  // A list of errors may hold several of all.
+  const isPlaced =
+    read.length === recipients &&
+    !ERROR_CONTAINERS.has(listKey) &&
+    read.every(({ place }, at) => (place ?? at) === at);
+  const isNamed = read.some(({ place = NOWHERE }) => place !== NOWHERE);
+  const entries = read.map((one, at) => ({ ...one, place: one.place ?? (isPlaced ? at : NOWHERE) }));
+  return { path, entries, isNamed, isPlaced };
+}
+
+/** Whether anything in it tells what became of a message. */
+function speaks({ answer }: Entry): boolean {
+  const { members } = answer;
+  const tells = members.some(
+    (one) => STATUS_KEY.test(one.key) || CODE_KEYS.has(one.key) || saysTaken(one) || isSign(one, members),
+  );
+  return tells || findMessageId(answer) !== undefined;
+}
+
+/** Finds a recipient by its number in any spelling: whole, else by its last digits in its country or without one. */
+function placeFinder(recipients: Recipients): (number: string) => number {
+  const places = new Map<string, number>();
+  for (const [place, { number }] of recipients.entries()) {
+    const digits = number.replaceAll(/\D/g, '');
+    for (const name of new Set([digits, digits.slice(-KNOWN_BY)]))
+      places.set(name, places.has(name) ? NOWHERE : place);
+  }
+  return (text) => {
+    const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '');
+    const place = places.get(digits) ?? places.get(digits.slice(-KNOWN_BY)) ?? NOWHERE;
+    const number = recipients[place]?.number ?? '';
+    return number.endsWith(digits) || digits.startsWith(number.slice(1, 3)) ? place : NOWHERE;
+  };
+}

@@ -1,0 +1,484 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../src/gateway/outcome.ts';
+import { answerSecrets, NO_SECRETS } from '../../src/gateway/secrets.ts';
+import { wireSchema } from '../../src/gateway/wire.ts';
+import type { Outcome } from '../../src/sends/outcome.ts';
+
+const A = '919812345678';
+const B = '6591234567';
+const C = '14155550123';
+const THREE = [A, B, C];
+
+interface Setting {
+  readonly status?: number;
+  readonly numbers?: readonly string[];
+  readonly wire?: unknown;
+  readonly apiKey?: string;
+}
+
+/** What a request to `numbers` came to: of each, where the answer has entries for them, and as a whole. */
+function answered(
+  body: unknown,
+  { status = 200, numbers = THREE, wire = {}, apiKey }: Setting = {},
+): { readonly whole: Outcome; readonly each: readonly Outcome[] | undefined } {
+  const { success, failure: refusal } = wireSchema.parse(wire);
+  const { each, ...whole } = judge(
+    {
+      headersWritten: true,
+      status,
+      body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    },
+    {
+      now: 0,
+      recipients: numbers.map((digits) => ({ number: `+${digits}` })),
+      fieldNames: new Set(['to', 'text', 'sender']),
+      success,
+      refusal,
+      hasTemplate: false,
+      secrets: apiKey === undefined ? NO_SECRETS : answerSecrets(apiKey),
+      isTextSecret: false,
+    },
+  );
+  return { whole, each };
+}
+
+/** Of each recipient its state, with the id of its message. */
+function states(body: unknown, setting?: Setting): readonly string[] | undefined {
+  return answered(body, setting).each?.map((outcome) =>
+    'messageId' in outcome ? `${outcome.state} ${outcome.messageId}` : outcome.state,
+  );
+}
+
+describe('an entry for each recipient', () => {
+  it.each<readonly [string, unknown, readonly string[]]>([
+    [
+      'with one number that is invalid',
+      {
+        status: 'OK',
+        data: [
+          { mobile: A, id: 'a1', status: 'AWAITED-DLR' },
+          { mobile: B, id: 'a2', status: 'INVALID-NUM' },
+          { mobile: C, id: 'a3', status: 'AWAITED-DLR' },
+        ],
+      },
+      ['accepted a1', 'unknown a2', 'accepted a3'],
+    ],
+    [
+      'with a status that is an object',
+      {
+        bulkId: 'b-1',
+        messages: [
+          {
+            messageId: 'm-1',
+            to: A,
+            status: { groupId: 1, groupName: 'PENDING', id: 26, name: 'PENDING_ACCEPTED' },
+          },
+          {
+            messageId: 'm-2',
+            to: B,
+            status: { groupId: 5, groupName: 'REJECTED', id: 6, name: 'REJECTED_NETWORK' },
+          },
+          {
+            messageId: 'm-3',
+            to: C,
+            status: { groupId: 1, groupName: 'PENDING', id: 26, name: 'PENDING_ACCEPTED' },
+          },
+        ],
+      },
+      ['accepted m-1', 'unknown m-2', 'accepted m-3'],
+    ],
+    [
+      'without a number where one failed',
+      {
+        'message-count': '3',
+        messages: [
+          { to: A, 'message-id': '0A1', status: '0', 'remaining-balance': '3.1', network: '12345' },
+          { status: '3', 'error-text': 'Invalid to param' },
+          { to: C, 'message-id': '0A3', status: '0', 'remaining-balance': '3.0', network: '12345' },
+        ],
+      },
+      ['accepted 0A1', 'unknown', 'accepted 0A3'],
+    ],
+    [
+      'below counts, and without ids of their own',
+      {
+        id: 'batch-7',
+        recipients: {
+          totalCount: 3,
+          totalSentCount: 3,
+          items: [
+            { recipient: Number(C), status: 'sent' },
+            { recipient: Number(A), status: 'sent' },
+            { recipient: Number(B), status: 'failed' },
+          ],
+        },
+      },
+      ['accepted batch-7', 'unknown', 'accepted batch-7'],
+    ],
+    [
+      'with a flag',
+      {
+        messages: [
+          { apiMessageId: 'x', accepted: true, to: A, error: null },
+          { apiMessageId: null, accepted: false, to: B, error: 'Invalid destination' },
+          { apiMessageId: 'z', accepted: true, to: C, error: null },
+        ],
+      },
+      ['accepted', 'unknown', 'accepted'],
+    ],
+    [
+      'in another order, and by a code of the list',
+      {
+        SMSMessageData: {
+          Message: 'Sent to 1/3',
+          Recipients: [
+            { statusCode: 200, number: `+${C}`, status: 'Success', messageId: 'AT_1' },
+            { statusCode: 131009, number: `+${A}`, status: 'InvalidPhoneNumber', messageId: 'None' },
+            { statusCode: 131000, number: `+${B}`, status: 'Failed', messageId: 'AT_2' },
+          ],
+        },
+      },
+      ['rejected', 'unknown AT_2', 'accepted AT_1'],
+    ],
+    [
+      'at the top of the answer',
+      [
+        { id: 'k1', type: 'SENT', to: A, body: 'Hi', status: { id: 'ACCEPTED.null', type: 'ACCEPTED' } },
+        { id: 'k2', type: 'SENT', to: B, body: 'Hi', status: { id: 'FAILED.null', type: 'FAILED' } },
+        { id: 'k3', type: 'SENT', to: C, body: 'Hi', status: { id: 'ACCEPTED.null', type: 'ACCEPTED' } },
+      ],
+      ['accepted k1', 'unknown k2', 'accepted k3'],
+    ],
+    [
+      'that is its id alone',
+      { api_id: 'r-1', message: 'message(s) queued', message_uuid: ['u-1', 'u-2', 'u-3'] },
+      ['accepted u-1', 'accepted u-2', 'accepted u-3'],
+    ],
+    [
+      'under its number',
+      {
+        MessageResponse: {
+          RequestId: 'r-1',
+          Result: {
+            [`+${A}`]: { DeliveryStatus: 'SUCCESSFUL', MessageId: 'p-1', StatusCode: 200 },
+            [`+${B}`]: { DeliveryStatus: 'PERMANENT_FAILURE', MessageId: 'p-2', StatusCode: 400 },
+            [`+${C}`]: { DeliveryStatus: 'SUCCESSFUL', MessageId: 'p-3', StatusCode: 200 },
+          },
+        },
+      },
+      ['accepted p-1', 'unknown p-2', 'accepted p-3'],
+    ],
+    [
+      'under its place',
+      { data: { 0: { id: 'm-1' }, 1: { code: 131009 }, 2: { id: 'm-3' } } },
+      ['accepted m-1', 'rejected', 'accepted m-3'],
+    ],
+    [
+      'that has the number twice',
+      {
+        count: 3,
+        list: [
+          { id: '1', number: A, submitted_number: A.slice(2), status: 'QUEUE', error: null },
+          { id: '2', number: B, submitted_number: B.slice(2), status: 'QUEUE', error: null },
+          { id: '3', number: C, submitted_number: C, status: 'QUEUE', error: 13 },
+        ],
+      },
+      ['accepted 1', 'accepted 2', 'unknown 3'],
+    ],
+    [
+      'in a list of those who were taken, or not',
+      { accepted: [A, C], rejected: [B] },
+      ['accepted', 'unknown', 'accepted'],
+    ],
+  ])('%s', (_, body, expected) => {
+    expect(states(body)).toEqual(expected);
+  });
+
+  it.each([
+    ['+91 98123 45678', '00 65 9123 4567', '+1 (415) 555-0123'],
+    ['9812345678', '91234567', '4155550123'],
+    ['09812345678', '091234567', '1-415-555-0123'],
+    ['tel:+919812345678', 'whatsapp:+6591234567', '+1.415.555.0123'],
+  ])('is found by the number as %s, %s, %s', (...spellings) => {
+    const data = spellings.map((to, n) => ({ to, id: `m-${n}` })).toReversed();
+    expect(states({ data })).toEqual(['accepted m-0', 'accepted m-1', 'accepted m-2']);
+  });
+
+  it('is found by the number with the digit of mobile phones that the request lacks, and the other way round', () => {
+    const numbers = ['525512345678', '5511987654321'];
+    const data = [
+      { to: '551187654321', id: 'br' },
+      { to: '5215512345678', id: 'mx' },
+    ];
+    expect(states({ data }, { numbers })).toEqual(['accepted mx', 'accepted br']);
+  });
+
+  it('is judged by the codes, and explained by the words, of nobody else', () => {
+    const { each } = answered({
+      data: [
+        { to: A, error: { code: 100, message: 'This one is in a country that is closed' } },
+        { to: B, error: { code: 132000, message: 'Three values, not two' } },
+        { to: C, error: { code: 4711, message: 'Something else' } },
+      ],
+    });
+    expect(each).toMatchObject([
+      {
+        state: 'rejected',
+        failure: { code: '100', scope: 'recipient', explanation: 'This one is in a country that is closed' },
+      },
+      {
+        state: 'rejected',
+        failure: { code: '132000', scope: 'send', explanation: 'Three values, not two' },
+      },
+      { state: 'unknown', failure: { code: '4711', explanation: 'Something else' } },
+    ]);
+  });
+
+  it('has no secret in what is quoted of it', () => {
+    const data = [
+      { to: A, error: 'The key key-of-the-team-77 may not' },
+      { to: B, id: '2' },
+    ];
+    expect(
+      JSON.stringify(answered({ data }, { numbers: [A, B], apiKey: 'key-of-the-team-77' })),
+    ).not.toContain('key-of');
+  });
+});
+
+describe('an entry of which nothing is certain', () => {
+  it.each<readonly [string, unknown]>([
+    [
+      'says nothing',
+      [
+        { to: A, id: '1' },
+        { to: B, price: 3 },
+        { to: C, id: '3' },
+      ],
+    ],
+    [
+      'is there twice',
+      [
+        { to: A, id: '1' },
+        { to: B, id: '2' },
+        { to: C, id: '3' },
+        { to: B, id: '2' },
+      ],
+    ],
+    [
+      'contradicts another',
+      [
+        { to: A, id: '1' },
+        { to: B, status: 'sent' },
+        { to: B, status: 'failed' },
+        { to: C, id: '3' },
+      ],
+    ],
+  ])('that %s makes its recipient unknown, and nobody else', (_, data) => {
+    expect(states({ status: 'OK', data })).toEqual(['accepted 1', 'unknown', 'accepted 3']);
+  });
+
+  it('says no success where the status of the whole answer says no', () => {
+    const data = [
+      { to: A, id: '1', status: 'queued' },
+      { to: B, error: 'Invalid' },
+      { to: C, error: 'Invalid' },
+    ];
+    for (const status of [400, 401, 403, 404, 422])
+      expect(states({ data }, { status })).toEqual(['unknown 1', 'rejected', 'rejected']);
+    expect(states({ data }, { status: 500 })).toEqual(['unknown 1', 'unknown', 'unknown']);
+  });
+
+  it('makes a 429 no leave to try again', () => {
+    const data = [
+      { to: A, id: '1', status: 'queued' },
+      { to: B, error: 'Too many' },
+    ];
+    const { whole, each } = answered({ data }, { status: 429, numbers: [A, B] });
+    expect([whole.state, each]).toEqual(['unknown', undefined]);
+  });
+});
+
+describe('entries for some only', () => {
+  const refused = { to: B, error: { code: 131009 } };
+
+  it('leave the others what the rest of the answer says', () => {
+    expect(states({ status: 'OK', id: 'all', data: [refused] })).toEqual([
+      'accepted all',
+      'rejected',
+      'accepted all',
+    ]);
+    expect(states({ success: true, errors: [refused] })).toEqual(['accepted', 'rejected', 'accepted']);
+    expect(states({ accepted: 2, rejected: 1, errors: [refused] })).toEqual([
+      'unknown',
+      'rejected',
+      'unknown',
+    ]);
+    expect(states({ status: 'failed', data: [{ to: B, id: 'm-2' }] })).toEqual([
+      'unknown',
+      'unknown m-2',
+      'unknown',
+    ]);
+  });
+
+  it('leave them unknown where it says nothing, or refuses', () => {
+    expect(states({ data: [refused] })).toEqual(['unknown', 'rejected', 'unknown']);
+    for (const status of [400, 401, 422])
+      expect(states({ message: 'No', data: [refused] }, { status })).toEqual([
+        'unknown',
+        'rejected',
+        'unknown',
+      ]);
+    expect(states({ code: 132000, data: [{ to: B, id: 'm-2' }] })).toEqual([
+      'unknown',
+      'unknown m-2',
+      'unknown',
+    ]);
+  });
+
+  it('leave them unknown beside an entry for somebody who was not written to, or for nobody', () => {
+    for (const other of [{ to: '4915112345678', error: 'Invalid' }, { error: 'Invalid' }])
+      expect(states({ status: 'OK', data: [{ to: A, id: '1' }, other] })).toEqual([
+        'accepted 1',
+        'unknown',
+        'unknown',
+      ]);
+  });
+
+  it('leave everybody unknown where the answer is cut off', () => {
+    const data = THREE.map((to, n) => ({ to, id: `m-${n}`, status: 'queued' }));
+    const whole = JSON.stringify({ status: 'OK', data });
+    for (const lost of [8, 20]) {
+      expect(states(whole.slice(0, -lost))).toEqual(['unknown', 'unknown', 'unknown']);
+    }
+  });
+});
+
+describe('a list that is not of the recipients', () => {
+  it.each<readonly [string, unknown]>([
+    ['repeats the numbers', { status: 'queued', id: 'b-1', to: [`+${A}`, `+${B}`, `+${C}`] }],
+    ['is of another length', { status: 'queued', id: 'b-1', parts: [{ id: 'p-1' }, { id: 'p-2' }] }],
+    ['says nothing', { status: 'queued', id: 'b-1', warnings: ['one', 'two', 'three'] }],
+    [
+      'stands in another',
+      { status: 'queued', id: 'b-1', all: [{ parts: [{ id: 1 }, { id: 2 }, { id: 3 }] }] },
+    ],
+  ])('and %s leaves the answer as it was', (_, body) => {
+    expect(answered(body)).toEqual({
+      whole: { state: 'accepted', status: 200, messageId: 'b-1' },
+      each: undefined,
+    });
+  });
+
+  it('is not read in the order of the request where it has a number that was not written to', () => {
+    const data = [{ id: '1' }, { id: '2', to: '4915112345678' }, { id: '3' }];
+    expect(states({ data })).toBeUndefined();
+  });
+
+  it('names nobody of two whose numbers end alike', () => {
+    const numbers = ['919812345678', '659812345678'];
+    const data = [
+      { to: '12345678', id: '1' },
+      { to: numbers[1], id: '2' },
+    ];
+    expect(states({ data }, { numbers })).toEqual(['unknown', 'accepted 2']);
+  });
+
+  it('is not asked about where there is one recipient', () => {
+    const body = { data: [{ to: A, id: 'm-1' }] };
+    expect(answered(body, { numbers: [A] })).toEqual({
+      whole: { state: 'accepted', status: 200, messageId: 'm-1' },
+      each: undefined,
+    });
+  });
+});
+
+describe('what the account describes', () => {
+  const data = [
+    { mobile: A, id: 'a1', status: 'AWAITED-DLR' },
+    { mobile: B, id: 'a2', status: 'INVALID-NUM' },
+    { mobile: C, id: 'a3', status: 'BLACKLISTED' },
+  ];
+  const success = { path: 'data.status', values: ['AWAITED-DLR'] };
+
+  it('is asked of each entry', () => {
+    const failure = { path: 'data.status', values: ['INVALID-NUM'] };
+    const wire = { success, failure };
+    expect(states({ status: 'OK', data }, { wire })).toEqual(['accepted a1', 'rejected', 'unknown a3']);
+    const keyed = Object.fromEntries(data.map(({ mobile, ...entry }) => [mobile, entry]));
+    expect(states({ status: 'OK', data: keyed }, { wire })).toEqual([
+      'accepted a1',
+      'rejected',
+      'unknown a3',
+    ]);
+  });
+
+  it('is asked of the answer where it stands there, and then of no entry', () => {
+    const wire = { success: { path: 'status', values: ['OK'] } };
+    const clear = data.map((one) => ({ ...one, status: one.mobile === A ? 'queued' : 'failed' }));
+    expect(states({ status: 'OK', data: clear }, { wire })).toEqual([
+      'accepted a1',
+      'unknown a2',
+      'unknown a3',
+    ]);
+    expect(states({ status: 'NO', data: clear }, { wire })).toEqual([
+      'unknown a1',
+      'unknown a2',
+      'unknown a3',
+    ]);
+  });
+});
+
+it('is read to the last of a thousand', () => {
+  const numbers = Array.from({ length: 1_000 }, (_, n) => `91981234${5_000 + n}`);
+  const data = numbers.map((mobile, n) => ({
+    mobile,
+    id: `6c5e9eb8-0000-4000-8000-${n}`,
+    status: n === 999 ? 'failed' : 'queued',
+    charges: 1,
+    note: { group: 'a', name: 'b', parts: 1, price: '0.1', currency: 'INR', sender: 'ACME', country: 'IN' },
+  }));
+  const outcomes = states({ status: 'OK', data }, { numbers });
+  expect(outcomes?.[998]).toBe('accepted 6c5e9eb8-0000-4000-8000-998');
+  expect(outcomes?.[999]).toBe('unknown 6c5e9eb8-0000-4000-8000-999');
+});
+
+/** Processor time of one judgement, in milliseconds: the least of several, because other work disturbs. */
+function cost(body: unknown, numbers: readonly string[]): number {
+  const text = JSON.stringify(body);
+  return Math.min(
+    ...Array.from({ length: 5 }, () => {
+      const before = process.cpuUsage();
+      answered(text, { numbers });
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    }),
+  );
+}
+
+describe('what it costs to read', () => {
+  const range = <T>(count: number, make: (n: number) => T) =>
+    Array.from({ length: count }, (_, n) => make(n));
+  const nested = (depth: number): unknown => (depth === 0 ? [{ to: A, id: '1' }] : { a: nested(depth - 1) });
+  const bodies: readonly (readonly [string, (n: number, numbers: readonly string[]) => unknown])[] = [
+    [
+      'an entry for each',
+      (_, numbers) => ({ data: numbers.map((to, at) => ({ to, id: at, status: 'sent' })) }),
+    ],
+    ['many entries for one', (n) => ({ data: range(n, (at) => ({ to: A, id: `${at}` })) })],
+    ['many lists', (n) => Object.fromEntries(range(n, (at) => [`l${at}`, [{ to: A, id: `${at}` }]]))],
+    ['many keys', (n) => ({ data: [{ to: A, ...Object.fromEntries(range(n, (at) => [`k${at}`, at])) }] })],
+    ['keys that are numbers', (n) => Object.fromEntries(range(n, (at) => [`${at}`, { to: A, id: at }]))],
+    ['many numbers in one entry', (n, numbers) => ({ data: [{ to: [...numbers], code: 7 }], n })],
+    ['many numbers in its words', (_, numbers) => ({ error: { code: 131009, message: numbers.join(' ') } })],
+    ['deep lists', (n) => ({ data: range(n / 100, () => nested(60)) })],
+  ];
+
+  it.each(bodies)('%s grows with it, and no faster', (_, make) => {
+    const costs = [2_000, 4_000, 8_000].map((n) => {
+      const numbers = range(n, (at) => `9198${10_000_000 + at}`);
+      return cost(make(n, numbers), numbers);
+    });
+    // Four times as much takes four times as long; the rest is for what else the machine does.
+    expect(costs[2]).toBeLessThan(8 * Math.max(1, costs[0] ?? 0));
+  });
+});
