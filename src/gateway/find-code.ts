@@ -1,5 +1,6 @@
 import type { AnswerMember } from './answer-members.ts';
 import { FAILURE_CODES, SUCCESS_CODE } from './codes.ts';
+import { CODE_KEYS, ENVELOPES, ERROR_CODE_KEYS, ERROR_CONTAINERS } from './keys.ts';
 import type { Answer } from './read-answer.ts';
 
 /** What an answer says besides its status. */
@@ -14,59 +15,8 @@ export interface FoundCode {
   readonly field?: string;
 }
 
-/** Keys whose whole purpose is to hold a code. */
-export const CODE_KEYS: ReadonlySet<string> = new Set([
-  'code',
-  'errorcode',
-  'errcode',
-  'errorsubcode',
-  'subcode',
-  'failurecode',
-  'httpcode',
-  'httpstatus',
-  'httpstatuscode',
-  'reasoncode',
-  'responsecode',
-  'resultcode',
-  'returncode',
-  'statuscode',
-]);
-/** Code keys that are about failure by their own name. */
-export const ERROR_CODE_KEYS: ReadonlySet<string> = new Set([
-  'errorcode',
-  'errcode',
-  'errorsubcode',
-  'failurecode',
-]);
 /** Keys that may hold a code or something else: believed for the six-digit codes, never for 100. */
 const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(['', 'error', 'errors', 'err', 'errno', 'status']);
-
-/** Objects that hold what went wrong. */
-export const ERROR_CONTAINERS: ReadonlySet<string> = new Set([
-  'error',
-  'errors',
-  'err',
-  'exception',
-  'failure',
-  'failures',
-  'fault',
-]);
-/** Objects that wrap an answer without changing what it is about: `product: {code: 100}` is none of them. */
-export const ENVELOPES: ReadonlySet<string> = new Set([
-  ...ERROR_CONTAINERS,
-  'body',
-  'data',
-  'detail',
-  'details',
-  'message',
-  'messages',
-  'meta',
-  'response',
-  'responses',
-  'result',
-  'results',
-  'status',
-]);
 
 const FIELD_KEYS: ReadonlySet<string> = new Set([
   'field',
@@ -98,14 +48,15 @@ export function carriesFailure(answer: Answer): boolean {
  * answer itself or in its error, and not beside a success code.
  *
  * @param fieldNames of our own requests: only these are believed, so that no value that was echoed is taken for a name
+ * @param status of the answer: a code that only repeats it is none
  */
-export function findCode(answer: Answer, fieldNames: ReadonlySet<string>): FoundCode {
+export function findCode(answer: Answer, fieldNames: ReadonlySet<string>, status?: number): FoundCode {
   if (answer.kind === 'empty') return NOTHING;
   if (answer.kind === 'text') return codeInText(answer.text);
   const { members } = answer;
   const failure = failureMember(members);
   const listed = failure && codeOf(failure.value);
-  const unlisted = listed === undefined ? unlistedCode(members) : undefined;
+  const unlisted = listed === undefined ? unlistedCode(members, String(status)) : undefined;
   const field = blamedField(members, fieldNames);
   return {
     ...(listed !== undefined && { listed }),
@@ -170,11 +121,11 @@ function isPartial(members: readonly AnswerMember[], failure: AnswerMember): boo
   return failed.size < list.elements.length;
 }
 
-function unlistedCode(members: readonly AnswerMember[]): string | undefined {
+function unlistedCode(members: readonly AnswerMember[], status: string): string | undefined {
   for (const one of members) {
     if (!CODE_KEYS.has(one.key) || !isInEnvelope(one)) continue;
     const code = asShownCode(one.value);
-    if (code !== undefined && code !== SUCCESS_CODE && code !== '0') return code;
+    if (code !== undefined && ![SUCCESS_CODE, '0', status].includes(code)) return code;
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { AnswerMember } from './answer-members.ts';
+import { leadsTo, type Path } from './answer-path.ts';
 import type { Answer } from './read-answer.ts';
 import { COVER } from './secrets.ts';
 
@@ -29,9 +30,15 @@ const MESSAGE_CONTAINERS: ReadonlySet<string> = new Set([
 /**
  * The id by which the service knows the message, where the answer has one: the documented answer is "not shown",
  * so the usual names are looked for, best first and outermost first.
+ *
+ * @param paths `wire.messageId`: where this account's answers have it, and nowhere else
  */
-export function findMessageId(answer: Answer): string | undefined {
+export function findMessageId(answer: Answer, paths?: readonly Path[]): string | undefined {
   if (answer.kind !== 'json') return undefined;
+  if (paths !== undefined) {
+    const placed = paths.flatMap((path) => answer.members.filter(({ way }) => leadsTo(path, way)));
+    return placed.map(({ value }) => asId(value)).find((id) => id !== undefined);
+  }
   for (const keys of KEYS_BY_RANK) {
     for (const member of answer.members) {
       const id = keys.has(member.key) && isOfMessage(member) ? asId(member.value) : undefined;
