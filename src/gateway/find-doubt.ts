@@ -141,7 +141,7 @@ function failingMessage(answer: Answer, members: readonly AnswerMember[]): Answe
   return failing && findMessageId(answer) === undefined ? failing : undefined;
 }
 
-function isSuccess(value: unknown): boolean {
+export function isSuccess(value: unknown): boolean {
   const text = asText(value)?.toLowerCase() ?? '';
   return SUCCESS_CODE.test(text) || SUCCESS_WORD.test(text);
 }

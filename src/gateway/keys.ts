@@ -19,22 +19,75 @@ export const ERROR_CONTAINERS = set('error errors err exception failure failures
 /** Objects that wrap an answer without changing what it is about: `product: {code: 100}` is none of them. */
 export const ENVELOPES: ReadonlySet<string> = new Set([
   ...ERROR_CONTAINERS,
-  ...names('body data detail details message messages meta response responses result results status'),
+  ...names(
+    'body data detail details message messages meta payload reason response responses result results status',
+  ),
 ]);
 /** Keys that say in one word, or by a number, how it went. */
 export const STATUS_KEY =
   /(?:status|state)(?:text|message|msg|name|desc|description|string)?$|^(?:dlr|stat)$/;
 /** What stands in an object of such a name and says it. */
 export const STATUS_WORD_KEYS = names('name groupname status state code type desc description detail');
-/** Keys that say what kind of event a body tells of. */
-export const EVENT_KEY =
-  /^(?:event|type|topic|function|action|kind)(?:type|name|webhook)?$|(?:event|message|msg|notification|webhook|update)type$|^webhookevent$/;
-export const DIRECTION_KEY = /^(?:message|msg|sms)?direction$/;
+/** Keys that say what kind of event a body tells of, and which way a message went. */
+export const EVENT_KEYS = names(
+  'event eventtype eventname type typewebhook topic function action messagetype msgtype notificationtype webhookevent updatetype',
+);
+export const DIRECTION_KEYS = names('direction messagedirection');
 
-/** The service's name of a message, the one that its answer gave first. */
-export const MESSAGE_ID_KEYS = [
-  ...names('gsid messageid msgid messageuuid smsid wamid smessageid messagesid smssid apimessageid umid mid'),
-  ...names('whatsappmessageid idmessage deliverymessageid'),
+/** The service's name of a message, best the one that its answer gave. */
+export const MESSAGE_ID_KEYS = names(
+  'gsid messageid msgid messageuuid messagesid smssid smsid wamid smessageid apimessageid umid mid whatsappmessageid',
+);
+export const PLAIN_ID_KEYS = ['id', 'uuid'];
+/** Names of the request that a message went with, or of its first part. */
+export const REQUEST_ID_KEYS = names(
+  'sid parentmessageuuid referenceid requestid batchid trackingid bulkid ackid transactionid jobid',
+);
+export const EVENT_ID_KEYS = names(
+  'id messageid msgid wamid eventid uuid messageuuid idmessage inboundmessageid umid',
+);
+export const CONTEXT_KEYS = names('context quoted replyto inreplyto');
+export const CONTEXT_ID_KEYS = names(
+  'contextid contextmessageid inreplyto replyto replytomessageid quotedmessageid originalmessageid pairedmessageid relatedmessageid previouspublishedmessageid contextmessageuuid stanzaid',
+);
+
+/** What names a sender; the others may name the customer whoever sent. */
+export const FROM_KEYS = names(
+  'from sender originator originationnumber fromnumber fromaddress source sourceaddress sourcenumber senderphonenumber',
+);
+export const SENDER_KEYS = [
+  ...FROM_KEYS,
+  ...names(
+    'waid customer customernumber contactnumber contact user channelidentity identity senderdata msisdn',
+  ),
+  ...names('mobile mobilenumber phone phonenumber number'),
 ];
-/** Names of a message where no better one is, and of the request that it went with. */
-export const REQUEST_ID_KEYS = names('sid referenceid requestid batchid trackingid bulkid ackid guid');
+export const RECIPIENT_KEYS = names(
+  'recipientid recipient recipientnumber msisdn to tonumber destination destinationaddress destinationnumber destinationphonenumber mobile mobilenumber smobileno number phone phonenumber waid customernumber contactnumber channelidentity receiver senderphonenumber from source',
+);
+/** Where the number stands in an object that is a person. */
+export const NUMBER_PARTS = names(
+  'phone phonenumber msisdn number waid to identity identifiervalue channelphonenumber sender address contact contacts',
+);
+export const TEXT_KEYS = names(
+  'text message body content msg messagetext messagebody keyword contents contactmessage textmessage messagedata textmessagedata',
+);
+export const REPLY_KEYS = names('buttonreply listreply reply');
+/** The document writes `reply.id`: some services take that for the name of one key. */
+export const REPLY_ID_KEYS = names(
+  'reply.id buttonreply.id listreply.id replyid buttonid buttonpayload postbackdata postbackpayload listid rowid selectedbuttonid',
+);
+export const REPLY_TITLE_KEYS = names(
+  'reply.title buttonreply.title listreply.title replytitle buttontitle buttontext listtitle title displaytext selectedbuttontext text',
+);
+/** What belongs to the item that holds it, and not to one of its own. */
+export const ITEM_PARTS = names(
+  'message sms notification notificationattributes events delivery data payload',
+);
+/** They have numbers and ids of their own, but nothing happens in them. */
+export const ABOUT_PEOPLE = set(
+  'contact contacts context customer from metadata profile quoted quotedmessage recipient recipients sender senderdata receiver to user channelidentity instancedata',
+);
+/** What may hold JSON as text, and those of them that may hold a customer's words as well. */
+export const JSON_KEYS = set('payload data json event response messages whatsappwebhookentry entry');
+export const JSON_OR_WORDS_KEYS = set('body message content');

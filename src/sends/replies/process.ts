@@ -74,8 +74,9 @@ async function findDeliveries(
   { store, sends, failureOf }: ProcessDependencies,
 ): Promise<readonly NewDelivery[]> {
   const deliveries: NewDelivery[] = [];
-  for (const { messageId, number, status, failure } of reports) {
-    const place = await store.findByMessageId(messageId, number);
+  for (const { messageId, otherIds = [], number, status, failure } of reports) {
+    let place: Awaited<ReturnType<ReplyStore['findByMessageId']>>;
+    for (const id of [messageId, ...otherIds]) place ??= await store.findByMessageId(id, number);
     if (place === undefined) continue;
     const { sendId, row } = place;
     const send = failure && (await sends.find(sendId));
@@ -116,7 +117,7 @@ async function customerEvent(
 
 function asksToStop(event: CustomerEvent, stopWords: readonly string[]): boolean {
   if (event.from === undefined) return false;
-  if (event.kind === 'text') return isStopReply(event.text, stopWords);
+  if (event.kind === 'text') return event.asksToStop === true || isStopReply(event.text, stopWords);
   return event.kind === 'reply' && isStopReply(event.title ?? '', stopWords);
 }
 

@@ -152,8 +152,8 @@ describe('other answers', () => {
     };
     expect(decode(body)).toEqual([
       { kind: 'reply', replyId: 'yes', from: FROM, eventId: 'a' },
-      { kind: 'report', messageId: 'msg-9', status: 'read', number: other },
       { kind: 'text', text: 'Hi', from: other, eventId: 'b' },
+      { kind: 'report', messageId: 'msg-9', status: 'read', number: other },
     ]);
   });
 });
