@@ -1,6 +1,6 @@
 import type { AnswerMember } from './answer-members.ts';
 import { FAILURE_CODES, SUCCESS_CODE } from './codes.ts';
-import { CODE_KEYS, ENVELOPES, ERROR_CODE_KEYS, ERROR_CONTAINERS } from './keys.ts';
+import * as keys from './keys.ts';
 import type { Answer } from './read-answer.ts';
 
 /** What an answer says besides its status. */
@@ -15,19 +15,6 @@ export interface FoundCode {
   readonly field?: string;
 }
 
-/** Keys that may hold a code or something else: believed for the six-digit codes, never for 100. */
-const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(['', 'error', 'errors', 'err', 'errno', 'status']);
-
-const FIELD_KEYS: ReadonlySet<string> = new Set([
-  'field',
-  'fieldname',
-  'param',
-  'parameter',
-  'parametername',
-  'property',
-  'target',
-]);
-const DETAIL_KEYS: ReadonlySet<string> = new Set(['detail', 'details', 'description', 'message']);
 const LONGEST_FIELD = 100;
 const LONGEST_DETAIL = 2_000;
 
@@ -72,7 +59,9 @@ function failureMember(members: readonly AnswerMember[]): AnswerMember | undefin
   if (long) return members.find((one) => carriesLongCode(one) && isOpen(one)) ?? long;
   const underError = members.find((one) => carriesShortCode(one) && speaksOfError(one));
   if (underError) return underError;
-  const saysSuccess = members.some((one) => CODE_KEYS.has(one.key) && codeOf(one.value) === SUCCESS_CODE);
+  const saysSuccess = members.some(
+    (one) => keys.CODE_KEYS.has(one.key) && codeOf(one.value) === SUCCESS_CODE,
+  );
   return saysSuccess ? undefined : members.find((one) => carriesShortCode(one) && isInEnvelope(one));
 }
 
@@ -82,7 +71,7 @@ function carriesLongCode({ key, value }: AnswerMember): boolean {
     code !== undefined &&
     code.length > 3 &&
     FAILURE_CODES.has(code) &&
-    (CODE_KEYS.has(key) || AMBIGUOUS_KEYS.has(key))
+    (keys.CODE_KEYS.has(key) || keys.AMBIGUOUS_KEYS.has(key))
   );
 }
 
@@ -92,15 +81,15 @@ function isOpen({ value }: AnswerMember): boolean {
 
 function carriesShortCode({ key, value }: AnswerMember): boolean {
   const code = codeOf(value);
-  return code?.length === 3 && FAILURE_CODES.has(code) && CODE_KEYS.has(key);
+  return code?.length === 3 && FAILURE_CODES.has(code) && keys.CODE_KEYS.has(key);
 }
 
 function speaksOfError({ key, parents }: AnswerMember): boolean {
-  return ERROR_CODE_KEYS.has(key) || ERROR_CONTAINERS.has(parents.at(-1) ?? '');
+  return keys.ERROR_CODE_KEYS.has(key) || keys.ERROR_CONTAINERS.has(parents.at(-1) ?? '');
 }
 
 function isInEnvelope({ parents }: AnswerMember): boolean {
-  return parents.every((parent) => ENVELOPES.has(parent));
+  return parents.every((parent) => keys.ENVELOPES.has(parent));
 }
 
 /** A whole number, or text that is one, e.g. `132000`, `"132000"`, `"#132000"`; undefined for anything else. */
@@ -112,7 +101,7 @@ function codeOf(value: unknown): string | undefined {
 /** A list in an error holds one failure many times; any other holds one entry a message, be there an error inside or not. */
 function isPartial(members: readonly AnswerMember[], failure: AnswerMember): boolean {
   const { list } = failure;
-  if (list === undefined || list.names.some((name) => ERROR_CONTAINERS.has(name))) return false;
+  if (list === undefined || list.names.some((name) => keys.ERROR_CONTAINERS.has(name))) return false;
   const failed = new Set<number>();
   for (const one of members) {
     if (one.list?.elements !== list.elements) continue;
@@ -123,7 +112,7 @@ function isPartial(members: readonly AnswerMember[], failure: AnswerMember): boo
 
 function unlistedCode(members: readonly AnswerMember[], status: string): string | undefined {
   for (const one of members) {
-    if (!CODE_KEYS.has(one.key) || !isInEnvelope(one)) continue;
+    if (!keys.CODE_KEYS.has(one.key) || !isInEnvelope(one)) continue;
     const code = asShownCode(one.value);
     if (code !== undefined && ![SUCCESS_CODE, '0', status].includes(code)) return code;
   }
@@ -138,10 +127,10 @@ export function asShownCode(value: unknown): string | undefined {
 
 function blamedField(members: readonly AnswerMember[], fieldNames: ReadonlySet<string>): string | undefined {
   for (const { key, value } of members) {
-    if (FIELD_KEYS.has(key) && typeof value === 'string' && isField(value, fieldNames)) return value;
+    if (keys.FIELD_KEYS.has(key) && typeof value === 'string' && isField(value, fieldNames)) return value;
   }
   for (const { key, value } of members) {
-    if (!DETAIL_KEYS.has(key) || typeof value !== 'string' || value.length > LONGEST_DETAIL) continue;
+    if (!keys.DETAIL_KEYS.has(key) || typeof value !== 'string' || value.length > LONGEST_DETAIL) continue;
     const field = fieldInSentence(value, fieldNames);
     if (field !== undefined) return field;
   }

@@ -1,7 +1,7 @@
 import type { AnswerMember } from './answer-members.ts';
 import { asShownCode } from './find-code.ts';
 import { findMessageId } from './find-message-id.ts';
-import { CODE_KEYS, ENVELOPES, ERROR_CODE_KEYS, ERROR_CONTAINERS, STATUS_KEY } from './keys.ts';
+import * as keys from './keys.ts';
 import type { Answer } from './read-answer.ts';
 import { MOST_READ, saidIn } from './status-words.ts';
 
@@ -22,23 +22,6 @@ export const ENTRY_NAME = /^\+?\d+$/;
 /** Keys that tell of an error, or name those who were refused, whenever their value says anything. */
 const ERROR_KEY =
   /^(?:is|has|num|total)?(?:err|errors?|exceptions?|failures?|failed|faults?|rejected|refused|invalid|undelivered|unsent|notsent|blocked|blacklisted|dnd|skipped)(?:no|message|msg|texts?|desc|description|details?|reasons?|title|info|type|name|string|count|list|total|numbers?|nums?|recipients?|messages?|contacts?|msisdns?|mobiles?|phones?|ids?)?$/;
-/** Keys that say by true or false whether all is well. */
-const FLAGS: ReadonlySet<string> = new Set([
-  ...[
-    'success',
-    'successful',
-    'issuccess',
-    'issuccessful',
-    'succeeded',
-    'ok',
-    'accepted',
-    'sent',
-    'submitted',
-  ],
-  ...['queued', 'return', 'result', 'status', 'response', 'valid'],
-]);
-/** Those for which 0 means false; elsewhere it counts something, or is C's word for success. */
-const ZERO_IS_FALSE: ReadonlySet<string> = new Set(['success', 'successful', 'issuccess', 'succeeded', 'ok']);
 export const WORD_KEYS = new Set(['result', 'response', 'return', 'type', 'outcome', 'level']);
 const SENTENCE_KEY = /^(?:message|msg|description|desc|reason|remarks?|info|details?)$/;
 const SUCCESS_CODE = /^(?:0+|2\d\d)$/;
@@ -85,14 +68,17 @@ export function ownCode(answer: Answer): Doubt {
 
 /** The first member that speaks of a failure. */
 export function findSign(members: readonly AnswerMember[]): AnswerMember | undefined {
-  const good = members.filter(({ key, value }) => CODE_KEYS.has(key) && isSuccess(value));
+  const good = members.filter(({ key, value }) => keys.CODE_KEYS.has(key) && isSuccess(value));
   const fine = new Set(good.map(({ object }) => object));
-  const errorFree = new Set(good.filter(({ key }) => ERROR_CODE_KEYS.has(key)).map(({ object }) => object));
+  const errorFree = new Set(
+    good.filter(({ key }) => keys.ERROR_CODE_KEYS.has(key)).map(({ object }) => object),
+  );
   // `errorCode: "000"` makes the `errorMessage: "Done"` beside it no error; so does `error: {code: 0, …}`.
   const isExcused = ({ key, parents, object }: AnswerMember) =>
-    !ERROR_CONTAINERS.has(key) && (ERROR_CONTAINERS.has(parents.at(-1) ?? '') ? fine : errorFree).has(object);
+    !keys.ERROR_CONTAINERS.has(key) &&
+    (keys.ERROR_CONTAINERS.has(parents.at(-1) ?? '') ? fine : errorFree).has(object);
   return members.find((one) => {
-    if (CODE_KEYS.has(one.key)) return isUnlistedCode(one);
+    if (keys.CODE_KEYS.has(one.key)) return isUnlistedCode(one);
     if (ERROR_KEY.test(one.key) || one.parents.some((name) => ERROR_KEY.test(name)))
       return saysSomething(one.value) && !isExcused(one);
     return isWrapped(one) && (isFlagDown(one) || isFailingStatus(one));
@@ -109,18 +95,20 @@ export function isSameObject(one: AnswerMember, other: AnswerMember): boolean {
 }
 
 function isWrapped({ parents }: AnswerMember): boolean {
-  return parents.every((name) => ENVELOPES.has(name) || ENVELOPE_NAME.test(name) || ENTRY_NAME.test(name));
+  return parents.every(
+    (name) => keys.ENVELOPES.has(name) || ENVELOPE_NAME.test(name) || ENTRY_NAME.test(name),
+  );
 }
 
 function isFlagDown({ key, value }: AnswerMember): boolean {
-  if (!FLAGS.has(key)) return false;
+  if (!keys.FLAGS.has(key)) return false;
   const text = String(value).trim().toLowerCase();
-  return text === 'false' || text === 'no' || (ZERO_IS_FALSE.has(key) && /^0+$/.test(text));
+  return text === 'false' || text === 'no' || (keys.ZERO_IS_FALSE.has(key) && /^0+$/.test(text));
 }
 
 /** A bare word, `NO-CREDITS`, is a member without a key. */
 function isFailingStatus({ key, value, parents }: AnswerMember): boolean {
-  const isStatus = STATUS_KEY.test(key) || key === '';
+  const isStatus = keys.STATUS_KEY.test(key) || key === '';
   if (!isStatus && !WORD_KEYS.has(key) && parents.at(-1) !== 'status') return false;
   const text = asText(value) ?? '';
   return isStatus && NUMBER.test(text) ? Number(text) >= LOWEST_FAILURE_STATUS : saidIn(text) === 'failed';
@@ -158,7 +146,7 @@ export function asText(value: unknown): string | undefined {
 }
 
 function codeBeside(sign: AnswerMember | undefined, members: readonly AnswerMember[]): Doubt {
-  const codes = members.filter((one) => CODE_KEYS.has(one.key) && isUnlistedCode(one));
+  const codes = members.filter((one) => keys.CODE_KEYS.has(one.key) && isUnlistedCode(one));
   const nearest = codes.find((one) => sign !== undefined && isSameObject(one, sign)) ?? codes[0] ?? sign;
   const isCode = nearest !== undefined && (nearest !== sign || isCodeItself(nearest));
   const code = isCode ? asShownCode(nearest.value) : undefined;
@@ -167,9 +155,9 @@ function codeBeside(sign: AnswerMember | undefined, members: readonly AnswerMemb
 
 /** `status: 401` and `error: 132` are codes by what they hold; `errors: 3` is a count. */
 function isCodeItself({ key, value }: AnswerMember): boolean {
-  if (CODE_KEYS.has(key)) return true;
+  if (keys.CODE_KEYS.has(key)) return true;
   const text = asText(value) ?? '';
   return (
-    (STATUS_KEY.test(key) || CODE_OR_TEXT.has(key)) && (/^-?\d+$/.test(text) || CODE_FOR_WORD.test(text))
+    (keys.STATUS_KEY.test(key) || CODE_OR_TEXT.has(key)) && (/^-?\d+$/.test(text) || CODE_FOR_WORD.test(text))
   );
 }

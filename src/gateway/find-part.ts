@@ -1,7 +1,7 @@
 import type { AnswerMember } from './answer-members.ts';
 import { asText, ENTRY_NAME, SAYS_NOTHING, SUCCESS_WORD, WORD_KEYS } from './find-doubt.ts';
-import { asId, isOfMessage, MESSAGE_IDS } from './find-message-id.ts';
-import { CODE_KEYS, STATUS_KEY } from './keys.ts';
+import { asId, isOfMessage } from './find-message-id.ts';
+import { CODE_KEYS, MESSAGE_IDS, STATUS_KEY } from './keys.ts';
 
 /** Whom a request went to, in E.164. */
 export type Recipients = readonly { readonly number: string }[];

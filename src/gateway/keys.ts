@@ -23,6 +23,27 @@ export const ENVELOPES: ReadonlySet<string> = new Set([
     'body data detail details message messages meta payload reason response responses result results status',
   ),
 ]);
+/** Keys that may hold a code or something else: believed for the six-digit codes, never for 100. */
+export const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(['', ...names('error errors err errno status')]);
+/** What names the field of a request that an answer blames. */
+export const FIELD_KEYS = set('field fieldname param parameter parametername property target');
+export const DETAIL_KEYS = set('detail details description message');
+/** Keys that say by true or false whether all is well. */
+export const FLAGS = set(
+  'success successful issuccess issuccessful succeeded ok accepted sent submitted queued return result status response valid',
+);
+/** Those for which 0 means false; elsewhere it counts something, or is C's word for success. */
+export const ZERO_IS_FALSE = set('success successful issuccess succeeded ok');
+/** Where a plain `id` of an answer is the message's: at the top and in these. `template: {id}` is not. */
+export const MESSAGE_CONTAINERS = set('body data message messages payload response responses result results');
+export const MESSAGE_IDS = set('messageid msgid messageuuid smsid');
+/** Best first: what names a message, then what names the thing answered about, then what names the request. */
+export const ANSWER_IDS_BY_RANK = [
+  MESSAGE_IDS,
+  set('id uuid'),
+  set('requestid transactionid trackingid referenceid jobid'),
+];
+
 /** Keys that say in one word, or by a number, how it went. */
 export const STATUS_KEY =
   /(?:status|state)(?:text|message|msg|name|desc|description|string)?$|^(?:dlr|stat)$/;

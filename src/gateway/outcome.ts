@@ -52,25 +52,14 @@ interface StatusWords {
   readonly certain?: true;
 }
 
+const keyAdvice = (what: string) =>
+  `Ask whoever runs Herald to check ${what}; every message would fail alike.`;
+
 /** Answers that say that the message was not taken. */
 const REJECTED: ReadonlyMap<number, StatusWords> = new Map([
   [400, { scope: 'recipient', next: CHECK_NUMBER_AND_VALUES }],
-  [
-    401,
-    {
-      scope: 'send',
-      next: 'Ask whoever runs Herald to check the messaging API key; every message would fail alike.',
-      certain: true,
-    },
-  ],
-  [
-    403,
-    {
-      scope: 'send',
-      next: 'Ask whoever runs Herald to check what the messaging API key may do; every message would fail alike.',
-      certain: true,
-    },
-  ],
+  [401, { scope: 'send', next: keyAdvice('the messaging API key'), certain: true }],
+  [403, { scope: 'send', next: keyAdvice('what the messaging API key may do'), certain: true }],
   [404, { scope: 'send', next: CHECK_ADDRESS }],
   [405, { scope: 'send', next: CHECK_ADDRESS }],
   [413, { scope: 'send', next: 'Make the message shorter, then send it again.' }],

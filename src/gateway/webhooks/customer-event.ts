@@ -1,16 +1,7 @@
 import { STOP_WORDS } from '../../messages/stop-words.ts';
 import type { AddressEvent, CustomerEvent } from '../../sends/replies/event.ts';
 import { isJsonObject, parseJson } from '../json.ts';
-import {
-  CONTEXT_ID_KEYS,
-  CONTEXT_KEYS,
-  EVENT_ID_KEYS,
-  REPLY_ID_KEYS,
-  REPLY_KEYS,
-  REPLY_TITLE_KEYS,
-  SENDER_KEYS,
-  TEXT_KEYS,
-} from '../keys.ts';
+import * as keys from '../keys.ts';
 import { asShortText, type BodyNode, childrenOf, idsIn, nodeOf, numberIn, textIn, upFrom } from './node.ts';
 
 const LONGEST_ID = 256;
@@ -23,22 +14,22 @@ const NO_MORE = STOP_WORDS.find((word) => word === 'UNSUBSCRIBE') ?? 'STOP';
 type Provenance = Pick<CustomerEvent, 'from' | 'eventId' | 'contextId'>;
 
 export function senderOf(node: BodyNode): Provenance['from'] {
-  return node.members.has('recipientid') ? undefined : numberIn(node, SENDER_KEYS);
+  return node.members.has('recipientid') ? undefined : numberIn(node, keys.SENDER_KEYS);
 }
 
 /** A tap on a button or a row, where this object tells of one. It needs no sender. */
 export function tapIn(node: BodyNode): CustomerEvent | undefined {
   // What a message offers is no answer to it: an echo of a message that was sent holds every button's reply.
   if (isOffer(node)) return undefined;
-  const [reply] = childrenOf(node, REPLY_KEYS);
+  const [reply] = childrenOf(node, keys.REPLY_KEYS);
   const [quick] = childrenOf(node, ['button']);
   const isReply = [node, node.parent].some((one) =>
     REPLY_TYPE.test(one ? (textIn(one, ['type']) ?? '') : ''),
   );
   const found =
-    (reply && tapOf(reply, ['id', ...REPLY_ID_KEYS])) ??
+    (reply && tapOf(reply, ['id', ...keys.REPLY_ID_KEYS])) ??
     (quick && tapOf(quick, ['payload', 'id', 'text'])) ??
-    tapOf(node, isReply && node.members.has('title') ? ['id'] : REPLY_ID_KEYS);
+    tapOf(node, isReply && node.members.has('title') ? ['id'] : keys.REPLY_ID_KEYS);
   // Where a message is called a reply, `reply_id` is its own id.
   const isWords = found?.replyId === node.members.get('replyid') && found?.title === undefined;
   if (found === undefined || (isWords && textOf(node) !== undefined)) return undefined;
@@ -48,7 +39,7 @@ export function tapIn(node: BodyNode): CustomerEvent | undefined {
 function tapOf(node: BodyNode, idKeys: readonly string[]) {
   const replyId = textIn(node, idKeys);
   if (replyId === undefined) return undefined;
-  const title = textIn(node, REPLY_TITLE_KEYS);
+  const title = textIn(node, keys.REPLY_TITLE_KEYS);
   const description = textIn(node, ['description']);
   return {
     replyId: replyId.slice(0, LONGEST_ID),
@@ -89,7 +80,7 @@ export function stopIn(node: BodyNode): CustomerEvent | undefined {
 
 /** What stands where a message has its words, whoever wrote it. */
 export function textOf(node: BodyNode, depth = 0): string | undefined {
-  for (const key of TEXT_KEYS) {
+  for (const key of keys.TEXT_KEYS) {
     const value = node.members.get(key);
     const [inner] = depth < DEEPEST_TEXT ? childrenOf(node, [key]) : [];
     const words = inner ? textOf(inner, depth + 1) : asShortText(value);
@@ -107,9 +98,9 @@ function wordsIn(text: string): string | undefined {
 /** Sender, id and context: of the nearest object that has a sender, so that no other event's are taken. */
 export function provenanceOf(node: BodyNode): Provenance {
   for (const around of upFrom(node)) {
-    const from = numberIn(around, SENDER_KEYS);
+    const from = numberIn(around, keys.SENDER_KEYS);
     const inner = childrenOf(around, ['message', 'sms']);
-    const [eventId] = from ? [around, ...inner].flatMap((one) => idsIn(one, EVENT_ID_KEYS)) : [];
+    const [eventId] = from ? [around, ...inner].flatMap((one) => idsIn(one, keys.EVENT_ID_KEYS)) : [];
     if (from !== undefined) return { from, ...(eventId && { eventId }), ...contextOf(node) };
   }
   const from = onlyContact(node);
@@ -118,9 +109,9 @@ export function provenanceOf(node: BodyNode): Provenance {
 
 function contextOf(node: BodyNode): Pick<Provenance, 'contextId'> {
   for (const around of upFrom(node)) {
-    const [context] = childrenOf(around, CONTEXT_KEYS);
-    const ids = context ? idsIn(context, ['gsid', ...EVENT_ID_KEYS]) : [];
-    const [contextId] = [...ids, ...idsIn(around, CONTEXT_ID_KEYS)];
+    const [context] = childrenOf(around, keys.CONTEXT_KEYS);
+    const ids = context ? idsIn(context, ['gsid', ...keys.EVENT_ID_KEYS]) : [];
+    const [contextId] = [...ids, ...idsIn(around, keys.CONTEXT_ID_KEYS)];
     if (contextId !== undefined) return { contextId };
   }
   return {};
@@ -131,7 +122,7 @@ function onlyContact(node: BodyNode): Provenance['from'] {
   for (const around of upFrom(node)) {
     const contacts = around.members.get('contacts');
     const [only] = Array.isArray(contacts) && contacts.length === 1 ? contacts : [];
-    if (isJsonObject(only)) return numberIn(nodeOf(only, 'contacts'), SENDER_KEYS);
+    if (isJsonObject(only)) return numberIn(nodeOf(only, 'contacts'), keys.SENDER_KEYS);
   }
   return undefined;
 }

@@ -6,20 +6,7 @@ import { FAILURE_CODES, hasTemplate, namedCode, nextStep } from '../codes.ts';
 import { findCode } from '../find-code.ts';
 import { isSuccess, saysSomething } from '../find-doubt.ts';
 import { findExplanation } from '../find-explanation.ts';
-import {
-  CODE_KEYS,
-  ERROR_CODE_KEYS,
-  ERROR_CONTAINERS,
-  EVENT_KEYS,
-  FROM_KEYS,
-  ITEM_PARTS,
-  MESSAGE_ID_KEYS,
-  PLAIN_ID_KEYS,
-  RECIPIENT_KEYS,
-  REQUEST_ID_KEYS,
-  STATUS_KEY,
-  STATUS_WORD_KEYS,
-} from '../keys.ts';
+import * as keys from '../keys.ts';
 import { CHECK_NUMBER_AND_VALUES } from '../next-steps.ts';
 import { ownWords } from '../own-words.ts';
 import { plain, saidIn } from '../status-words.ts';
@@ -36,8 +23,8 @@ const BY_WEIGHT: readonly DeliveryStatus[] = ['failed', 'read', 'delivered', 'se
 
 /** The delivery reports of an object that has a status that is known and the id of a message: one for each recipient. */
 export function reportsIn(node: BodyNode): readonly DeliveryReport[] {
-  if (node.way === 'in' || (STATUS_KEY.test(node.key) && !node.isListed)) return [];
-  const item = [node, ...childrenOf(node, ITEM_PARTS)];
+  if (node.way === 'in' || (keys.STATUS_KEY.test(node.key) && !node.isListed)) return [];
+  const item = [node, ...childrenOf(node, keys.ITEM_PARTS)];
   const [messageId, ...otherIds] = idsOf(node, item);
   if (messageId === undefined) return [];
   const statuses = item.flatMap(statusesIn);
@@ -63,7 +50,7 @@ export function receiptIn(text: string, node?: BodyNode): readonly DeliveryRepor
   const stat = part(/\sstat:\s?([a-z]{2,20})/i.exec(text));
   if (id === undefined || stat === undefined) return [];
   const errorCode = part(/\serr:\s?(\w{1,10})/i.exec(text));
-  const to = node && numberIn(node, FROM_KEYS);
+  const to = node && numberIn(node, keys.FROM_KEYS);
   return reportsIn(nodeOf({ id, stat, to, errorCode }, ''));
 }
 
@@ -73,12 +60,12 @@ export function isReply(node: BodyNode, text: string): boolean {
   const words = node.statusKeys.flatMap((key) => textIn(node, [key]) ?? []);
   const statuses = statusesIn(node);
   if (statuses.length === 0) return true;
-  const sender = textIn(node, FROM_KEYS);
+  const sender = textIn(node, keys.FROM_KEYS);
   return (
     words.every((word) => EITHER_WAY.test(plain(word))) &&
     statuses.length === words.length &&
     !statuses.some((status) => status === saidIn(text)) &&
-    ![...ERROR_CODE_KEYS].some((key) => node.members.has(key)) &&
+    ![...keys.ERROR_CODE_KEYS].some((key) => node.members.has(key)) &&
     (sender === undefined || asNumber(sender) !== undefined)
   );
 }
@@ -86,11 +73,11 @@ export function isReply(node: BodyNode, text: string): boolean {
 function statusesIn(node: BodyNode): readonly DeliveryStatus[] {
   const words = node.statusKeys.flatMap((key) => {
     const inner = childrenOf(node, [key]);
-    const all = inner.flatMap((one) => textsOf(one.members, STATUS_WORD_KEYS));
+    const all = inner.flatMap((one) => textsOf(one.members, keys.STATUS_WORD_KEYS));
     return inner.length > 0 ? all : textsOf(node.members, [key]);
   });
   const said = words.map(saidIn);
-  const events = textsOf(node.members, EVENT_KEYS).map(eventSays);
+  const events = textsOf(node.members, keys.EVENT_KEYS).map(eventSays);
   // `status: "2", desc: "FAILED"`: a number has no meaning that is the same everywhere, its words have.
   const isNumber = words.length > 0 && said.every((one) => one === undefined);
   const explained = isNumber ? textsOf(node.members, ['desc', 'description']).map(saidIn) : [];
@@ -98,20 +85,24 @@ function statusesIn(node: BodyNode): readonly DeliveryStatus[] {
 }
 
 function hasErrorCode({ members }: BodyNode): boolean {
-  return [...ERROR_CODE_KEYS].some((key) => saysSomething(members.get(key)) && !isSuccess(members.get(key)));
+  return [...keys.ERROR_CODE_KEYS].some(
+    (key) => saysSomething(members.get(key)) && !isSuccess(members.get(key)),
+  );
 }
 
 /** A plain `id` is the message's only beside the status, or in a part of the item: above, it names something else. */
 function idsOf(node: BodyNode, item: readonly BodyNode[]): readonly string[] {
   const [, ...parts] = item;
   const ids = [
-    ...idsIn(node, MESSAGE_ID_KEYS),
-    ...parts.flatMap((part) => [...idsIn(part, MESSAGE_ID_KEYS), ...idsIn(part, PLAIN_ID_KEYS)]),
-    ...idsIn(node, PLAIN_ID_KEYS),
-    ...item.flatMap((one) => idsIn(one, REQUEST_ID_KEYS)),
+    ...idsIn(node, keys.MESSAGE_ID_KEYS),
+    ...parts.flatMap((part) => [...idsIn(part, keys.MESSAGE_ID_KEYS), ...idsIn(part, keys.PLAIN_ID_KEYS)]),
+    ...idsIn(node, keys.PLAIN_ID_KEYS),
+    ...item.flatMap((one) => idsIn(one, keys.REQUEST_ID_KEYS)),
   ];
   const found =
-    ids.length > 0 ? ids : nearby(node, (one) => idsIn(one, [...MESSAGE_ID_KEYS, ...REQUEST_ID_KEYS])[0]);
+    ids.length > 0
+      ? ids
+      : nearby(node, (one) => idsIn(one, [...keys.MESSAGE_ID_KEYS, ...keys.REQUEST_ID_KEYS])[0]);
   return [...new Set([found ?? []].flat())];
 }
 
@@ -125,8 +116,8 @@ function peopleOf(node: BodyNode, item: readonly BodyNode[]) {
       return { number: asNumber(one), said: isObject ? statusesIn(nodeOf(one, key)) : [] };
     });
   }
-  const own = item.map((one) => numberIn(one, RECIPIENT_KEYS)).find((number) => number !== undefined);
-  return [{ number: own ?? nearby(node, (one) => numberIn(one, RECIPIENT_KEYS)), said: [] }];
+  const own = item.map((one) => numberIn(one, keys.RECIPIENT_KEYS)).find((number) => number !== undefined);
+  return [{ number: own ?? nearby(node, (one) => numberIn(one, keys.RECIPIENT_KEYS)), said: [] }];
 }
 
 function nearby<Value>(node: BodyNode, look: (around: BodyNode) => Value | undefined): Value | undefined {
@@ -165,9 +156,9 @@ function failureIn(node: BodyNode): Failure {
 /** A report may hold the text that was sent, too: under names such as `message`, which explain something only in an error. */
 function isAboutFailure({ key, parents }: AnswerMember): boolean {
   return (
-    CODE_KEYS.has(key) ||
+    keys.CODE_KEYS.has(key) ||
     EXPLAINS.test(key) ||
-    parents.some((name) => ERROR_CONTAINERS.has(name) || name === 'status')
+    parents.some((name) => keys.ERROR_CONTAINERS.has(name) || name === 'status')
   );
 }
 
