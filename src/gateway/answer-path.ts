@@ -18,12 +18,10 @@ export const pathSchema = z
       text
         .split(/[.[]/)
         .filter((part) => part !== '')
-        .map((part) => (part.endsWith(']') ? placeOf(part.slice(0, -1)) : normalised(part))),
+        .map((part) =>
+          part === ']' ? ANY_PLACE : part.endsWith(']') ? Number.parseInt(part, 10) : normalised(part),
+        ),
   );
-
-function placeOf(digits: string): string | number {
-  return digits === '' ? ANY_PLACE : Number(digits);
-}
 
 /** Whether a path is the way of a member. Lists that the path does not mention are passed through. */
 export function leadsTo(path: Path, way: AnswerMember['way']): boolean {
@@ -34,9 +32,4 @@ export function leadsTo(path: Path, way: AnswerMember['way']): boolean {
     else if (typeof step === 'string' || typeof wanted === 'number') return false;
   }
   return at === path.length;
-}
-
-/** Whether a path names one entry of a list. */
-export function namesPlace(path: Path): boolean {
-  return path.some((step) => typeof step === 'number');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Pattern, patternSchema } from '../sends/alerts/pattern.ts';
 import type { AnswerMember } from './answer-members.ts';
-import { leadsTo, namesPlace, type Path, pathSchema } from './answer-path.ts';
+import { leadsTo, type Path, pathSchema } from './answer-path.ts';
 import type { Answer } from './read-answer.ts';
 
 /** How this account's answers show that a message was taken, or that it was refused. All that is given must fit. */
@@ -80,7 +80,8 @@ function fits(members: readonly AnswerMember[], path: Path, values: AnswerShape[
   const [first] = found;
   if (first === undefined || !found.every(({ value }) => isMeant(value, values))) return false;
   const entries = new Set(found.map(({ list }) => list?.index));
-  return first.list === undefined || namesPlace(path) || entries.size === first.list.elements.length;
+  const isOfOne = first.list === undefined || path.some((step) => typeof step === 'number');
+  return isOfOne || entries.size === first.list?.elements.length;
 }
 
 function isMeant(value: unknown, values: AnswerShape['values']): boolean {

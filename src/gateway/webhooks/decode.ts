@@ -119,7 +119,9 @@ function told(node: BodyNode, ours: ReadonlySet<string>): readonly WebhookEvent[
   const text = textOf(node);
   const reports = text === undefined ? [] : receiptIn(text, node);
   if (reports.length > 0) return reports;
-  if (sender !== undefined && text !== undefined && !isOurs(node, ours) && isReply(node, text))
+  // Nobody sends a stop word to customers: whatever status stands beside it, a customer wrote it.
+  const isTheirs = text !== undefined && (isStopReply(text, STOP_WORDS) || isReply(node, text));
+  if (sender !== undefined && isTheirs && !isOurs(node, ours))
     return [{ kind: 'text', text, ...provenanceOf(node) }];
   const delivered = reportsIn(node);
   return delivered.length > 0 ? delivered : undefined;
@@ -133,11 +135,13 @@ function left(
 ): readonly WebhookEvent[] | undefined {
   const sender = senderOf(node);
   const text = textOf(node);
-  if (isOurs(node, ours)) return sender !== undefined || text !== undefined ? [] : undefined;
+  const isEcho = text !== undefined && node.statusKeys.length === 0;
+  if (isOurs(node, ours) && isEcho) return [];
   const isWritten = node.way === 'in' || textIn(node, FROM_KEYS) !== undefined;
   if (sender === undefined && text !== undefined && (isWritten || isStopReply(text, STOP_WORDS)))
     return [{ kind: 'text', text, ...provenanceOf(node) }];
-  if (sender === undefined && stopIn(node)) return [stopIn(node)].flatMap((one) => one ?? []);
+  const stop = stopIn(node);
+  if (sender === undefined && stop !== undefined) return [stop];
   const isForgotten = node.isListed && around.size > 0;
   if (sender === undefined && !isForgotten) return undefined;
   return [{ kind: 'unknown', text: shown(node.value), readable: true, ...provenanceOf(node) }];

@@ -46,7 +46,7 @@ export function reportsIn(node: BodyNode): readonly DeliveryReport[] {
 /** `id:7 … stat:UNDELIV err:069`: a receipt as SMPP has it, in the text of a message. */
 export function receiptIn(text: string, node?: BodyNode): readonly DeliveryReport[] {
   const part = (found: RegExpExecArray | null) => found?.[1];
-  const id = part(/(?:^|\s)id:\s?(\S{1,256})/i.exec(text));
+  const id = part(/^\s?id:\s?(\S{1,256})/i.exec(text));
   const stat = part(/\sstat:\s?([a-z]{2,20})/i.exec(text));
   if (id === undefined || stat === undefined) return [];
   const errorCode = part(/\serr:\s?(\w{1,10})/i.exec(text));

@@ -7,6 +7,8 @@ export type Way = 'in' | 'out' | 'stop' | 'silent';
 
 const SILENT = /\b(?:is ?typing|typing|composing|reaction)/;
 const STOP = /\b(?:unsubscribed?\b|opt(?:ed)? ?out)/;
+/** A message that failed because its customer had asked for no more before. */
+const OF_A_MESSAGE = /\b(?:block|fail|rej|undeliv)/;
 const OUT = /\b(?:status|dlr|delivery|receipt|report|updated?|outbound|outgoing)|echo/;
 const IN = /\b(?:inbound|incoming|mo|received|reply|replied|user initiated)\b/;
 const FLAGS = ['fromme', 'isecho', 'owner'];
@@ -25,7 +27,7 @@ export function wayOf(key: string, members: ReadonlyMap<string, unknown>): Way |
   const kinds = [...textsOf(members, EVENT_KEYS)];
   if (TELLING_KEY.test(key)) kinds.push(key);
   if (kinds.some((kind) => SILENT.test(kind))) return 'silent';
-  if (kinds.some((kind) => STOP.test(kind))) return 'stop';
+  if (kinds.some((kind) => STOP.test(kind) && !OF_A_MESSAGE.test(kind))) return 'stop';
   if (kinds.some((kind) => OUT.test(kind))) return 'out';
   if (kinds.some((kind) => IN.test(kind))) return 'in';
   return kinds.some((kind) => eventSays(kind) !== undefined) ? 'out' : undefined;

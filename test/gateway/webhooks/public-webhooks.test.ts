@@ -74,6 +74,11 @@ const INBOUND: readonly Shape[] = [
     STOP,
   ],
   [
+    'an early status beside a stop word',
+    { id: 'a', from: who, to: us, text: 'STOP', status: 'accepted' },
+    STOP,
+  ],
+  [
     'voipex',
     { id: '7', from: who, to: us, text: 'STOP', direction: 'IN', state: 'DELIVERED', createdAt: 'x' },
     STOP,
@@ -1716,6 +1721,12 @@ describe('what is about nobody’s message', () => {
     ['SMPP’s own unknown', { id: 'm', to: who, status: 'UNKNOWN' }],
   ])('%s is shown as it came', (_name, body) => {
     expect(decode(body)).toEqual([expect.stringMatching(/^unknown /)]);
+  });
+
+  it('of ours, with a status that nobody knows, is not lost either', () => {
+    const odd = { direction: 'outbound', id: 'm', from: US, to: WHO, text: 'Hello', status: 'QUARANTINED' };
+    expect(decode(odd)).toEqual([`unknown ${US}`]);
+    expect(decode({ event: 'message.failed.opted_out', id: 'm', to: WHO })).toEqual([`failed m ${WHO}`]);
   });
 
   it('cannot be put into another’s mouth by text that looks like an event', () => {
