@@ -137,9 +137,11 @@ function left(
   const text = textOf(node);
   const isEcho = text !== undefined && node.statusKeys.length === 0;
   if (isOurs(node, ours) && isEcho) return [];
-  const isWritten = node.way === 'in' || textIn(node, FROM_KEYS) !== undefined;
-  if (sender === undefined && text !== undefined && (isWritten || isStopReply(text, STOP_WORDS)))
-    return [{ kind: 'text', text, ...provenanceOf(node) }];
+  const isHidden = [...upFrom(node)].some((one) => textIn(one, FROM_KEYS) && senderOf(one) === undefined);
+  const isWritten = isHidden || node.way === 'in' || isStopReply(text ?? '', STOP_WORDS);
+  // A sender that cannot be read is none of the numbers around it.
+  if (sender === undefined && text !== undefined && isWritten)
+    return [{ kind: 'text', text, ...(isHidden ? {} : provenanceOf(node)) }];
   const stop = stopIn(node);
   if (sender === undefined && stop !== undefined) return [stop];
   const isForgotten = node.isListed && around.size > 0;

@@ -1630,6 +1630,11 @@ const STOPS: readonly Shape[] = [
     },
     [`text ${WHO}: Hi`, 'text nobody: STOP'],
   ],
+  [
+    'a sender that cannot be read, and is not the number of the account around it',
+    { phone: us, messages: [{ from: 'IN.9f1', id: 'b', text: { body: 'STOP' } }] },
+    ['text nobody: STOP'],
+  ],
   ['no sender at all', { message: { content: 'STOP' } }, ['text nobody: STOP']],
 ];
 

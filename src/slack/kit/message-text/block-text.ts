@@ -6,7 +6,7 @@ import { listAt, stringAt } from './read.ts';
 import { richTextLines } from './rich-text.ts';
 
 /** Slack nests blocks three deep. What calls itself may not be led further than the stack is. */
-export const DEEPEST = 20;
+const DEEPEST = 20;
 
 /**
  * A block as a person reads it. Buttons, inputs and dividers say nothing; a picture says its title or alternative.
