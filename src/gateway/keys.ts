@@ -48,7 +48,7 @@ export const ANSWER_IDS_BY_RANK = [
 export const STATUS_KEY =
   /(?:status|state)(?:text|message|msg|name|desc|description|string)?$|^(?:dlr|stat)$/;
 /** What stands in an object of such a name and says it. */
-export const STATUS_WORD_KEYS = names('name groupname status state code type desc description detail');
+export const STATUS_WORD_KEYS = names('name groupname status state value code type desc description detail');
 /** Keys that say what kind of event a body tells of, and which way a message went. */
 export const EVENT_KEYS = names(
   'event eventtype eventname type typewebhook topic function action messagetype msgtype notificationtype webhookevent updatetype',
@@ -57,12 +57,12 @@ export const DIRECTION_KEYS = names('direction messagedirection');
 
 /** The service's name of a message, best the one that its answer gave. */
 export const MESSAGE_ID_KEYS = names(
-  'gsid messageid msgid messageuuid messagesid smssid smsid wamid smessageid apimessageid umid mid whatsappmessageid',
+  'gsid messageid msgid messageuuid messagesid smssid smsid wamid smessageid apimessageid umid mid whatsappmessageid ncmessageid deliverymessageid',
 );
 export const PLAIN_ID_KEYS = ['id', 'uuid'];
 /** Names of the request that a message went with, or of its first part. */
 export const REQUEST_ID_KEYS = names(
-  'sid parentmessageuuid referenceid requestid batchid trackingid bulkid ackid transactionid jobid',
+  'sid parentmessageuuid referenceid requestid batchid trackingid bulkid ackid transactionid jobid guid',
 );
 export const EVENT_ID_KEYS = names(
   'id messageid msgid wamid eventid uuid messageuuid idmessage inboundmessageid umid',
@@ -91,7 +91,7 @@ export const NUMBER_PARTS = names(
   'phone phonenumber msisdn number waid to identity identifiervalue channelphonenumber sender address contact contacts',
 );
 export const TEXT_KEYS = names(
-  'text message body content msg messagetext messagebody keyword contents contactmessage textmessage messagedata textmessagedata',
+  'text message body content msg messagetext messagebody keyword contents contactmessage textmessage messagedata textmessagedata texttype smsbody smstext response reply',
 );
 export const REPLY_KEYS = names('buttonreply listreply reply');
 /** The document writes `reply.id`: some services take that for the name of one key. */

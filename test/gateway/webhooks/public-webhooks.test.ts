@@ -718,6 +718,42 @@ const INBOUND: readonly Shape[] = [
     },
     [`stop ${WHO}: STOP`],
   ],
+  [
+    'Netcore',
+    {
+      incoming_message: [
+        {
+          from: who,
+          from_name: 'A',
+          message_id: 'n',
+          message_type: 'TEXT',
+          text_type: { text: 'STOP' },
+          to: us,
+        },
+      ],
+    },
+    STOP,
+  ],
+  [
+    'Exotel for the chat app',
+    {
+      whatsapp: {
+        messages: [
+          {
+            callback_type: 'icm',
+            sid: 's',
+            from: who,
+            to: us,
+            content: { type: 'text', text: { body: 'STOP' } },
+          },
+        ],
+      },
+    },
+    STOP,
+  ],
+  ['BulkSMS', { id: '1', type: 'RECEIVED', from: who, to: us, body: 'STOP', encoding: 'TEXT' }, STOP],
+  ['GatewayAPI', { id: 1, msisdn: Number(who), receiver: Number(us), message: 'STOP', senttime: 1 }, STOP],
+  ['Burst', form({ mobile: who, longcode: us, response: 'STOP', message_id: 'm' }), STOP],
 ];
 
 const TAPS: readonly Shape[] = [
@@ -1546,6 +1582,84 @@ const REPORTS: readonly Shape[] = [
     'an SMPP receipt alone',
     'id:m sub:001 dlvrd:000 submit date:260105 done date:260105 stat:EXPIRED err:27 Text:Hello',
     ['failed m ? code 27'],
+  ],
+  [
+    'Netcore',
+    { delivery_status: [{ ncmessage_id: 'm', recipient: who, status: 'delivered', status_remark: '' }] },
+    [`delivered m ${WHO}`],
+  ],
+  [
+    'Exotel for the chat app',
+    {
+      whatsapp: {
+        messages: [
+          {
+            callback_type: 'dlr',
+            sid: 'm',
+            to: WHO,
+            exo_status_code: 25001,
+            exo_detailed_status: 'EX_MESSAGE_SEEN',
+            description: 'Message seen',
+          },
+        ],
+      },
+    },
+    [`read m ${WHO}`],
+  ],
+  [
+    'BulkSMS',
+    {
+      id: 'm',
+      type: 'SENT',
+      from: us,
+      to: who,
+      body: 'Hello',
+      status: { id: 'DELIVERED.null', type: 'DELIVERED', subtype: null },
+    },
+    [`delivered m ${WHO}`],
+  ],
+  [
+    'GatewayAPI',
+    { id: 1000001, msisdn: Number(who), time: 1, status: 'DELIVERED', userref: 'u' },
+    [`delivered 1000001 ${WHO}`],
+  ],
+  [
+    'SMSAPI',
+    form({ MsgId: 'm', status: '404', status_name: 'DELIVERED', to: who, donedate: '1' }),
+    [`delivered m ${WHO}`],
+  ],
+  [
+    'Messente',
+    {
+      omnimessage_id: 'o',
+      message_id: 'm',
+      recipient: WHO,
+      status: 'DELIVERED',
+      err: 0,
+      error: null,
+      sender: 'ACME',
+    },
+    [`delivered m ${WHO}`],
+  ],
+  [
+    'Mobivate',
+    { deliveryMessageId: 'm', batchId: 'b', status: 'FAILED', statusCode: 5, parts: 1 },
+    ['failed m/b ? code 5'],
+  ],
+  [
+    'smsmode',
+    {
+      messageId: 'm',
+      recipient: { to: who },
+      from: 'ACME',
+      status: { deliveryDate: 'x', value: 'DELIVERED' },
+    },
+    [`delivered m ${WHO}`],
+  ],
+  [
+    'WebEngage',
+    { version: '1.0', messageId: 'm', toNumber: who, status: 'whatsapp_failed', statusCode: 2005 },
+    [`failed m ${WHO} code 2005`],
   ],
 ];
 
