@@ -2,6 +2,7 @@ import type { AnswerMember } from './answer-members.ts';
 import { FAILURE_CODES, SUCCESS_CODE } from './codes.ts';
 import * as keys from './keys.ts';
 import type { Answer } from './read-answer.ts';
+import { isTaken } from './status-words.ts';
 
 /** What an answer says besides its status. */
 export interface FoundCode {
@@ -32,7 +33,7 @@ export function carriesFailure(answer: Answer): boolean {
 /**
  * Finds the code an answer clearly carries, as number or text, wherever the body puts it. A number that merely
  * equals a code, such as `count: 100`, is none: short codes are believed only under keys made for codes, in the
- * answer itself or in its error, and not beside a success code.
+ * answer itself or in its error, and not beside a success.
  *
  * @param fieldNames of our own requests: only these are believed, so that no value that was echoed is taken for a name
  * @param status of the answer: a code that only repeats it is none
@@ -60,7 +61,9 @@ function failureMember(members: readonly AnswerMember[]): AnswerMember | undefin
   const underError = members.find((one) => carriesShortCode(one) && speaksOfError(one));
   if (underError) return underError;
   const saysSuccess = members.some(
-    (one) => keys.CODE_KEYS.has(one.key) && codeOf(one.value) === SUCCESS_CODE,
+    ({ key, value }) =>
+      (keys.CODE_KEYS.has(key) && codeOf(value) === SUCCESS_CODE) ||
+      (key === 'status' && typeof value === 'string' && isTaken(value)),
   );
   return saysSuccess ? undefined : members.find((one) => carriesShortCode(one) && isInEnvelope(one));
 }

@@ -21,10 +21,10 @@ export const ENTRY_NAME = /^\+?\d+$/;
 
 /** Keys that tell of an error, or name those who were refused, whenever their value says anything. */
 const ERROR_KEY =
-  /^(?:is|has|num|total)?(?:err|errors?|exceptions?|failures?|failed|faults?|rejected|refused|invalid|undelivered|unsent|notsent|blocked|blacklisted|dnd|skipped)(?:no|message|msg|texts?|desc|description|details?|reasons?|title|info|type|name|string|count|list|total|numbers?|nums?|recipients?|messages?|contacts?|msisdns?|mobiles?|phones?|ids?)?$/;
+  /^(?:is|has|num|total)?(?:err|errors?|exceptions?|failures?|failed|faults?|rejected|refused|invalid|undelivered|unsent|notsent|blocked|blacklisted|dnd|skipped)(?:no|message|msg|texts?|desc|description|details?|reasons?|title|info|type|name|string|count|list|total|numbers?|nums?|recipients?|receivers?|messages?|contacts?|msisdns?|mobiles?|phones?|ids?)?$/;
 export const WORD_KEYS = new Set(['result', 'response', 'return', 'type', 'outcome', 'level']);
 const SENTENCE_KEY = /^(?:message|msg|description|desc|reason|remarks?|info|details?)$/;
-const SUCCESS_CODE = /^(?:0+|2\d\d)$/;
+const SUCCESS_CODE = /^(?:(?:[a-z]{1,4}[_-]?)?0+|2\d\d|2000)$/;
 export const SUCCESS_WORD =
   /^(?:ok|okay|success|successful|successfully|succeeded|accepted|submitted|queued|sent|done|created|pending|processed|true)$/;
 export const SAYS_NOTHING = /^(?:0*|false|n|no|none|null|nil|undefined|n\/a|na|-|no[ _]?errors?)$/;

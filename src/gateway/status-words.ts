@@ -25,7 +25,8 @@ const ON_THE_WAY = /\bdelivered to (?:gateway|network|operator|carrier|smsc|upst
 const SENT =
   /\b(?:accept|await|buffer|dispatch|en ?queue|en ?route|forward|in progress|pending|process|queue|relayed|releas|rout(?:ed|ing)|schedul|sen[dt]\b|sending|start|submit|transmit)/;
 const SUCCESS = /\bsuccess/;
-const FINE = /\b(?:ok|okay|done|created|complete|finished|received|running|saved|stored|true|y|yes)\b/;
+const FINE =
+  /\b(?:ok|okay|done|created|complete|finished|received|running|saved|stored|true|y|yes)\b|^(?:message )?id\b/;
 
 /** What words say; undefined where they say nothing that is known here. A failure wins over whatever stands beside it. */
 export function saidIn(words: string): Said | undefined {
@@ -37,6 +38,11 @@ export function saidIn(words: string): Said | undefined {
   if (SUCCESS.test(said)) return 'delivered';
   if (FINE.test(said)) return 'fine';
   return FAILED_ALONE.test(said) ? 'failed' : undefined;
+}
+
+/** Whether words tell of a request that was taken. */
+export function isTaken(words: string): boolean {
+  return (saidIn(words) ?? 'failed') !== 'failed';
 }
 
 /** `UserInBlacklist`, `USER_IN_BLACKLIST` and `User in blacklist` as one. */

@@ -95,6 +95,8 @@ describe('a failure that a 2xx tells in words is never accepted', () => {
     [{ sms: { state: 'QUARANTINED' } }, 'unknown QUARANTINED'],
     [{ result: 'NO-CREDITS' }, 'unknown NO-CREDITS'],
     ['1701|919812345678|bc5f7425', 'unknown 1701|•••|bc5f7425'],
+    [{ totalCreditsRemoved: 0, invalidReceivers: ['+33'], ids: [] }, 'unknown +33'],
+    [{ status: 'OK', status_code: 100, sms: { '7999': { status: 'OK', status_code: 100 } } }, 'unknown 100'],
     ['1706|919812345678', 'unknown 1706|•••'],
     ['1707', 'unknown'],
     ['709: Insufficient balance', 'unknown 709: Insufficient balance'],
@@ -394,6 +396,30 @@ const SUCCESSES: readonly (readonly [string, unknown, number?])[] = [
   ],
   ['counts of nobody', { sent: 1, failed: 0, invalid: 0, rejected: [], blacklisted: '0' }],
   ['counts in a sentence', { message: 'Sent: 1, failed: 0' }],
+  ['Unifonic', { success: true, message: '', errorCode: 'ER-00', data: { MessageID: 1, Status: 'Sent' } }],
+  ['OVH', { totalCreditsRemoved: 1, invalidReceivers: [], ids: [7], validReceivers: ['+33'] }],
+  ['Kannel', '0: Accepted for delivery'],
+  ['Clickatell in text', 'ID: 205e85d0578314037a96175249fc6a2b'],
+  [
+    'SMSAPI',
+    {
+      count: 1,
+      list: [{ id: '1', points: 0.2, number: '48', submitted_number: '4', status: 'QUEUE', error: null }],
+    },
+  ],
+  [
+    'Exotel for the chat app',
+    {
+      http_code: 207,
+      metadata: { failed: 0, total: 1, success: 1 },
+      response: {
+        whatsapp: { messages: [{ code: 202, error_data: null, status: 'success', data: { sid: 's' } }] },
+      },
+    },
+    201,
+  ],
+  ['Termii', { message_id: '9', message: 'Successfully Sent', balance: 9, user: 'A' }],
+  ['Hubtel', { rate: 0.03, messageId: 'h', status: 0, networkId: '6' }],
   ['a web page', '<!doctype html><html><body>Access denied</body></html>'],
   ['nothing', ''],
 ];
