@@ -12,8 +12,8 @@ export const MOST_READ = 400;
  */
 
 /** Counts of nobody, and errors that there are not. */
-const NOTHING_WRONG =
-  /\b(?:(?:no|without|0) (?:err|fail)[a-z]*|(?:err|fail|reject|invalid|block)[a-z]* (?:code )?0+)\b/g;
+const NO_ERROR = /\b(?:no|without|0) (?:err|fail)[a-z]*/g;
+const COUNT_OF_NOBODY = /\b(?:err|fail|reject|invalid|block)[a-z]{0,9} 0{1,5}\b/g;
 const FAILED =
   /\b(?:abort|absent|bad\b|banned|barred|black ?list|block|bounce|cancel|cannot|deactiv|dead\b|delet|den[iy]|disabled|discard|dnc|dnd|do not disturb|drop|err|except|fail|false|fault|forbidden|fraud|inactive|incorrect|insufficient|inv\b|invalid|ko\b|mismatch|missing|ndnc|no (?:balance|cover|credit|fund|match|network|number|perm|recip|route|sender|such|templ|valid)|nok\b|not(?:\b|accept|allow|auth|deliv|found|opt|regist|sent|valid)|opt(?:ed)? ?out|refus|rej|revok|skipp|spam|stopped|suspen|throttl|timed? ?out|too\b|un(?:able|alloc|assign|auth|avail|deliv|known (?:err|sub)|permi|reach|regist|rout|sent|subscri|success|support|verif)|violat|wrong)/;
 /** What is a failure only where nothing beside it tells of a success: "queued, your balance is 20". */
@@ -30,7 +30,7 @@ const FINE =
 
 /** What words say; undefined where they say nothing that is known here. A failure wins over whatever stands beside it. */
 export function saidIn(words: string): Said | undefined {
-  const said = plain(words).replaceAll(NOTHING_WRONG, ' ok ');
+  const said = plain(words).replaceAll(NO_ERROR, 'ok').replaceAll(COUNT_OF_NOBODY, 'ok');
   if (FAILED.test(said)) return 'failed';
   if (READ.test(said)) return 'read';
   if (DELIVERED.test(said)) return ON_THE_WAY.test(said) ? 'sent' : 'delivered';

@@ -97,6 +97,7 @@ describe('a failure that a 2xx tells in words is never accepted', () => {
     ['1701|919812345678|bc5f7425', 'unknown 1701|•••|bc5f7425'],
     [{ totalCreditsRemoved: 0, invalidReceivers: ['+33'], ids: [] }, 'unknown +33'],
     [{ status: 'OK', status_code: 100, sms: { '7999': { status: 'OK', status_code: 100 } } }, 'unknown 100'],
+    ['error 069', 'unknown error 069'],
     ['1706|919812345678', 'unknown 1706|•••'],
     ['1707', 'unknown'],
     ['709: Insufficient balance', 'unknown 709: Insufficient balance'],
