@@ -130,7 +130,7 @@ describe('what the documents name', () => {
 
   it('a success of the account that Herald accepts', () => {
     const yaml = yamlWith('success:', readDocument('docs/wire.md'));
-    expect(wireSchema.parse(parse(yaml).wire).success).toHaveLength(1);
+    expect(wireSchema.parse(parse(yaml).wire).success).toHaveLength(2);
   });
 
   it('rules for alerts that Herald accepts', () => {

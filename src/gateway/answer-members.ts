@@ -7,6 +7,10 @@ export interface AnswerMember {
   readonly value: unknown;
   /** The keys above it, outermost first; an array's elements stand under the array's key. */
   readonly parents: readonly string[];
+  /** The names and places on the way to it, outermost first: `['data', 1, 'id']`. */
+  readonly way: readonly (string | number)[];
+  /** The object, or list, that it stands in. */
+  readonly object?: object;
   /** The outermost list of several elements that it is in, with the element's place and the list's own key and parents. */
   readonly list?: {
     readonly elements: readonly unknown[];
@@ -22,7 +26,7 @@ const MOST_MEMBERS = 10_000;
 /** Every member of parsed JSON, outermost first, within bounds. A bare value is a member with an empty key. */
 export function answerMembers(root: unknown): readonly AnswerMember[] {
   const members: AnswerMember[] = [];
-  const queue: AnswerMember[] = [{ value: root, key: '', parents: [] }];
+  const queue: AnswerMember[] = [{ value: root, key: '', parents: [], way: [] }];
   for (let at = 0; at < queue.length && members.length < MOST_MEMBERS; at += 1) {
     const node = queue[at];
     if (node === undefined) break;
@@ -42,7 +46,14 @@ function elementsOf(node: AnswerMember, elements: readonly unknown[]): AnswerMem
     const list = node.list ?? (isSeveral ? { elements, index, names } : undefined);
     // Arrays straight inside arrays count as a level, or nesting them would escape the bound.
     const parents = Array.isArray(value) ? names : node.parents;
-    return { value, key: node.key, parents, ...(list && { list }) };
+    return {
+      value,
+      key: node.key,
+      parents,
+      way: [...node.way, index],
+      object: elements,
+      ...(list && { list }),
+    };
   });
 }
 
@@ -56,7 +67,8 @@ function addChildren(
   const keys = Object.keys(object);
   for (let at = 0; at < keys.length && at < MOST_MEMBERS; at += 1) {
     const key = keys[at] ?? '';
-    const child = { value: object[key], key: normalised(key), parents };
+    const name = normalised(key);
+    const child = { value: object[key], key: name, parents, way: [...node.way, name], object };
     queue.push(node.list === undefined ? child : { ...child, list: node.list });
   }
 }

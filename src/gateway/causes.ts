@@ -36,36 +36,25 @@ function later(what: string, next: string = SEND_AGAIN_LATER): NotSentCause {
   return { what, next, scope: 'service', retry: BACK_OFF };
 }
 
+function each<What extends Cause>(codes: string, cause: What): readonly (readonly [string, What])[] {
+  return codes.split(' ').map((code) => [code, cause]);
+}
+
 /** By error code, for requests whose headers were never written. */
 const BEFORE_HEADERS: ReadonlyMap<string, NotSentCause> = new Map([
   ['ECONNREFUSED', later('The messaging service refused the connection.', CHECK_ADDRESS)],
-  ['ENOTFOUND', later(NAME_NOT_FOUND, CHECK_ADDRESS)],
-  ['EAI_NONAME', later(NAME_NOT_FOUND, CHECK_ADDRESS)],
+  ...each('ENOTFOUND EAI_NONAME', later(NAME_NOT_FOUND, CHECK_ADDRESS)),
   ['EAI_AGAIN', later('The name server that knows the messaging service’s address did not answer.')],
-  ['EHOSTUNREACH', later(NO_ROUTE)],
-  ['ENETUNREACH', later(NO_ROUTE)],
-  ['ENETDOWN', later(NO_ROUTE)],
-  ['EHOSTDOWN', later(NO_ROUTE)],
-  ['UND_ERR_CONNECT_TIMEOUT', later(CONNECT_TIMED_OUT)],
-  ['ETIMEDOUT', later(CONNECT_TIMED_OUT)],
-  // Of a proxy that opens no tunnel.
-  ['UND_ERR_HEADERS_TIMEOUT', later(CONNECT_TIMED_OUT)],
-  ['ECONNRESET', later(LOST_BEFORE)],
-  ['ECONNABORTED', later(LOST_BEFORE)],
-  ['EPIPE', later(LOST_BEFORE)],
-  ['UND_ERR_SOCKET', later(LOST_BEFORE)],
+  ...each('EHOSTUNREACH ENETUNREACH ENETDOWN EHOSTDOWN', later(NO_ROUTE)),
+  // The last is that of a proxy that opens no tunnel.
+  ...each('UND_ERR_CONNECT_TIMEOUT ETIMEDOUT UND_ERR_HEADERS_TIMEOUT', later(CONNECT_TIMED_OUT)),
+  ...each('ECONNRESET ECONNABORTED EPIPE UND_ERR_SOCKET', later(LOST_BEFORE)),
   ['EPROTO', later(TLS_FAILED, CHECK_ADDRESS)],
-  ['UND_ERR_ABORTED', later(PROXY_REFUSED, CHECK_ADDRESS)],
-  ['UND_ERR_PRX_CONN', later(PROXY_REFUSED, CHECK_ADDRESS)],
-  ['UND_ERR_PRX_TLS', later(PROXY_REFUSED, CHECK_ADDRESS)],
-  ['EMFILE', later(OUT_OF_SOCKETS)],
-  ['ENFILE', later(OUT_OF_SOCKETS)],
-  ['EADDRNOTAVAIL', later(OUT_OF_SOCKETS)],
+  ...each('UND_ERR_ABORTED UND_ERR_PRX_CONN UND_ERR_PRX_TLS', later(PROXY_REFUSED, CHECK_ADDRESS)),
+  ...each('EMFILE ENFILE EADDRNOTAVAIL', later(OUT_OF_SOCKETS)),
   [DEADLINE_CODE, later('No connection to the messaging service became free in time.')],
   [NO_LEAVE_CODE, { ...later(STOOD_STILL), scope: 'recipient' }],
-  [CLOSED_CODE, later(STOPPING)],
-  ['UND_ERR_CLOSED', later(STOPPING)],
-  ['UND_ERR_DESTROYED', later(STOPPING)],
+  ...each(`${CLOSED_CODE} UND_ERR_CLOSED UND_ERR_DESTROYED`, later(STOPPING)),
 ]);
 
 const CERTIFICATE_REFUSED: NotSentCause = {
@@ -108,16 +97,13 @@ const AFTER_HEADERS: ReadonlyMap<string, Cause> = new Map([
   ['UND_ERR_HEADERS_TIMEOUT', unsure('The messaging service took the request and did not answer in time.')],
   ['UND_ERR_BODY_TIMEOUT', unsure(ANSWER_STALLED)],
   [DEADLINE_CODE, unsure('The messaging service took the request and did not complete an answer in time.')],
-  ['ECONNRESET', unsure(CLOSED_AFTER)],
-  ['ECONNABORTED', unsure(CLOSED_AFTER)],
-  ['EPIPE', unsure(CLOSED_AFTER)],
-  ['ETIMEDOUT', unsure(CLOSED_AFTER)],
-  ['UND_ERR_SOCKET', unsure(CLOSED_AFTER)],
-  [REPEATED_CODE, unsure(CLOSED_AFTER)],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', unsure(CLOSED_AFTER)],
+  ...each('ECONNRESET ECONNABORTED EPIPE ETIMEDOUT UND_ERR_SOCKET', unsure(CLOSED_AFTER)),
+  ...each(`${REPEATED_CODE} UND_ERR_RES_CONTENT_LENGTH_MISMATCH`, unsure(CLOSED_AFTER)),
   ['UND_ERR_HEADERS_OVERFLOW', unsure(NOT_HTTP)],
-  ['UND_ERR_CLOSED', unsure('Herald was stopped before the messaging service had answered.')],
-  ['UND_ERR_DESTROYED', unsure('Herald was stopped before the messaging service had answered.')],
+  ...each(
+    'UND_ERR_CLOSED UND_ERR_DESTROYED',
+    unsure('Herald was stopped before the messaging service had answered.'),
+  ),
 ]);
 
 /** The cause for a request whose headers were written and that got no answer that can be relied on. */

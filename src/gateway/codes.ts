@@ -24,47 +24,33 @@ const WAIT_THEN_CHECK =
 const NO_TEMPLATE =
   'The code speaks of a template, and this message is made without one: ask the service’s support why it was refused.';
 
+const LOOK_AT_TEMPLATE = { state: 'rejected', scope: 'send', nextWithoutTemplate: NO_TEMPLATE } as const;
+const ABOUT_RECIPIENT = { state: 'rejected', scope: 'recipient', next: CHECK_NUMBER_AND_VALUES } as const;
+const UNAVAILABLE = { state: 'unknown', scope: 'service', next: WAIT_THEN_CHECK } as const;
+
 const FAILURES: readonly ServiceCode[] = [
-  {
-    code: '100',
-    meaning: 'invalid parameter',
-    state: 'rejected',
-    scope: 'recipient',
-    next: CHECK_NUMBER_AND_VALUES,
-  },
-  {
-    code: '131009',
-    meaning: 'parameter value is invalid',
-    state: 'rejected',
-    scope: 'recipient',
-    next: CHECK_NUMBER_AND_VALUES,
-  },
+  { code: '100', meaning: 'invalid parameter', ...ABOUT_RECIPIENT },
+  { code: '131009', meaning: 'parameter value is invalid', ...ABOUT_RECIPIENT },
   {
     code: '132000',
     meaning:
       'the number of variable values in the request differs from the number of variables defined in the template',
-    state: 'rejected',
-    scope: 'send',
+    ...LOOK_AT_TEMPLATE,
     next: 'Compare the template’s placeholders with Herald’s catalogue, correct the catalogue, and send it again.',
-    nextWithoutTemplate: NO_TEMPLATE,
   },
   {
     code: '132001',
     meaning: 'the template does not exist in the specified language, or has not been approved',
-    state: 'rejected',
-    scope: 'send',
+    ...LOOK_AT_TEMPLATE,
     next: 'Check the template’s name, its language and its approval with the service, then send it again.',
-    nextWithoutTemplate: NO_TEMPLATE,
   },
   {
     code: '132015',
     meaning: 'template parameters invalid or missing',
-    state: 'rejected',
-    scope: 'send',
+    ...LOOK_AT_TEMPLATE,
     next:
       'Check the template’s values and header; on the chat-app platform this code also means that the template ' +
       'is paused for quality, so look at its status there too.',
-    nextWithoutTemplate: NO_TEMPLATE,
   },
   {
     code: '131051',
@@ -81,8 +67,7 @@ const FAILURES: readonly ServiceCode[] = [
   {
     code: '131021',
     meaning: 'sender and recipient phone number are the same',
-    state: 'rejected',
-    scope: 'recipient',
+    ...ABOUT_RECIPIENT,
     next: 'Leave this recipient out, or send from another number.',
   },
   {
@@ -92,20 +77,8 @@ const FAILURES: readonly ServiceCode[] = [
     scope: 'send',
     next: 'Have the sender’s number registered, or send from a number that is.',
   },
-  {
-    code: '133004',
-    meaning: 'the server is temporarily unavailable',
-    state: 'unknown',
-    scope: 'service',
-    next: WAIT_THEN_CHECK,
-  },
-  {
-    code: '131016',
-    meaning: 'a service is temporarily unavailable',
-    state: 'unknown',
-    scope: 'service',
-    next: WAIT_THEN_CHECK,
-  },
+  { code: '133004', meaning: 'the server is temporarily unavailable', ...UNAVAILABLE },
+  { code: '131016', meaning: 'a service is temporarily unavailable', ...UNAVAILABLE },
   {
     code: '131000',
     meaning: 'the message failed to send due to an unknown error',

@@ -1,6 +1,8 @@
 import type { AnswerMember } from './answer-members.ts';
 import { FAILURE_CODES, SUCCESS_CODE } from './codes.ts';
+import * as keys from './keys.ts';
 import type { Answer } from './read-answer.ts';
+import { isTaken } from './status-words.ts';
 
 /** What an answer says besides its status. */
 export interface FoundCode {
@@ -14,70 +16,6 @@ export interface FoundCode {
   readonly field?: string;
 }
 
-/** Keys whose whole purpose is to hold a code. */
-export const CODE_KEYS: ReadonlySet<string> = new Set([
-  'code',
-  'errorcode',
-  'errcode',
-  'errorsubcode',
-  'subcode',
-  'failurecode',
-  'httpcode',
-  'httpstatus',
-  'httpstatuscode',
-  'reasoncode',
-  'responsecode',
-  'resultcode',
-  'returncode',
-  'statuscode',
-]);
-/** Code keys that are about failure by their own name. */
-export const ERROR_CODE_KEYS: ReadonlySet<string> = new Set([
-  'errorcode',
-  'errcode',
-  'errorsubcode',
-  'failurecode',
-]);
-/** Keys that may hold a code or something else: believed for the six-digit codes, never for 100. */
-const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(['', 'error', 'errors', 'err', 'errno', 'status']);
-
-/** Objects that hold what went wrong. */
-export const ERROR_CONTAINERS: ReadonlySet<string> = new Set([
-  'error',
-  'errors',
-  'err',
-  'exception',
-  'failure',
-  'failures',
-  'fault',
-]);
-/** Objects that wrap an answer without changing what it is about: `product: {code: 100}` is none of them. */
-export const ENVELOPES: ReadonlySet<string> = new Set([
-  ...ERROR_CONTAINERS,
-  'body',
-  'data',
-  'detail',
-  'details',
-  'message',
-  'messages',
-  'meta',
-  'response',
-  'responses',
-  'result',
-  'results',
-  'status',
-]);
-
-const FIELD_KEYS: ReadonlySet<string> = new Set([
-  'field',
-  'fieldname',
-  'param',
-  'parameter',
-  'parametername',
-  'property',
-  'target',
-]);
-const DETAIL_KEYS: ReadonlySet<string> = new Set(['detail', 'details', 'description', 'message']);
 const LONGEST_FIELD = 100;
 const LONGEST_DETAIL = 2_000;
 
@@ -95,17 +33,18 @@ export function carriesFailure(answer: Answer): boolean {
 /**
  * Finds the code an answer clearly carries, as number or text, wherever the body puts it. A number that merely
  * equals a code, such as `count: 100`, is none: short codes are believed only under keys made for codes, in the
- * answer itself or in its error, and not beside a success code.
+ * answer itself or in its error, and not beside a success.
  *
  * @param fieldNames of our own requests: only these are believed, so that no value that was echoed is taken for a name
+ * @param status of the answer: a code that only repeats it is none
  */
-export function findCode(answer: Answer, fieldNames: ReadonlySet<string>): FoundCode {
+export function findCode(answer: Answer, fieldNames: ReadonlySet<string>, status?: number): FoundCode {
   if (answer.kind === 'empty') return NOTHING;
   if (answer.kind === 'text') return codeInText(answer.text);
   const { members } = answer;
   const failure = failureMember(members);
   const listed = failure && codeOf(failure.value);
-  const unlisted = listed === undefined ? unlistedCode(members) : undefined;
+  const unlisted = listed === undefined ? unlistedCode(members, String(status)) : undefined;
   const field = blamedField(members, fieldNames);
   return {
     ...(listed !== undefined && { listed }),
@@ -121,7 +60,11 @@ function failureMember(members: readonly AnswerMember[]): AnswerMember | undefin
   if (long) return members.find((one) => carriesLongCode(one) && isOpen(one)) ?? long;
   const underError = members.find((one) => carriesShortCode(one) && speaksOfError(one));
   if (underError) return underError;
-  const saysSuccess = members.some((one) => CODE_KEYS.has(one.key) && codeOf(one.value) === SUCCESS_CODE);
+  const saysSuccess = members.some(
+    ({ key, value }) =>
+      (keys.CODE_KEYS.has(key) && codeOf(value) === SUCCESS_CODE) ||
+      (key === 'status' && typeof value === 'string' && isTaken(value)),
+  );
   return saysSuccess ? undefined : members.find((one) => carriesShortCode(one) && isInEnvelope(one));
 }
 
@@ -131,7 +74,7 @@ function carriesLongCode({ key, value }: AnswerMember): boolean {
     code !== undefined &&
     code.length > 3 &&
     FAILURE_CODES.has(code) &&
-    (CODE_KEYS.has(key) || AMBIGUOUS_KEYS.has(key))
+    (keys.CODE_KEYS.has(key) || keys.AMBIGUOUS_KEYS.has(key))
   );
 }
 
@@ -141,15 +84,15 @@ function isOpen({ value }: AnswerMember): boolean {
 
 function carriesShortCode({ key, value }: AnswerMember): boolean {
   const code = codeOf(value);
-  return code?.length === 3 && FAILURE_CODES.has(code) && CODE_KEYS.has(key);
+  return code?.length === 3 && FAILURE_CODES.has(code) && keys.CODE_KEYS.has(key);
 }
 
 function speaksOfError({ key, parents }: AnswerMember): boolean {
-  return ERROR_CODE_KEYS.has(key) || ERROR_CONTAINERS.has(parents.at(-1) ?? '');
+  return keys.ERROR_CODE_KEYS.has(key) || keys.ERROR_CONTAINERS.has(parents.at(-1) ?? '');
 }
 
 function isInEnvelope({ parents }: AnswerMember): boolean {
-  return parents.every((parent) => ENVELOPES.has(parent));
+  return parents.every((parent) => keys.ENVELOPES.has(parent));
 }
 
 /** A whole number, or text that is one, e.g. `132000`, `"132000"`, `"#132000"`; undefined for anything else. */
@@ -161,7 +104,7 @@ function codeOf(value: unknown): string | undefined {
 /** A list in an error holds one failure many times; any other holds one entry a message, be there an error inside or not. */
 function isPartial(members: readonly AnswerMember[], failure: AnswerMember): boolean {
   const { list } = failure;
-  if (list === undefined || list.names.some((name) => ERROR_CONTAINERS.has(name))) return false;
+  if (list === undefined || list.names.some((name) => keys.ERROR_CONTAINERS.has(name))) return false;
   const failed = new Set<number>();
   for (const one of members) {
     if (one.list?.elements !== list.elements) continue;
@@ -170,11 +113,11 @@ function isPartial(members: readonly AnswerMember[], failure: AnswerMember): boo
   return failed.size < list.elements.length;
 }
 
-function unlistedCode(members: readonly AnswerMember[]): string | undefined {
+function unlistedCode(members: readonly AnswerMember[], status: string): string | undefined {
   for (const one of members) {
-    if (!CODE_KEYS.has(one.key) || !isInEnvelope(one)) continue;
+    if (!keys.CODE_KEYS.has(one.key) || !isInEnvelope(one)) continue;
     const code = asShownCode(one.value);
-    if (code !== undefined && code !== SUCCESS_CODE && code !== '0') return code;
+    if (code !== undefined && ![SUCCESS_CODE, '0', status].includes(code)) return code;
   }
   return undefined;
 }
@@ -187,10 +130,10 @@ export function asShownCode(value: unknown): string | undefined {
 
 function blamedField(members: readonly AnswerMember[], fieldNames: ReadonlySet<string>): string | undefined {
   for (const { key, value } of members) {
-    if (FIELD_KEYS.has(key) && typeof value === 'string' && isField(value, fieldNames)) return value;
+    if (keys.FIELD_KEYS.has(key) && typeof value === 'string' && isField(value, fieldNames)) return value;
   }
   for (const { key, value } of members) {
-    if (!DETAIL_KEYS.has(key) || typeof value !== 'string' || value.length > LONGEST_DETAIL) continue;
+    if (!keys.DETAIL_KEYS.has(key) || typeof value !== 'string' || value.length > LONGEST_DETAIL) continue;
     const field = fieldInSentence(value, fieldNames);
     if (field !== undefined) return field;
   }

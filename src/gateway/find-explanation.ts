@@ -1,13 +1,13 @@
 import type { AnswerMember } from './answer-members.ts';
-import { CODE_KEYS, ENVELOPES } from './find-code.ts';
-import { asText, isSameObject, isSign, saysSomething } from './find-doubt.ts';
+import { asText, findSign, isSameObject, isUnclear, saysSomething } from './find-doubt.ts';
+import { CODE_KEYS, ENVELOPES } from './keys.ts';
 import type { Answer } from './read-answer.ts';
 
 /** Where a service explains itself, what tells most first. */
 const EXPLANATION_KEYS: readonly RegExp[] = [
   /(?:message|msg)$/,
   /(?:text|description|desc|reason|string|info)$/,
-  /title$/,
+  /(?:title|response|error)$/,
 ];
 /** Where it says more than the error's name: `error_data.details` in the chat-app platform's answers. */
 const DETAILS_KEY = /details?$/;
@@ -21,7 +21,7 @@ export function findExplanation(answer: Answer, code: string | undefined): reado
   if (answer.kind === 'empty') return [];
   if (answer.kind === 'text') return answer.text.startsWith('<') ? [] : [answer.text];
   const { members } = answer;
-  const sign = memberWithCode(members, code) ?? members.find((one) => isSign(one, members));
+  const sign = memberWithCode(members, code) ?? findSign(members) ?? members.find(isUnclear);
   const beside = sign === undefined ? [] : explanationsOf(sign, members);
   if (beside.length > 0) return beside.map(wordsOf);
   if (sign !== undefined && isSentence(sign) && !CODE_KEYS.has(sign.key)) return [wordsOf(sign)];

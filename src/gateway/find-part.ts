@@ -1,7 +1,8 @@
 import type { AnswerMember } from './answer-members.ts';
-import { CODE_KEYS } from './find-code.ts';
-import { asText, ENTRY_NAME, SAYS_NOTHING, STATUS_KEY, SUCCESS_WORD, WORD_KEYS } from './find-doubt.ts';
-import { asId, isOfMessage, MESSAGE_IDS } from './find-message-id.ts';
+import { asText, ENTRY_NAME, SAYS_NOTHING, WORD_KEYS } from './find-doubt.ts';
+import { asId, isOfMessage } from './find-message-id.ts';
+import { CODE_KEYS, MESSAGE_IDS, STATUS_KEY } from './keys.ts';
+import { isTaken } from './status-words.ts';
 
 /** Whom a request went to, in E.164. */
 export type Recipients = readonly { readonly number: string }[];
@@ -44,7 +45,7 @@ export function saysTaken({ key, value, parents }: AnswerMember): boolean {
   if (TAKEN.test(key) || parents.some((name) => TAKEN.test(name))) return !SAYS_NOTHING.test(text);
   const isStatus = STATUS_KEY.test(key);
   if ((isStatus || CODE_KEYS.has(key)) && TAKEN_CODE.test(text)) return true;
-  return (isStatus || WORD_KEYS.has(key)) && (SUCCESS_WORD.test(text) || PARTLY.test(text));
+  return (isStatus || WORD_KEYS.has(key)) && (isTaken(text) || PARTLY.test(text));
 }
 
 /** An answer that names all may repeat the request. */

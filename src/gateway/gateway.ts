@@ -97,6 +97,7 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
       fieldNames: wire.fieldNames,
       success: wire.success,
       refusal: wire.failure,
+      messageIdAt: wire.messageId,
       hasTemplate: hasTemplate(message),
       secrets: isSecret ? answerSecrets(options.apiKey, passwordsIn(message)) : keyAlone,
       isTextSecret: isSecret && kind.text(message, undefined) === undefined,

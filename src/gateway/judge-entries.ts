@@ -1,4 +1,5 @@
 import type { Outcome, RequestOutcome } from '../sends/outcome.ts';
+import { ANY_PLACE, type Path } from './answer-path.ts';
 import type { AnswerShape } from './answer-shape.ts';
 import { findExplanation } from './find-explanation.ts';
 import { findMessageId } from './find-message-id.ts';
@@ -13,6 +14,7 @@ interface About {
   readonly recipients: Recipients;
   readonly success: readonly AnswerShape[] | undefined;
   readonly refusal: readonly AnswerShape[] | undefined;
+  readonly messageIdAt?: readonly Path[] | undefined;
   /** Whether other parts speak of single recipients: a refusal is then not everybody's. */
   readonly isPart?: boolean;
 }
@@ -22,11 +24,17 @@ interface About {
  *
  * @param isSecret the message's text is a secret, which an answer may echo
  */
-export function withWords(outcome: Outcome, answer: Answer, isSecret: boolean): Outcome {
+export function withWords(
+  outcome: Outcome,
+  answer: Answer,
+  isSecret: boolean,
+  messageIdAt?: readonly Path[],
+): Outcome {
   if (outcome.state === 'accepted') return outcome;
   // Of several messages a report tells of one.
   const isOfSeveral = answer.kind === 'json' && answer.members.some(({ list }) => list !== undefined);
-  const messageId = outcome.state !== 'unknown' || isOfSeveral ? undefined : findMessageId(answer);
+  const messageId =
+    outcome.state !== 'unknown' || isOfSeveral ? undefined : findMessageId(answer, messageIdAt);
   const { code, what } = outcome.failure;
   const explanation = isSecret ? undefined : ownWords(findExplanation(answer, code), code, what);
   const failure = { ...outcome.failure, ...(explanation !== undefined && { explanation }) };
@@ -45,30 +53,36 @@ export function judgeEntries(
   about: About,
   judgePart: (answer: JsonAnswer, about: About) => Outcome,
 ): RequestOutcome {
-  const { recipients, success, refusal } = about;
+  const { recipients, success, refusal, messageIdAt } = about;
   const whole = judgePart(rest, { ...about, isPart: true });
   const isGood = whole.state === 'accepted';
   const isClear = isComplete && (success !== undefined || rest.members.some(saysTaken));
   const others = isGood && !isClear ? unclear(status, rest) : whole;
 
-  function judgeEntry({ answer, path }: Entry, recipient: Recipients[number]): Outcome {
+  function judgeEntry(entry: Entry, recipient: Recipients[number]): Outcome {
+    const { answer } = entry;
     const within = (shapes: readonly AnswerShape[]) =>
-      shapes
-        .filter((shape) => path.every((name, at) => name === shape.path[at]))
-        .map((shape) => ({ ...shape, path: shape.path.slice(path.length) }));
+      shapes.flatMap((shape) => {
+        const path = shape.path && pathWithin(entry, shape.path);
+        return path === undefined ? [] : [{ ...shape, path }];
+      });
     const own = success && within(success);
     // A success that is described of the whole answer is no success of anybody where the answer lacks it.
     const asked = isGood && own?.length === 0 ? undefined : own;
-    const shapes = { success: asked, refusal: refusal && within(refusal) };
+    const idAt = messageIdAt?.flatMap((path) => {
+      const own = pathWithin(entry, path);
+      return own === undefined ? [] : [own];
+    });
+    const shapes = { success: asked, refusal: refusal && within(refusal), messageIdAt: idAt };
     const outcome = judgePart(answer, { recipients: [recipient], ...shapes });
     const isTaken = asked !== undefined || answer.members.some(saysTaken);
-    const hasId = findMessageId(answer) !== undefined;
+    const hasId = findMessageId(answer, idAt) !== undefined;
     if (outcome.state !== 'accepted') {
       const contradicts = outcome.state === 'rejected' && status >= 300 && (isTaken || hasId);
       return contradicts ? unclear(status, answer) : outcome;
     }
     if (!isTaken && !(hasId && isGood)) return unclear(status, answer);
-    const messageId = outcome.messageId ?? findMessageId(rest);
+    const messageId = outcome.messageId ?? findMessageId(rest, messageIdAt);
     return { ...outcome, ...(messageId !== undefined && { messageId }) };
   }
 
@@ -78,6 +92,15 @@ export function judgeEntries(
     return byPlace.has(place) ? unclear(status) : others;
   });
   return { ...(each.includes(others) ? others : whole), each };
+}
+
+/** What a path into the answer is in one entry of its list; undefined where it leads elsewhere. */
+function pathWithin({ path: around, at }: Entry, path: Path): Path | undefined {
+  if (!around.every((name, depth) => name === path[depth])) return undefined;
+  const inside = path.slice(around.length);
+  const [place] = inside;
+  if (typeof place === 'number' && place !== at) return undefined;
+  return typeof place === 'number' || place === ANY_PLACE ? inside.slice(1) : inside;
 }
 
 function unclear(status: number, answer: Answer = { kind: 'empty' }): Outcome {

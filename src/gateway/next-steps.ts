@@ -13,5 +13,6 @@ export const LOOK_UP_CODE =
 export const CHECK_ADDRESS = 'Ask whoever runs Herald to check the service’s configured address.';
 
 export const DESCRIBE_ANSWER =
-  'If the service answers like this when all is well, or whenever it refuses a message, whoever runs Herald can ' +
-  'describe such an answer under `wire.success` or `wire.failure`.';
+  'Whoever runs Herald can make it certain: what the service answers when it takes a message is written in herald.yml ' +
+  'under `wire`, e.g. `success: { path: data.status, values: [QUEUED] }`, and what it answers when it refuses one ' +
+  'under `failure`.';

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Failure, FailureScope, Outcome, RequestOutcome } from '../sends/outcome.ts';
+import type { Path } from './answer-path.ts';
 import { type AnswerShape, hasShape } from './answer-shape.ts';
 import { causeAfterHeaders, causeBeforeHeaders } from './causes.ts';
 import { DOCUMENTED_STATUSES, FAILURE_CODES, namedCode, nextStep } from './codes.ts';
@@ -33,6 +34,8 @@ export interface JudgeContext {
   readonly success: readonly AnswerShape[] | undefined;
   /** `wire.failure`: what a 2xx looks like by which this account refuses a message. */
   readonly refusal: readonly AnswerShape[] | undefined;
+  /** `wire.messageId`: where this account's answers have the id of a message; absent: where it usually stands. */
+  readonly messageIdAt?: readonly Path[] | undefined;
   /** Whether the message is made from a template: what people should look at differs. */
   readonly hasTemplate: boolean;
   /** What the answer may echo and nobody may read. */
@@ -51,25 +54,14 @@ interface StatusWords {
   readonly certain?: true;
 }
 
+const keyAdvice = (what: string) =>
+  `Ask whoever runs Herald to check ${what}; every message would fail alike.`;
+
 /** Answers that say that the message was not taken. */
 const REJECTED: ReadonlyMap<number, StatusWords> = new Map([
   [400, { scope: 'recipient', next: CHECK_NUMBER_AND_VALUES }],
-  [
-    401,
-    {
-      scope: 'send',
-      next: 'Ask whoever runs Herald to check the messaging API key; every message would fail alike.',
-      certain: true,
-    },
-  ],
-  [
-    403,
-    {
-      scope: 'send',
-      next: 'Ask whoever runs Herald to check what the messaging API key may do; every message would fail alike.',
-      certain: true,
-    },
-  ],
+  [401, { scope: 'send', next: keyAdvice('the messaging API key'), certain: true }],
+  [403, { scope: 'send', next: keyAdvice('what the messaging API key may do'), certain: true }],
   [404, { scope: 'send', next: CHECK_ADDRESS }],
   [405, { scope: 'send', next: CHECK_ADDRESS }],
   [413, { scope: 'send', next: 'Make the message shorter, then send it again.' }],
@@ -89,16 +81,22 @@ export function judge(evidence: Evidence, context: JudgeContext): RequestOutcome
   if (!evidence.headersWritten && status === undefined) return notSent(failure?.code);
   if (failure !== undefined || status === undefined) return broken(status, failure?.code);
   const judgePart = (part: Answer, about: Partial<JudgeContext>) =>
-    withWords(judgeAnswer(status, part, evidence, { ...context, ...about }), part, context.isTextSecret);
+    judgeWithWords(status, part, evidence, { ...context, ...about });
   const answer = readAnswer(evidence.body, context.secrets);
   // After a 429 all are tried again, or nobody.
   const entries = status === 429 ? undefined : findEntries(answer, context);
   return entries ? judgeEntries(entries, status, context, judgePart) : judgePart(answer, {});
 }
 
+function judgeWithWords(status: number, answer: Answer, evidence: Evidence, context: JudgeContext): Outcome {
+  const outcome = judgeAnswer(status, answer, evidence, context);
+  return withWords(outcome, answer, context.isTextSecret, context.messageIdAt);
+}
+
 function judgeAnswer(status: number, answer: Answer, evidence: Evidence, context: JudgeContext): Outcome {
-  if (ACCEPTED.has(status) && !carriesFailure(answer)) return judgeGood(status, answer, context);
-  const found = findCode(answer, context.fieldNames);
+  const found = findCode(answer, context.fieldNames, status);
+  if (status >= 200 && status < 300 && !carriesFailure(answer))
+    return judgeGood(status, answer, context) ?? unsure(status, found);
   if (status >= 300 && status < 400) return redirected(status, found);
   const saysNo = status === 429 || REJECTED.has(status);
   if ((saysNo || found.listed !== undefined) && isPartly(status, answer, found, context))
@@ -133,17 +131,19 @@ function broken(status: number | undefined, code: string | undefined): Outcome {
   };
 }
 
-/** A 2xx without a listed failure code. Where the account's own success is not described, a success is not doubted. */
-function judgeGood(status: number, answer: Answer, context: JudgeContext): Outcome {
+/** A 2xx without a listed failure code; undefined for one that neither the document nor the account describes. */
+function judgeGood(status: number, answer: Answer, context: JudgeContext): Outcome | undefined {
   const { success, refusal = [] } = context;
   // No body is documented for 204, and so no shape can be asked of it.
-  const isSuccess = success && (status === NO_CONTENT || hasShape(answer, success));
-  if (hasShape(answer, refusal))
+  const isBare = status === NO_CONTENT && success?.some(({ statuses }) => statuses === undefined);
+  const isSuccess = success && (isBare || hasShape(status, answer, success));
+  if (hasShape(status, answer, refusal))
     return isSuccess || isPartly(status, answer, { partial: false }, context)
       ? doubtful(status, answer, context)
       : refused(status, answer, context);
+  if (!isSuccess && !ACCEPTED.has(status)) return undefined;
   return (isSuccess ?? findDoubt(answer) === undefined)
-    ? accepted(status, answer)
+    ? accepted(status, answer, context)
     : doubtful(status, answer, context);
 }
 
@@ -162,11 +162,12 @@ function refused(status: number, answer: Answer, { fieldNames }: JudgeContext): 
 
 /** The service took the request and answered with something that is no success: only a person can find out. */
 function doubtful(status: number, answer: Answer, { success, fieldNames }: JudgeContext): Outcome {
-  const { code } = findDoubt(answer) ?? ownCode(answer);
+  const { code, isUnclear } = findDoubt(answer) ?? ownCode(answer);
+  const unknown = isUnclear
+    ? `but Herald does not know whether its answer means yes or no${withCode(code)}`
+    : `but its answer speaks of a failure${code === undefined ? ' that Herald does not know' : withCode(code).slice(1)}`;
   const reason =
-    success === undefined
-      ? `but its answer speaks of a failure${code === undefined ? ' that Herald does not know' : ` with ${namedCode(code)}`}`
-      : `but not with what \`wire.success\` describes${withCode(code)}`;
+    success === undefined ? unknown : `but not with what \`wire.success\` describes${withCode(code)}`;
   const failure: Failure = {
     status,
     ...codeAndField(code, answer, fieldNames),
@@ -190,8 +191,8 @@ function codeAndField(
   return { ...(code !== undefined && { code }), ...(field !== undefined && { field }) };
 }
 
-function accepted(status: number, answer: Answer): Outcome {
-  const messageId = findMessageId(answer);
+function accepted(status: number, answer: Answer, { messageIdAt }: JudgeContext): Outcome {
+  const messageId = findMessageId(answer, messageIdAt);
   return { state: 'accepted', status, ...(messageId !== undefined && { messageId }) };
 }
 

@@ -1,17 +1,18 @@
 import { normalised } from './answer-members.ts';
-import { CODE_KEYS, ERROR_CONTAINERS } from './find-code.ts';
-import { asText, ENTRY_NAME, isSign, STATUS_KEY } from './find-doubt.ts';
-import { findMessageId, MESSAGE_IDS } from './find-message-id.ts';
+import { asText, ENTRY_NAME, findSign } from './find-doubt.ts';
+import { findMessageId } from './find-message-id.ts';
 import { KNOWN_BY, type Recipients, saysTaken } from './find-part.ts';
 import { isJsonObject } from './json.ts';
+import { CODE_KEYS, ERROR_CONTAINERS, MESSAGE_IDS, STATUS_KEY } from './keys.ts';
 import { type Answer, type JsonAnswer, jsonAnswer } from './read-answer.ts';
 import type { AnswerSecrets } from './secrets.ts';
 
 /** What an answer says of one recipient, as an answer of its own. */
 export interface Entry {
   readonly answer: JsonAnswer;
-  /** The names around it, outermost first. */
+  /** The names around it, outermost first, and its place in the list. */
   readonly path: readonly string[];
+  readonly at: number;
 }
 
 export interface Entries {
@@ -92,14 +93,14 @@ function assigned(
   secrets: AnswerSecrets,
 ) {
   const listKey = path.at(-1) ?? '';
-  const read = elements.map(([name, value]) => {
+  const read = elements.map(([name, value], at) => {
     const isBare = !isJsonObject(value);
     const answer = jsonAnswer(isBare ? { [listKey]: value } : value, secrets);
     const held = answer.members.filter(({ key }) => (isBare ? !MESSAGE_IDS.has(key) : NUMBER_KEY.test(key)));
     const numbers = [name, ...held.map((one) => asText(one.value) ?? '')].filter((text) => NUMBER.test(text));
     const [place, other] = new Set(numbers.map(placeOf));
     const around = isBare ? path.slice(0, -1) : path;
-    return { answer, path: around, place: other === undefined ? place : NOWHERE };
+    return { answer, path: around, at, place: other === undefined ? place : NOWHERE };
   });
   // A list of errors may hold several of all.
   const isPlaced =
@@ -114,10 +115,8 @@ function assigned(
 /** Whether anything in it tells what became of a message. */
 function speaks({ answer }: Entry): boolean {
   const { members } = answer;
-  const tells = members.some(
-    (one) => STATUS_KEY.test(one.key) || CODE_KEYS.has(one.key) || saysTaken(one) || isSign(one, members),
-  );
-  return tells || findMessageId(answer) !== undefined;
+  const tells = members.some((one) => STATUS_KEY.test(one.key) || CODE_KEYS.has(one.key) || saysTaken(one));
+  return tells || findSign(members) !== undefined || findMessageId(answer) !== undefined;
 }
 
 /** Finds a recipient by its number in any spelling: whole, else by its last digits in its country or without one. */

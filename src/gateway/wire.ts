@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ADDRESS_FIELDS, type AddressTable, addressFieldsSchema } from '../messages/address/table.ts';
 import type { ServiceTerms, TermsOf } from '../messages/service-terms.ts';
-import { type AnswerShape, shapesSchema } from './answer-shape.ts';
+import type { Path } from './answer-path.ts';
+import { type AnswerShape, messageIdSchema, shapesSchema } from './answer-shape.ts';
 import { ROW_NAMES as CHATAPP_ROWS } from './rows/chatapp.ts';
 import { NUMBER_FORMATS, type NumberFormat, type RowDefinition } from './rows/row.ts';
 import { ROWS, type RowName } from './rows.ts';
@@ -28,6 +29,8 @@ export interface WireTable {
   /** What a success, and a refusal, of this account look like, where the operator describes them. */
   readonly success?: readonly AnswerShape[] | undefined;
   readonly failure?: readonly AnswerShape[] | undefined;
+  /** Where its answers have the id of a message, where the operator says so. */
+  readonly messageId?: readonly Path[] | undefined;
 }
 
 const body = z.unknown().optional();
@@ -57,6 +60,7 @@ const overridesSchema = strict({
   ),
   success: shapesSchema,
   failure: shapesSchema,
+  messageId: messageIdSchema,
 });
 
 const TERMS_ROWS = {
@@ -71,10 +75,8 @@ interface RowOverrides {
   readonly numberFormat?: NumberFormat | undefined;
   readonly fields?: AddressTable | undefined;
 }
-type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> & {
-  readonly success?: readonly AnswerShape[] | undefined;
-  readonly failure?: readonly AnswerShape[] | undefined;
-};
+type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> &
+  Pick<WireTable, 'success' | 'failure' | 'messageId'>;
 
 /**
  * `wire:` of herald.yml: overrides of what the interface document does not show, `{}` by default.
@@ -85,6 +87,7 @@ type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> & 
  * - `address.fields`: what the account has otherwise than the document's table of address fields
  * - `success`: what a success of this account looks like; without it a 2xx is one unless it speaks of a failure
  * - `failure`: what a 2xx looks like by which this account says that it refused the message
+ * - `messageId`: where its answers have the id by which delivery reports name a message
  *
  * Bodies follow the rules in shape.ts. Parses to the finished table; each issue stands at its path in `wire`
  * and says what to write instead.
@@ -147,7 +150,7 @@ function compileRow(
 }
 
 function tableOf(rows: ReadonlyMap<RowName, WireRow>, overrides: Overrides): WireTable {
-  const { address, success, failure } = overrides;
+  const { address, success, failure, messageId } = overrides;
   const { fields: addressFields = ADDRESS_FIELDS } = address ?? {};
   const fieldNames = new Set(Object.keys(addressFields));
   for (const [name, row] of rows) {
@@ -158,5 +161,6 @@ function tableOf(rows: ReadonlyMap<RowName, WireRow>, overrides: Overrides): Wir
     takes: (request, value) => rows.get(TERMS_ROWS[request])?.shape.names.has(value) === true,
     addressFields,
   };
-  return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames, terms, success, failure };
+  const finished = Object.fromEntries(rows) as Record<RowName, WireRow>;
+  return { rows: finished, fieldNames, terms, success, failure, messageId };
 }

@@ -16,9 +16,11 @@ interface ReplyDependencies extends Foundation, Pick<Services, 'alerts' | 'sends
 export function wireReplies(dependencies: ReplyDependencies): Replies {
   const { configuration, stores, alerts, sends, bulkSends } = dependencies;
   const { inputs, lease, sharing } = stores;
-  const { webhooks, wire } = configuration.team;
+  const { senders, webhooks, wire } = configuration.team;
   const { channel, stopWords } = webhooks;
   const secrets = answerSecrets(configuration.environment.MESSAGING_API_KEY);
+  const smsNumbers = senders.sms.map(({ id }) => `+${id.replaceAll(/\D/g, '')}`);
+  const ours = new Set<string>([...senders.chatapp.map(({ number }) => number), ...smsNumbers]);
   return createReplies({
     ...dependencies,
     store: stores.replies,
@@ -27,7 +29,7 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
     inputs,
     lease,
     sharing,
-    decode: (body) => decodeWebhook(body, secrets, configuration.team.defaults.country),
+    decode: (body) => decodeWebhook(body, secrets, ours, configuration.team.defaults.country),
     failureOf,
     stopWords,
     notices: stores.notices,

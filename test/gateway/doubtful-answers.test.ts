@@ -114,6 +114,9 @@ describe('a 2xx whose body says that it went wrong is unknown', () => {
     ],
     ['a bare message without an id', { message: 'Unauthorized' }, 'unknown'],
     ['cut in the middle', '{"error":{"code":4711,"mess', 'unknown 4711'],
+    ['codes of a carrier in plain text', '1701|919812345678|bc5f7425', 'unknown'],
+    ['a word that only ends in digits', { status: 'place-404' }, 'unknown'],
+    ['a number that is no success anywhere', { data: { status: 100 } }, 'unknown 100'],
     ['plain text', 'ERROR: 102 Authentication failed', 'unknown'],
     ['plain text with bars', 'error | 102 | Authentication failed', 'unknown'],
     ['an XML error', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>', 'unknown'],
@@ -150,7 +153,6 @@ describe('a 2xx that does not speak of a failure is accepted', () => {
     ['cut JSON', '{"messageId":"m-1","text":"Hel'],
     ['plain words', 'OK'],
     ['plain text with bars', 'success | 919812345678 | 3463746'],
-    ['codes of a carrier in plain text', '1701|919812345678|bc5f7425'],
     ['an empty object', {}],
     ['null', 'null'],
     ['an id', { id: 'm-1' }],
@@ -181,14 +183,12 @@ describe('a 2xx that does not speak of a failure is accepted', () => {
     ['status 1', { status: 1 }],
     ['status 299', { status: 299 }],
     ['a status that only begins with digits', { status: '404th in the queue' }],
-    ['a status that only ends in digits', { status: 'place-404' }],
     ['sent: 0', { sent: 0 }],
     ['success: 10', { success: 10 }],
     ['another thing that is false', { valid_until: false, flash: 'no' }],
     ['error: true as a word', { error: ' OK ' }],
     ['a failing message of another thing', { template: { message: 'Failed payment' } }],
     ['a note that failed', { note: 'failed' }],
-    ['a percentage', { data: { status: 100 } }],
     ['error: null', { error: null }],
     ['errors: []', { errors: [] }],
     ['error: ""', { error: '' }],
@@ -259,8 +259,9 @@ describe('what is said of it', () => {
         explanation: 'Unauthorized',
         next:
           'Check in the service’s own records or with the recipient whether the message arrived; send it again only ' +
-          'if it did not. If the service answers like this when all is well, or whenever it refuses a message, whoever ' +
-          'runs Herald can describe such an answer under `wire.success` or `wire.failure`.',
+          'if it did not. Whoever runs Herald can make it certain: what the service answers when it takes a message is ' +
+          'written in herald.yml under `wire`, e.g. `success: { path: data.status, values: [QUEUED] }`, and what it ' +
+          'answers when it refuses one under `failure`.',
         scope: 'recipient',
       },
     });

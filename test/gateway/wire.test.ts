@@ -69,7 +69,8 @@ describe('wire overrides', () => {
       {
         path: '',
         message:
-          'chatappOtp, rcs cannot be set here; what can be is: chatapp, chatappImage, chatappVideo, chatappText, sms, flash, interactive, address, success, failure. ' +
+          'chatappOtp, rcs cannot be set here; what can be is: chatapp, chatappImage, chatappVideo, chatappText, sms, flash, interactive, address, success, failure, ' +
+          'messageId. ' +
           'Request bodies that the interface document shows are fixed.',
       },
     ]);

@@ -1,82 +1,45 @@
+import { STOP_WORDS } from '../../messages/stop-words.ts';
 import type { AddressEvent, CustomerEvent } from '../../sends/replies/event.ts';
 import { isJsonObject, parseJson } from '../json.ts';
-import { type BodyNode, childOf, idIn, nodeOf, numberIn, textIn, upFrom } from './node.ts';
+import * as keys from '../keys.ts';
+import { asShortText, type BodyNode, childrenOf, idsIn, nodeOf, numberIn, textIn, upFrom } from './node.ts';
 
-const SENDER_KEYS = [
-  'from',
-  'sender',
-  'waid',
-  'customer',
-  'customernumber',
-  'source',
-  'sourceaddress',
-  'senderphonenumber',
-  'msisdn',
-  'mobile',
-  'mobilenumber',
-  'phone',
-  'phonenumber',
-  'number',
-];
-const EVENT_ID_KEYS = ['id', 'messageid', 'msgid', 'wamid', 'eventid', 'uuid'];
-const CONTEXT_KEYS = ['context', 'quoted', 'replyto', 'inreplyto'];
-const CONTEXT_ID_KEYS = [
-  'contextid',
-  'contextmessageid',
-  'inreplyto',
-  'replyto',
-  'replytomessageid',
-  'quotedmessageid',
-  'originalmessageid',
-];
-const REPLY_KEYS = ['buttonreply', 'listreply', 'reply'];
-/** The document writes `reply.id`: some services take that for the name of one key. */
-const REPLY_ID_KEYS = [
-  ...['reply.id', 'buttonreply.id', 'listreply.id'],
-  'replyid',
-  'buttonid',
-  'buttonpayload',
-  'postbackdata',
-  'postbackpayload',
-  'listid',
-  'rowid',
-];
-const REPLY_TITLE_KEYS = [
-  ...['reply.title', 'buttonreply.title', 'listreply.title'],
-  'replytitle',
-  'buttontitle',
-  'buttontext',
-  'listtitle',
-  'title',
-  'displaytext',
-  'text',
-];
-const TEXT_KEYS = ['text', 'message', 'body', 'content', 'msg', 'messagetext', 'messagebody', 'keyword'];
 const LONGEST_ID = 256;
+/** `messageData.textMessageData.textMessage` is the deepest that is published. */
+const DEEPEST_TEXT = 3;
+const REPLY_TYPE = /^(?:interactive[_-])?(?:button|list)[_-]reply$/i;
+/** What people read of a wish for no more messages that came without words. */
+const NO_MORE = STOP_WORDS.find((word) => word === 'UNSUBSCRIBE') ?? 'STOP';
 
 type Provenance = Pick<CustomerEvent, 'from' | 'eventId' | 'contextId'>;
 
-/** True for an object that has a sender of its own: it is somebody's message, even where nothing else is known. */
-export function isMessage(node: BodyNode): boolean {
-  return numberIn(node, SENDER_KEYS) !== undefined && !node.members.has('recipientid');
+export function senderOf(node: BodyNode): Provenance['from'] {
+  return node.members.has('recipientid') ? undefined : numberIn(node, keys.SENDER_KEYS);
 }
 
 /** A tap on a button or a row, where this object tells of one. It needs no sender. */
 export function tapIn(node: BodyNode): CustomerEvent | undefined {
   // What a message offers is no answer to it: an echo of a message that was sent holds every button's reply.
   if (isOffer(node)) return undefined;
-  const reply = childOf(node, REPLY_KEYS);
-  const quick = childOf(node, ['button']);
+  const [reply] = childrenOf(node, keys.REPLY_KEYS);
+  const [quick] = childrenOf(node, ['button']);
+  const isReply = [node, node.parent].some((one) =>
+    REPLY_TYPE.test(one ? (textIn(one, ['type']) ?? '') : ''),
+  );
   const found =
-    (reply && tapOf(reply, ['id', ...REPLY_ID_KEYS])) ?? (quick && tapOf(quick, ['payload', 'id', 'text']));
-  const flat = found ?? tapOf(node, REPLY_ID_KEYS);
-  return flat && { kind: 'reply', ...flat, ...provenanceOf(node) };
+    (reply && tapOf(reply, ['id', ...keys.REPLY_ID_KEYS])) ??
+    (quick && tapOf(quick, ['payload', 'id', 'text'])) ??
+    tapOf(node, isReply && node.members.has('title') ? ['id'] : keys.REPLY_ID_KEYS);
+  // Where a message is called a reply, `reply_id` is its own id.
+  const isWords = found?.replyId === node.members.get('replyid') && found?.title === undefined;
+  if (found === undefined || (isWords && textOf(node) !== undefined)) return undefined;
+  return { kind: 'reply', ...found, ...provenanceOf(node) };
 }
 
 function tapOf(node: BodyNode, idKeys: readonly string[]) {
   const replyId = textIn(node, idKeys);
   if (replyId === undefined) return undefined;
-  const title = textIn(node, REPLY_TITLE_KEYS);
+  const title = textIn(node, keys.REPLY_TITLE_KEYS);
   const description = textIn(node, ['description']);
   return {
     replyId: replyId.slice(0, LONGEST_ID),
@@ -93,7 +56,7 @@ function isOffer(node: BodyNode): boolean {
 
 /** An address form: `response_json` as text or as an object, its fields under `values` or beside each other. */
 export function addressIn(node: BodyNode): AddressEvent | undefined {
-  const form = childOf(node, ['nfmreply', 'addressmessage', 'addressreply']);
+  const [form] = childrenOf(node, ['nfmreply', 'addressmessage', 'addressreply']);
   if (form === undefined) return undefined;
   const given = form.members.get('responsejson');
   const response = typeof given === 'string' ? parseJson(given) : (given ?? Object.fromEntries(form.members));
@@ -108,19 +71,36 @@ export function addressIn(node: BodyNode): AddressEvent | undefined {
   return values.length === 0 ? undefined : { kind: 'address', values, ...provenanceOf(node) };
 }
 
-/** What a customer wrote; a text is one only with its sender. */
-export function textEventIn(node: BodyNode): CustomerEvent | undefined {
-  if (!isMessage(node)) return undefined;
-  const inner = childOf(node, TEXT_KEYS);
-  const text = (inner && textIn(inner, TEXT_KEYS)) ?? textIn(node, TEXT_KEYS);
-  return text === undefined ? undefined : { kind: 'text', text, ...provenanceOf(node) };
+/** A wish for no more messages that is an event of its own, as RCS has it. */
+export function stopIn(node: BodyNode): CustomerEvent | undefined {
+  if (node.way !== 'stop') return undefined;
+  const text = textOf(node) ?? NO_MORE;
+  return { kind: 'text', text, asksToStop: true, ...provenanceOf(node) };
+}
+
+/** What stands where a message has its words, whoever wrote it. */
+export function textOf(node: BodyNode, depth = 0): string | undefined {
+  for (const key of keys.TEXT_KEYS) {
+    const value = node.members.get(key);
+    const [inner] = depth < DEEPEST_TEXT ? childrenOf(node, [key]) : [];
+    const words = inner ? textOf(inner, depth + 1) : asShortText(value);
+    if (words !== undefined) return key === 'content' ? (wordsIn(words) ?? words) : words;
+  }
+  return undefined;
+}
+
+/** `content: '{"text":"Hi"}'`: of the same sender, so it may be read whoever put it there. */
+function wordsIn(text: string): string | undefined {
+  const object = text.startsWith('{') ? parseJson(text) : undefined;
+  return isJsonObject(object) ? textIn(nodeOf(object, ''), ['text', 'body']) : undefined;
 }
 
 /** Sender, id and context: of the nearest object that has a sender, so that no other event's are taken. */
 export function provenanceOf(node: BodyNode): Provenance {
   for (const around of upFrom(node)) {
-    const from = numberIn(around, SENDER_KEYS);
-    const eventId = from && idIn(around, EVENT_ID_KEYS);
+    const from = numberIn(around, keys.SENDER_KEYS);
+    const inner = childrenOf(around, ['message', 'sms']);
+    const [eventId] = from ? [around, ...inner].flatMap((one) => idsIn(one, keys.EVENT_ID_KEYS)) : [];
     if (from !== undefined) return { from, ...(eventId && { eventId }), ...contextOf(node) };
   }
   const from = onlyContact(node);
@@ -129,8 +109,9 @@ export function provenanceOf(node: BodyNode): Provenance {
 
 function contextOf(node: BodyNode): Pick<Provenance, 'contextId'> {
   for (const around of upFrom(node)) {
-    const context = childOf(around, CONTEXT_KEYS);
-    const contextId = (context && idIn(context, EVENT_ID_KEYS)) ?? idIn(around, CONTEXT_ID_KEYS);
+    const [context] = childrenOf(around, keys.CONTEXT_KEYS);
+    const ids = context ? idsIn(context, ['gsid', ...keys.EVENT_ID_KEYS]) : [];
+    const [contextId] = [...ids, ...idsIn(around, keys.CONTEXT_ID_KEYS)];
     if (contextId !== undefined) return { contextId };
   }
   return {};
@@ -141,7 +122,7 @@ function onlyContact(node: BodyNode): Provenance['from'] {
   for (const around of upFrom(node)) {
     const contacts = around.members.get('contacts');
     const [only] = Array.isArray(contacts) && contacts.length === 1 ? contacts : [];
-    if (isJsonObject(only)) return numberIn(nodeOf(only, 'contacts', around), SENDER_KEYS);
+    if (isJsonObject(only)) return numberIn(nodeOf(only, 'contacts', around), keys.SENDER_KEYS);
   }
   return undefined;
 }

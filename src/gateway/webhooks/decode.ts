@@ -1,103 +1,162 @@
 import type { CountryCode } from '../../messages/numbers/phone-number.ts';
+import { isStopReply, STOP_WORDS } from '../../messages/stop-words.ts';
 import type { WebhookBody, WebhookEvent } from '../../sends/replies/event.ts';
+import { isJsonObject, parseJson } from '../json.ts';
+import { ABOUT_PEOPLE, FROM_KEYS, JSON_KEYS, JSON_OR_WORDS_KEYS } from '../keys.ts';
 import { type AnswerSecrets, NO_SECRETS } from '../secrets.ts';
-import { addressIn, isMessage, provenanceOf, tapIn, textEventIn } from './customer-event.ts';
-import { reportIn } from './delivery-report.ts';
-import { type BodyNode, nodeOf, upFrom } from './node.ts';
+import { addressIn, provenanceOf, senderOf, stopIn, tapIn, textOf } from './customer-event.ts';
+import { isReply, receiptIn, reportsIn } from './delivery-report.ts';
+import { type BodyNode, nodeOf, textIn, upFrom } from './node.ts';
 import { readWebhookBody } from './read-body.ts';
 
 /** What people are shown of something that has no name here. The whole stays in the store. */
 const SHOWN_TEXT = 2_000;
+/** Events of one body that are worked on; 256 KB of the shortest reports hold more. */
+const MOST_EVENTS = 5_000;
 
 /**
- * Every event in a webhook's body, wherever it sits: the interface document shows no shape. Total: whatever the body,
- * there is at least one event, what could not be understood being one as it came.
+ * Every event in a webhook's body, wherever it sits: the interface document shows no shape. Total: what could not be
+ * understood is an event as it came. There is none where nobody needs to hear of it, such as that somebody is typing.
  *
  * Walks without recursion and in proportion to the body, so depth and size need no bound beyond the body's own.
  *
  * @param secrets covered in whatever the body says
+ * @param ours numbers that messages go out from: what comes from them no customer wrote
  * @param country of national numbers; without it, they are not read
  */
 export function decodeWebhook(
   body: WebhookBody,
   secrets: AnswerSecrets = NO_SECRETS,
+  ours: ReadonlySet<string> = new Set(),
   country?: CountryCode,
 ): readonly WebhookEvent[] {
   const read = readWebhookBody(body, secrets);
-  if (read.kind === 'text')
-    return [{ kind: 'unknown', text: read.text.slice(0, SHOWN_TEXT), readable: false }];
-  const events = eventsIn(read.value, { members: new Map(), key: '', country });
-  return events.length > 0 ? events : [{ kind: 'unknown', text: shown(read.value), readable: true }];
+  if (read.kind === 'text') {
+    const receipt = receiptIn(read.text);
+    const text = read.text.slice(0, SHOWN_TEXT);
+    return receipt.length > 0 ? receipt : [{ kind: 'unknown', text, readable: false }];
+  }
+  const events = eventsIn(read.value, ours, country);
+  return capped(events ?? [{ kind: 'unknown', text: shown(read.value), readable: true }]);
 }
 
-/** They have numbers and ids of their own, but nothing happens in them. */
-const ABOUT_PEOPLE: ReadonlySet<string> = new Set([
-  ...[
-    'contact',
-    'contacts',
-    'context',
-    'customer',
-    'from',
-    'metadata',
-    'profile',
-    'quoted',
-    'recipient',
-    'sender',
-  ],
-  ...['to', 'user'],
-]);
+/** What customers did comes first: of reports the next one says more. */
+function capped(events: readonly WebhookEvent[]): readonly WebhookEvent[] {
+  if (events.length <= MOST_EVENTS) return events;
+  const isReport = ({ kind }: WebhookEvent) => kind === 'report';
+  const taken = [...events.filter((one) => !isReport(one)), ...events.filter(isReport)].slice(0, MOST_EVENTS);
+  const left = `This webhook tells of ${events.length} events; Herald read ${MOST_EVENTS} and left the rest.`;
+  return [...taken, { kind: 'unknown', text: left, readable: true }];
+}
 
-/** Somebody's message. */
-interface Candidate {
-  readonly node: BodyNode;
-  readonly value: object;
+/** Events in the order of the body, outermost first; undefined where nothing in it has a name here. */
+function eventsIn(
+  root: object,
+  ours: ReadonlySet<string>,
+  country: CountryCode | undefined,
+): readonly WebhookEvent[] | undefined {
+  const nodes = nodesIn(root, country);
+  const found = new Map<BodyNode, readonly WebhookEvent[]>();
+  const around = new Set<BodyNode>();
+  const tell = (node: BodyNode, events: readonly WebhookEvent[]) => {
+    found.set(node, events);
+    for (let at: BodyNode | undefined = node; at && !around.has(at); at = at.parent) around.add(at);
+  };
+  // Innermost first: an envelope's own id and status are believed only where nothing inside says more.
+  for (const look of [told, left]) {
+    for (const node of nodes.toReversed()) {
+      if (around.has(node) || isPartOf(node, found)) continue;
+      const events = look(node, ours, around);
+      if (events !== undefined) tell(node, events);
+    }
+  }
+  return found.size === 0 ? undefined : nodes.flatMap((node) => found.get(node) ?? []);
+}
+
+function isPartOf(node: BodyNode, found: ReadonlyMap<BodyNode, unknown>): boolean {
+  for (const one of upFrom(node)) if (found.has(one)) return true;
+  return false;
 }
 
 interface Step {
   readonly value: unknown;
   readonly key: string;
   readonly parent?: BodyNode;
+  readonly isListed?: boolean;
 }
 
-function eventsIn(root: object, parent: BodyNode): WebhookEvent[] {
-  const events: WebhookEvent[] = [];
-  const messages: Candidate[] = [];
-  const told = new Set<BodyNode>();
-  const queue: Step[] = [{ value: root, key: '', parent }];
+/** Every object of a body in which something may happen, outermost first. */
+function nodesIn(root: object, country: CountryCode | undefined): readonly BodyNode[] {
+  const nodes: BodyNode[] = [];
+  const queue: Step[] = [{ value: root, key: '' }];
   for (let at = 0; at < queue.length; at += 1) {
     const step = queue[at];
     if (step === undefined || typeof step.value !== 'object' || step.value === null) continue;
     if (Array.isArray(step.value)) {
-      for (const value of step.value) queue.push({ ...step, value });
+      for (const value of step.value) queue.push({ ...step, value, isListed: true });
       continue;
     }
-    const node = nodeOf(step.value, step.key, step.parent);
-    const event = reportIn(node) ?? tapIn(node) ?? addressIn(node);
-    if (event !== undefined) {
-      events.push(event);
-      // What is inside is a part of this event.
-      for (const around of upFrom(node)) told.add(around);
-      continue;
-    }
-    if (isMessage(node)) messages.push({ node, value: step.value });
+    const node = { ...nodeOf(step.value, step.key, step.parent, step.isListed), country };
+    nodes.push(node);
     for (const [key, value] of node.members) {
-      if (!ABOUT_PEOPLE.has(key)) queue.push({ value, key, parent: node });
+      if (!ABOUT_PEOPLE.has(key)) queue.push({ value: structureOf(node, key, value), key, parent: node });
     }
   }
-  return [...events, ...onlyMessages(messages, told)];
+  return nodes;
 }
 
-/** Messages in which nothing more telling was found: what was written, or all of it. Innermost first. */
-function onlyMessages(messages: readonly Candidate[], told: Set<BodyNode>): readonly WebhookEvent[] {
-  const events: WebhookEvent[] = [];
-  for (const { node, value } of messages.toReversed()) {
-    if (told.has(node)) continue;
-    for (const around of upFrom(node)) told.add(around);
-    events.push(
-      textEventIn(node) ?? { kind: 'unknown', text: shown(value), readable: true, ...provenanceOf(node) },
-    );
-  }
-  return events.toReversed();
+/** JSON in a text, where no customer can have written it, with Pub/Sub's base64 around it or without. */
+function structureOf(node: BodyNode, key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const isOfNobody = () => [...upFrom(node)].every((one) => senderOf(one) === undefined);
+  if (!JSON_KEYS.has(key) && !(JSON_OR_WORDS_KEYS.has(key) && isOfNobody())) return value;
+  const text = /^eyJ[\w+/=-]+$/.test(value) ? Buffer.from(value, 'base64').toString() : value;
+  const inner = /^\s{0,9}[[{]/.test(text) ? parseJson(text) : undefined;
+  return isJsonObject(inner) || Array.isArray(inner) ? inner : value;
+}
+
+/** What an object tells by itself. */
+function told(node: BodyNode, ours: ReadonlySet<string>): readonly WebhookEvent[] | undefined {
+  if (node.way === 'silent') return [];
+  const sender = senderOf(node);
+  const stop = sender && stopIn(node);
+  const event = stop ?? tapIn(node) ?? addressIn(node);
+  if (event !== undefined) return [event];
+  const text = textOf(node);
+  const reports = text === undefined ? [] : receiptIn(text, node);
+  if (reports.length > 0) return reports;
+  // Nobody sends a stop word to customers: whatever status stands beside it, a customer wrote it.
+  const isTheirs = text !== undefined && (isStopReply(text, STOP_WORDS) || isReply(node, text));
+  if (sender !== undefined && isTheirs && !isOurs(node, ours))
+    return [{ kind: 'text', text, ...provenanceOf(node) }];
+  const delivered = reportsIn(node);
+  return delivered.length > 0 ? delivered : undefined;
+}
+
+/** What is left of a body in which nothing more telling was found: somebody's message, or an entry of a list. */
+function left(
+  node: BodyNode,
+  ours: ReadonlySet<string>,
+  around: ReadonlySet<BodyNode>,
+): readonly WebhookEvent[] | undefined {
+  const sender = senderOf(node);
+  const text = textOf(node);
+  const isEcho = text !== undefined && node.statusKeys.length === 0;
+  if (isOurs(node, ours) && isEcho) return [];
+  const isHidden = [...upFrom(node)].some((one) => textIn(one, FROM_KEYS) && senderOf(one) === undefined);
+  const isWritten = isHidden || node.way === 'in' || isStopReply(text ?? '', STOP_WORDS);
+  // A sender that cannot be read is none of the numbers around it.
+  if (sender === undefined && text !== undefined && isWritten)
+    return [{ kind: 'text', text, ...(isHidden ? {} : provenanceOf(node)) }];
+  const stop = stopIn(node);
+  if (sender === undefined && stop !== undefined) return [stop];
+  const isForgotten = node.isListed && around.size > 0;
+  if (sender === undefined && !isForgotten) return undefined;
+  return [{ kind: 'unknown', text: shown(node.value), readable: true, ...provenanceOf(node) }];
+}
+
+function isOurs(node: BodyNode, ours: ReadonlySet<string>): boolean {
+  return node.way === 'out' || ours.has(senderOf(node) ?? '');
 }
 
 function shown(value: object): string {

@@ -3,120 +3,121 @@ import type { Failure } from '../../sends/outcome.ts';
 import type { DeliveryReport, DeliveryStatus } from '../../sends/replies/event.ts';
 import { type AnswerMember, answerMembers } from '../answer-members.ts';
 import { FAILURE_CODES, hasTemplate, namedCode, nextStep } from '../codes.ts';
-import { CODE_KEYS, ERROR_CONTAINERS, findCode } from '../find-code.ts';
+import { findCode } from '../find-code.ts';
+import { isSuccess, saysSomething } from '../find-doubt.ts';
 import { findExplanation } from '../find-explanation.ts';
+import * as keys from '../keys.ts';
 import { CHECK_NUMBER_AND_VALUES } from '../next-steps.ts';
 import { ownWords } from '../own-words.ts';
-import { type BodyNode, childOf, idIn, numberIn, textIn, upFrom } from './node.ts';
+import { plain, saidIn } from '../status-words.ts';
+import { asNumber, type BodyNode, childrenOf, idsIn, nodeOf, numberIn, textIn, upFrom } from './node.ts';
+import { eventSays, textsOf } from './way.ts';
 
-const STATUS_KEYS = [
-  'deliverystatus',
-  'dlrstatus',
-  'messagestatus',
-  'smsstatus',
-  'status',
-  'state',
-  'eventtype',
-  'event',
-  'dlr',
-  'type',
-];
-const OWN_ID_KEYS = ['messageid', 'msgid', 'messageuuid', 'smsid', 'wamid', 'id', 'uuid'];
-const AROUND_ID_KEYS = ['messageid', 'msgid', 'messageuuid', 'smsid', 'wamid'];
-const NUMBER_KEYS = [
-  'recipientid',
-  'recipient',
-  'recipientnumber',
-  'to',
-  'destination',
-  'destinationaddress',
-  'msisdn',
-  'mobile',
-  'mobilenumber',
-  'number',
-  'phone',
-  'phonenumber',
-  'waid',
-  'senderphonenumber',
-  'from',
-];
 const STEPS_UP = 3;
 /** `reason`, `description`, `errorText`, `statusDescription` and the like. */
 const EXPLAINS = /^(?:err|fail|reason|desc|status.)/;
+/** The statuses that services give to what customers wrote, too. */
+const EITHER_WAY = /^(?:delivered|sent|read|processed|received)$/;
+/** A later one of these wins over an earlier one, whatever else an item says. */
+const BY_WEIGHT: readonly DeliveryStatus[] = ['failed', 'read', 'delivered', 'sent'];
 
-/** The services' words, without case, blanks and signs, for each status. */
-const WORDS: Readonly<Record<DeliveryStatus, readonly string[]>> = {
-  sent: [
-    'sent',
-    'submitted',
-    'acceptd',
-    'accepted',
-    'enroute',
-    'buffered',
-    'queued',
-    'dispatched',
-    'processed',
-  ],
-  delivered: ['delivered', 'delivrd', 'deliverd', 'dlvrd', 'deliveredtohandset', 'deliveredtoterminal'],
-  read: ['read', 'seen', 'displayed', 'opened'],
-  failed: [
-    'failed',
-    'failure',
-    'undelivered',
-    'undeliv',
-    'undeliverable',
-    'notdelivered',
-    'deliveryfailed',
-    'rejected',
-    'rejectd',
-    'expired',
-    'error',
-    'blocked',
-    'bounced',
-  ],
-};
-const STATUSES: ReadonlyMap<string, DeliveryStatus> = new Map(
-  Object.entries(WORDS).flatMap(([status, words]) => words.map((word) => [word, status as DeliveryStatus])),
-);
-
-/** A delivery report, where this object is one: it has a status that is known and the id of a message. */
-export function reportIn(node: BodyNode): DeliveryReport | undefined {
-  const status = statusIn(node);
-  const messageId = status && messageIdOf(node);
-  if (status === undefined || messageId === undefined) return undefined;
-  const number = numberOf(node);
-  return {
-    kind: 'report',
-    messageId,
-    status,
-    ...(number && { number }),
-    ...(status === 'failed' && { failure: failureIn(node) }),
-  };
+/** The delivery reports of an object that has a status that is known and the id of a message: one for each recipient. */
+export function reportsIn(node: BodyNode): readonly DeliveryReport[] {
+  if (node.way === 'in' || (keys.STATUS_KEY.test(node.key) && !node.isListed)) return [];
+  const item = [node, ...childrenOf(node, keys.ITEM_PARTS)];
+  const [messageId, ...otherIds] = idsOf(node, item);
+  if (messageId === undefined) return [];
+  const statuses = item.flatMap(statusesIn);
+  return peopleOf(node, item).flatMap(({ number, said }) => {
+    const status = BY_WEIGHT.find((one) => said.includes(one) || statuses.includes(one));
+    if (status === undefined) return [];
+    const isRefused = status === 'failed' || (status === 'sent' && item.some(hasErrorCode));
+    return {
+      kind: 'report',
+      messageId,
+      ...(otherIds.length > 0 && { otherIds }),
+      status: isRefused ? 'failed' : status,
+      ...(number && { number }),
+      ...(isRefused && { failure: failureIn(node) }),
+    };
+  });
 }
 
-function statusIn(node: BodyNode): DeliveryStatus | undefined {
-  for (const key of STATUS_KEYS) {
-    const inner = childOf(node, [key]);
-    const words = inner ? textIn(inner, ['name', 'groupname', 'status', 'state']) : textIn(node, [key]);
-    const status = words && STATUSES.get(words.toLowerCase().replaceAll(/[^a-z]/g, ''));
-    if (status !== undefined && status !== '') return status;
-  }
-  return undefined;
+/** `id:7 … stat:UNDELIV err:069`: a receipt as SMPP has it, in the text of a message. */
+export function receiptIn(text: string, node?: BodyNode): readonly DeliveryReport[] {
+  const part = (found: RegExpExecArray | null) => found?.[1];
+  const id = part(/^\s?id:\s?(\S{1,256})/i.exec(text));
+  const stat = part(/\sstat:\s?([a-z]{2,20})/i.exec(text));
+  if (id === undefined || stat === undefined) return [];
+  const errorCode = part(/\serr:\s?(\w{1,10})/i.exec(text));
+  const to = node && numberIn(node, keys.FROM_KEYS);
+  return reportsIn(nodeOf({ id, stat, to, errorCode }, ''));
 }
 
-/** A plain `id` is the message's only beside the status, or in a `message` there: above, it names something else. */
-function messageIdOf(node: BodyNode): string | undefined {
-  const message = childOf(node, ['message', 'sms']);
-  const own = idIn(node, OWN_ID_KEYS) ?? (message && idIn(message, OWN_ID_KEYS));
-  if (own !== undefined) return own;
-  return nearby(node, (around) => idIn(around, AROUND_ID_KEYS));
-}
-
-function numberOf(node: BodyNode): DeliveryReport['number'] {
-  const message = childOf(node, ['message', 'sms']);
+/** Whether a text with a sender is what a customer wrote, and not about a message of ours. */
+export function isReply(node: BodyNode, text: string): boolean {
+  if (node.way === 'in') return true;
+  const words = node.statusKeys.flatMap((key) => textIn(node, [key]) ?? []);
+  const statuses = statusesIn(node);
+  if (statuses.length === 0) return true;
+  const sender = textIn(node, keys.FROM_KEYS);
   return (
-    (message && numberIn(message, NUMBER_KEYS)) ?? nearby(node, (around) => numberIn(around, NUMBER_KEYS))
+    words.every((word) => EITHER_WAY.test(plain(word))) &&
+    statuses.length === words.length &&
+    !statuses.some((status) => status === saidIn(text)) &&
+    ![...keys.ERROR_CODE_KEYS].some((key) => node.members.has(key)) &&
+    (sender === undefined || asNumber(sender, node.country) !== undefined)
   );
+}
+
+function statusesIn(node: BodyNode): readonly DeliveryStatus[] {
+  const words = node.statusKeys.flatMap((key) => {
+    const inner = childrenOf(node, [key]);
+    const all = inner.flatMap((one) => textsOf(one.members, keys.STATUS_WORD_KEYS));
+    return inner.length > 0 ? all : textsOf(node.members, [key]);
+  });
+  const said = words.map(saidIn);
+  const events = textsOf(node.members, keys.EVENT_KEYS).map(eventSays);
+  // `status: "2", desc: "FAILED"`: a number has no meaning that is the same everywhere, its words have.
+  const isNumber = words.length > 0 && said.every((one) => one === undefined);
+  const explained = isNumber ? textsOf(node.members, ['desc', 'description']).map(saidIn) : [];
+  return [...said, ...events, ...explained].filter((one) => one !== undefined && one !== 'fine');
+}
+
+function hasErrorCode({ members }: BodyNode): boolean {
+  return [...keys.ERROR_CODE_KEYS].some(
+    (key) => saysSomething(members.get(key)) && !isSuccess(members.get(key)),
+  );
+}
+
+/** A plain `id` is the message's only beside the status, or in a part of the item: above, it names something else. */
+function idsOf(node: BodyNode, item: readonly BodyNode[]): readonly string[] {
+  const [, ...parts] = item;
+  const ids = [
+    ...idsIn(node, keys.MESSAGE_ID_KEYS),
+    ...parts.flatMap((part) => [...idsIn(part, keys.MESSAGE_ID_KEYS), ...idsIn(part, keys.PLAIN_ID_KEYS)]),
+    ...idsIn(node, keys.PLAIN_ID_KEYS),
+    ...item.flatMap((one) => idsIn(one, keys.REQUEST_ID_KEYS)),
+  ];
+  const found =
+    ids.length > 0
+      ? ids
+      : nearby(node, (one) => idsIn(one, [...keys.MESSAGE_ID_KEYS, ...keys.REQUEST_ID_KEYS])[0]);
+  return [...new Set([found ?? []].flat())];
+}
+
+/** Whom the item is about: each of a list, with a status of its own where it has one. */
+function peopleOf(node: BodyNode, item: readonly BodyNode[]) {
+  for (const key of ['to', 'recipients']) {
+    const people = node.members.get(key);
+    if (!Array.isArray(people) || people.length === 0) continue;
+    return people.map((one: unknown) => {
+      const isObject = typeof one === 'object' && one !== null;
+      return { number: asNumber(one, node.country), said: isObject ? statusesIn(nodeOf(one, key)) : [] };
+    });
+  }
+  const own = item.map((one) => numberIn(one, keys.RECIPIENT_KEYS)).find((number) => number !== undefined);
+  return [{ number: own ?? nearby(node, (one) => numberIn(one, keys.RECIPIENT_KEYS)), said: [] }];
 }
 
 function nearby<Value>(node: BodyNode, look: (around: BodyNode) => Value | undefined): Value | undefined {
@@ -136,7 +137,7 @@ function notDelivered(why: string): string {
 
 /** Why it was not delivered, decoded by the code table and in the service's own words. */
 function failureIn(node: BodyNode): Failure {
-  const members = answerMembers(Object.fromEntries(node.members)).filter(isAboutFailure);
+  const members = answerMembers(node.value).filter(isAboutFailure);
   const answer = { kind: 'json', members } as const;
   const { listed, unlisted: code = listed } = findCode(answer, new Set());
   const known = listed === undefined ? undefined : FAILURE_CODES.get(listed);
@@ -155,9 +156,9 @@ function failureIn(node: BodyNode): Failure {
 /** A report may hold the text that was sent, too: under names such as `message`, which explain something only in an error. */
 function isAboutFailure({ key, parents }: AnswerMember): boolean {
   return (
-    CODE_KEYS.has(key) ||
+    keys.CODE_KEYS.has(key) ||
     EXPLAINS.test(key) ||
-    parents.some((name) => ERROR_CONTAINERS.has(name) || name === 'status')
+    parents.some((name) => keys.ERROR_CONTAINERS.has(name) || name === 'status')
   );
 }
 

@@ -1,31 +1,57 @@
 import { readSomebodysNumber } from '../../messages/numbers/person.ts';
-import type { CountryCode, Msisdn } from '../../messages/numbers/phone-number.ts';
+import { type CountryCode, type Msisdn, possibleNumber } from '../../messages/numbers/phone-number.ts';
 import { normalised } from '../answer-members.ts';
 import { asId } from '../find-message-id.ts';
 import { isJsonObject } from '../json.ts';
+import { NUMBER_PARTS, STATUS_KEY } from '../keys.ts';
+import { type Way, wayOf } from './way.ts';
 
 /** An object somewhere in a body. Its members are by normalised key; where two keys are alike the first counts. */
-export interface BodyNode {
-  readonly members: ReadonlyMap<string, unknown>;
+export interface BodyNode extends Listing {
+  /** What it says of itself, or the nearest around it that says something. */
+  readonly way: Way | undefined;
   /** The normalised key it stands under; elements of a list stand under the list's key. */
   readonly key: string;
-  readonly parent?: BodyNode;
+  /** True for an element of a list. */
+  readonly isListed: boolean;
+  readonly value: object;
+  readonly parent?: BodyNode | undefined;
   /** Of national numbers. */
   readonly country?: CountryCode | undefined;
+}
+
+interface Listing {
+  readonly members: ReadonlyMap<string, unknown>;
+  /** Those of its keys that hold a status. */
+  readonly statusKeys: readonly string[];
 }
 
 /** How far up from an event its sender and ids are looked for. */
 const MOST_STEPS_UP = 12;
 const LONGEST_TEXT = 4_096;
+/** `sender: {contact: {identifierValue}}` is the deepest that is published. */
+const DEEPEST_NUMBER = 3;
+
+/** An object is looked at from each that it is around: its members are listed once. */
+const listings = new WeakMap<object, Listing>();
 
 /** Members of parsed JSON or of a form; never reads what an object inherits. */
-export function nodeOf(value: object, key: string, parent?: BodyNode): BodyNode {
+export function nodeOf(value: object, key: string, parent?: BodyNode, isListed = false): BodyNode {
+  const listing = listings.get(value) ?? listingOf(value);
+  const way = wayOf(key, listing.members) ?? parent?.way;
+  return { ...listing, way, key, isListed, value, parent, country: parent?.country };
+}
+
+function listingOf(value: object): Listing {
   const members = new Map<string, unknown>();
   for (const name of Object.keys(value)) {
     const short = normalised(name);
     if (!members.has(short)) members.set(short, (value as Record<string, unknown>)[name]);
   }
-  return { ...(parent && { country: parent.country, parent }), members, key };
+  const statusKeys = [...members.keys()].filter((name) => STATUS_KEY.test(name));
+  const listing = { members, statusKeys };
+  listings.set(value, listing);
+  return listing;
 }
 
 /** The node itself, then what is around it, nearest first. */
@@ -40,50 +66,60 @@ export function* upFrom(node: BodyNode): Iterable<BodyNode> {
 /** The first of `keys` that holds text (or a number, as text), shortened; blank counts as absent. */
 export function textIn(node: BodyNode, keys: readonly string[]): string | undefined {
   for (const key of keys) {
+    const text = asShortText(node.members.get(key));
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+export function asShortText(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  return text.toWellFormed().slice(0, LONGEST_TEXT);
+}
+
+/** Each id under one of `keys`, in their order. */
+export function idsIn(node: BodyNode, keys: readonly string[]): readonly string[] {
+  return keys.flatMap((key) => asId(node.members.get(key)) ?? []);
+}
+
+/** The objects under `keys`, as nodes; of a list its first. */
+export function childrenOf(node: BodyNode, keys: readonly string[]): readonly BodyNode[] {
+  return keys.flatMap((key) => {
     const value = node.members.get(key);
-    const text = typeof value === 'number' ? String(value) : value;
-    if (typeof text === 'string' && text.trim() !== '') return text.toWellFormed().slice(0, LONGEST_TEXT);
-  }
-  return undefined;
+    const child = Array.isArray(value) ? value[0] : value;
+    return isJsonObject(child) ? [nodeOf(child, key, node)] : [];
+  });
 }
 
-export function idIn(node: BodyNode, keys: readonly string[]): string | undefined {
+/** A phone number under the first of `keys` that holds one. Services write whole international numbers. */
+export function numberIn(node: BodyNode, keys: readonly string[], depth = 0): Msisdn | undefined {
   for (const key of keys) {
-    const id = asId(node.members.get(key));
-    if (id !== undefined) return id;
-  }
-  return undefined;
-}
-
-/** The first of `keys` that holds an object, as a node. */
-export function childOf(node: BodyNode, keys: readonly string[]): BodyNode | undefined {
-  for (const key of keys) {
-    const value = node.members.get(key);
-    if (isJsonObject(value)) return nodeOf(value, key, node);
-  }
-  return undefined;
-}
-
-/** A phone number under one of `keys`, with or without its +. Services write international numbers; few, national ones. */
-export function numberIn(node: BodyNode, keys: readonly string[]): Msisdn | undefined {
-  for (const key of keys) {
-    const number = asNumber(node.members.get(key), node.country);
+    const number = asNumber(node.members.get(key), node.country, depth);
     if (number !== undefined) return number;
   }
   return undefined;
 }
 
-function asNumber(value: unknown, country: CountryCode | undefined): Msisdn | undefined {
+/**
+ * International, with or without its +, as `whatsapp:+91…`, `0091…`, `91…@c.us`, or national; in an object, or alone in a list.
+ * A number that no numbering plan knows yet may be a customer's all the same.
+ */
+export function asNumber(value: unknown, country: CountryCode | undefined, depth = 0): Msisdn | undefined {
+  if (Array.isArray(value)) return value.length === 1 ? asNumber(value[0], country, depth) : undefined;
   if (isJsonObject(value)) {
-    const inner = nodeOf(value, '');
-    const number = inner.members.get('phone') ?? inner.members.get('number') ?? inner.members.get('id');
-    return asNumber(number, country);
+    const node = { ...nodeOf(value, ''), country };
+    return depth < DEEPEST_NUMBER ? numberIn(node, NUMBER_PARTS, depth + 1) : undefined;
   }
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.length > 40) return undefined;
-  const digits = text.trim();
-  const whole = /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : digits;
+  const bare = text
+    .trim()
+    .replace(/^[a-z]{1,12}:/i, '')
+    .replace(/@[a-z.]{1,20}$/i, '');
+  const digits = bare.replace(/^00/, '');
+  const whole = /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : bare;
   const international = readSomebodysNumber(whole, undefined);
-  const read = international.ok ? international : readSomebodysNumber(digits, country);
-  return read.ok ? read.value : undefined;
+  const read = international.ok ? international : readSomebodysNumber(bare, country);
+  return read.ok ? read.value : possibleNumber(whole);
 }

@@ -8,9 +8,6 @@ export type ReadBody =
   | { readonly kind: 'text'; readonly text: string };
 
 const decoder = new TextDecoder('utf-8', { fatal: false });
-/** Form fields in which some services put the whole event as JSON. */
-const JSON_FIELDS = ['payload', 'data', 'body', 'json', 'event', 'message', 'response'];
-
 const LONGEST_FIELD_NAME = 100;
 
 /**
@@ -34,13 +31,10 @@ function looksLikeForm(text: string): boolean {
   return /^[\w.[\]%+-]+=[^{}<>\s]*$/.test(text) && text.indexOf('=') <= LONGEST_FIELD_NAME;
 }
 
-/** Fields by name, with `reply[id]` and `reply.id` as members of `reply`, and JSON in a field read as such. */
+/** Fields by name, with `reply[id]` and `reply.id` as members of `reply`. */
 function formOf(text: string): object {
   const form: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text)) {
-    const inner = JSON_FIELDS.includes(name.toLowerCase()) ? parseJson(value) : undefined;
-    put(form, name, isJsonObject(inner) || Array.isArray(inner) ? inner : value);
-  }
+  for (const [name, value] of new URLSearchParams(text)) put(form, name, value);
   return form;
 }
 

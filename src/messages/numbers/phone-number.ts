@@ -68,6 +68,12 @@ export function parsePhoneNumber(
     : local;
 }
 
+/** A number of the shape and length that its country has, though no numbering plan may know it: for who wrote, never to send to. */
+export function possibleNumber(international: string): Msisdn | undefined {
+  const parsed = international.startsWith('+') ? parsePhoneNumberFromString(international) : undefined;
+  return parsed?.isPossible() ? (parsed.number as string as Msisdn) : undefined;
+}
+
 /** A wrong reading would reach a stranger, so a number with two is refused. */
 function inOneWay(
   local: Result<Msisdn, string>,

@@ -36,6 +36,8 @@ export interface AddressEvent extends Provenance {
 interface TextEvent extends Provenance {
   readonly kind: 'text';
   readonly text: string;
+  /** True where the service itself says that the sender wants no more messages, whatever the words. */
+  readonly asksToStop?: true;
 }
 
 /** An event of an unknown kind. */
@@ -62,6 +64,8 @@ export function rankOf(status: DeliveryStatus): number {
 export interface DeliveryReport {
   readonly kind: 'report';
   readonly messageId: string;
+  /** Further names of the message, of its parts or of its request, where the body has them. */
+  readonly otherIds?: readonly string[];
   readonly status: DeliveryStatus;
   /** The recipient. */
   readonly number?: Msisdn;
@@ -77,5 +81,5 @@ export interface WebhookBody {
   readonly bytes: Uint8Array;
 }
 
-/** Every event in a body; at least one, and never throws. */
+/** Every event in a body; none where nobody needs to hear of it. Never throws. */
 export type DecodeWebhook = (body: WebhookBody) => readonly WebhookEvent[];

@@ -101,8 +101,9 @@ async function findDeliveries(
   { store, sends, failureOf }: ProcessDependencies,
 ): Promise<readonly NewDelivery[]> {
   const deliveries: NewDelivery[] = [];
-  for (const { messageId, number, status, failure } of reports) {
-    const known = await store.findByMessageId(messageId, number);
+  for (const { messageId, otherIds = [], number, status, failure } of reports) {
+    let known: Awaited<ReturnType<ReplyStore['findByMessageId']>>;
+    for (const id of [messageId, ...otherIds]) known ??= await store.findByMessageId(id, number);
     const isProof = known === undefined && number !== undefined && PROOFS.has(status);
     const place = isProof ? await store.findDoubt(number, receivedAt - DOUBT_FOR_MS, receivedAt) : known;
     if (place === undefined) continue;
@@ -123,7 +124,9 @@ async function customerEvent(
   const sendId = await matchSend(decoded, dependencies);
   const send = sendId === undefined ? undefined : await dependencies.sends.find(sendId);
   const { event, label } = asRead(decoded, send?.message);
-  const optedOut = wordsOf(event).some((words) => isStopReply(words, dependencies.stopWords));
+  const optedOut =
+    (event.kind === 'text' && event.asksToStop === true) ||
+    wordsOf(event).some((words) => isStopReply(words, dependencies.stopWords));
   const alertId = send?.origin.alert?.id;
   // At the first look only: somebody may have been taken off the list since.
   const isFirst = !heard && postponed === 0;

@@ -32,7 +32,7 @@ it.each([
   ['one within an object', { from: { number: '551187654321' }, text: 'STOP' }, '+5511987654321'],
 ])('the sender is read from %s', (_, body, from) => {
   const bytes = Buffer.from(JSON.stringify(body));
-  expect(decodeWebhook({ bytes }, NO_SECRETS, 'IN')).toMatchObject([{ from }]);
+  expect(decodeWebhook({ bytes }, NO_SECRETS, new Set(), 'IN')).toMatchObject([{ from }]);
 });
 
 const ID = 'yes~S-7K2M9QX4TB';
@@ -166,8 +166,8 @@ describe('other answers', () => {
     };
     expect(decode(body)).toEqual([
       { kind: 'reply', replyId: 'yes', from: FROM, eventId: 'a' },
-      { kind: 'report', messageId: 'msg-9', status: 'read', number: other },
       { kind: 'text', text: 'Hi', from: other, eventId: 'b' },
+      { kind: 'report', messageId: 'msg-9', status: 'read', number: other },
     ]);
   });
 });

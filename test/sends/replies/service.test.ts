@@ -543,3 +543,33 @@ test('who asks to be left alone is, although a report beside that names a messag
   expect(setting.counted).toEqual(['kept', 'text matched', 'report matched']);
   setting.stop.abort();
 });
+
+test('a report is found by whichever of its ids the answer had', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1');
+  setting.replies.start();
+  await setting.post({
+    type: 'message-event',
+    payload: { id: 'wamid.9', gsId: 'm-1', type: 'read', destination: CUSTOMER },
+  });
+  await setting.post({
+    id: 'm-1',
+    type: 'message.delivered',
+    message: { id: 'of-another-book', to: CUSTOMER },
+  });
+  await setting.clock.advance(5_000);
+  expect(setting.counted.filter((what) => what.startsWith('report'))).toEqual([
+    'report matched',
+    'report matched',
+  ]);
+  setting.stop.abort();
+});
+
+test('a service that says itself that somebody wants no more messages is believed, whatever the stop words are', async () => {
+  const setting = createRepliesSetting();
+  setting.again().replies.start();
+  await setting.post({ senderPhoneNumber: CUSTOMER, eventType: 'UNSUBSCRIBE', eventId: 'e-1' });
+  await setting.clock.advance(5_000);
+  expect(await setting.audiences.optedOut([CUSTOMER])).toEqual(new Set([CUSTOMER]));
+  setting.stop.abort();
+});

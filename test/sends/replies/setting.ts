@@ -25,7 +25,7 @@ interface Told {
 
 /** Answers on a real SQLite store; Slack is played by hand. `again` makes a second Herald over the same data. */
 export function createRepliesSetting(
-  decode: DecodeWebhook = (body) => decodeWebhook(body, NO_SECRETS, 'IN'),
+  decode: DecodeWebhook = (body) => decodeWebhook(body, NO_SECRETS, new Set(), 'IN'),
 ) {
   const opened = openDatabase(':memory:');
   if (!opened.ok) throw new Error(opened.error);

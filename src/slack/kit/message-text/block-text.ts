@@ -5,13 +5,16 @@ import { type MentionNames, mrkdwnText } from './mrkdwn.ts';
 import { listAt, stringAt } from './read.ts';
 import { richTextLines } from './rich-text.ts';
 
+/** Slack nests blocks three deep. What calls itself may not be led further than the stack is. */
+const DEEPEST = 20;
+
 /**
  * A block as a person reads it. Buttons, inputs and dividers say nothing; a picture says its title or alternative.
  * Source: https://docs.slack.dev/reference/block-kit/blocks
  */
-export function blockText(block: unknown, names: MentionNames): string {
-  if (!isRecord(block)) return '';
-  const says = (...keys: readonly string[]) => lines(keys.map((key) => said(block[key], names)));
+export function blockText(block: unknown, names: MentionNames, depth = 0): string {
+  if (!isRecord(block) || depth > DEEPEST) return '';
+  const says = (...keys: readonly string[]) => lines(keys.map((key) => said(block[key], names, depth + 1)));
   switch (block.type) {
     case 'header':
     case 'alert':
@@ -73,13 +76,14 @@ export function withoutColon(label: string): string {
 }
 
 /** A text, a text object, a block, or several of them. `emoji: false`: `:smile:` was meant as these letters. */
-function said(part: unknown, names: MentionNames): string {
-  if (Array.isArray(part)) return lines(part.map((one) => said(one, names)));
+function said(part: unknown, names: MentionNames, depth = 0): string {
+  if (Array.isArray(part))
+    return lines(part.map((one) => (Array.isArray(one) ? '' : said(one, names, depth))));
   if (typeof part === 'string') return withEmoji(unescapeEntities(part));
   if (!isRecord(part)) return '';
   const text = stringAt(part, 'text');
   if (part.type === 'mrkdwn') return mrkdwnText(text, names);
-  if (part.type !== 'plain_text') return blockText(part, names);
+  if (part.type !== 'plain_text') return blockText(part, names, depth);
   return part.emoji === false ? unescapeEntities(text) : said(text, names);
 }
 

@@ -1,0 +1,555 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../src/gateway/outcome.ts';
+import { NO_SECRETS } from '../../src/gateway/secrets.ts';
+import { wireSchema } from '../../src/gateway/wire.ts';
+
+/*
+ * What messaging services are documented to answer, in the smallest form that still has its shape, and how the failures
+ * look that some of them tell inside a 2xx.
+ */
+
+function judged(body: unknown, status = 200, wire: object = {}) {
+  const { success, failure, messageId } = wireSchema.parse(wire);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return judge(
+    { headersWritten: true, status, ...(text !== '' && { body: Buffer.from(text) }) },
+    {
+      now: 0,
+      recipients: [{ number: '+919812345678' }],
+      fieldNames: new Set(['to', 'text']),
+      success,
+      refusal: failure,
+      messageIdAt: messageId,
+      hasTemplate: true,
+      secrets: NO_SECRETS,
+      isTextSecret: false,
+    },
+  );
+}
+
+/** The state, and for what is not accepted what people are shown of the service's own words or code. */
+function told(body: unknown, status = 200): string {
+  const outcome = judged(body, status);
+  if (outcome.state === 'accepted') return 'accepted';
+  const { explanation, code } = outcome.failure;
+  return `${outcome.state} ${explanation ?? code ?? ''}`.trim();
+}
+
+/** Words with which Indian, African and SMPP-based services refuse a message inside a 200. */
+const REFUSALS = [
+  ...['NO-CREDITS', 'DNDNUMB', 'SENDER-ID-NOT-FOUND', 'INV-TEMPLATE-MATCH', 'TEMPLATE-NOT-FOUND'],
+  ...['OPTOUT-REJ', 'MAX-LENGTH', 'SPAM', 'NOT-OPTIN', 'REJECTD', 'UNDELIV', 'INVALID-NUM', 'BLACKLISTED'],
+  ...['Low balance', 'error_credit', 'InsufficientBalance', 'UserInBlacklist', 'InvalidPhoneNumber'],
+  ...[
+    'DoNotDisturbRejection',
+    'RATE_LIMITED',
+    'EXPIRED',
+    'barred',
+    'Sender not allowed',
+    'ENTITY-ID-INACTIVE',
+  ],
+];
+
+describe('a failure that a 2xx tells in words is never accepted', () => {
+  it.each(REFUSALS)('%s', (word) => {
+    expect(told({ status: word })).toBe(`unknown ${word}`);
+    expect(told({ status: 'OK', data: [{ mobile: '919812345678', id: 'a2', status: word }] })).toBe(
+      `unknown ${word}`,
+    );
+    expect(told({ messages: [{ to: '919812345678', status: { name: word } }] })).toMatch(/^unknown/);
+    expect(told(word)).toBe(`unknown ${word}`);
+    expect(told(JSON.stringify(word))).toBe(`unknown ${word}`);
+  });
+
+  it.each<[unknown, string]>([
+    [{ message: 'Template not found' }, 'unknown Template not found'],
+    [{ message: 'Insufficient credits' }, 'unknown Insufficient credits'],
+    [{ description: 'Sender id is not allowed' }, 'unknown Sender id is not allowed'],
+    [{ status: 5 }, 'unknown 5'],
+    [{ Status: '109', Text: 'REJECTD', Message_ID: '' }, 'unknown REJECTD'],
+    [{ valid: 0, invalid: 1 }, 'unknown'],
+    [{ accepted: 1, invalidNumbers: ['919812345678'] }, 'unknown'],
+    [{ rejected_recipients: ['919812345678'] }, 'unknown'],
+    [{ status: 'success', failed_numbers: ['919812345678'] }, 'unknown'],
+    [{ status: 'success', blacklisted: 1 }, 'unknown'],
+    [{ success: true, data: { sent: 0, dnd_numbers: ['919812345678'] } }, 'unknown'],
+    [{ rejected: [{ number: '919812345678', reason: 'no route' }] }, 'unknown no route'],
+    [{ response_code: 1012, response: 'No Credits Available' }, 'unknown No Credits Available'],
+    [{ status: { code: '-101', desc: 'Invalid API key' } }, 'unknown Invalid API key'],
+    [{ responseCode: 6, responseText: 'Invalid sender' }, 'unknown Invalid sender'],
+    [{ messages: [{ status: '1', 'error-text': 'Throttled' }] }, 'unknown Throttled'],
+    [
+      { messages: [{ to: '9', accepted: false, error: 'Invalid destination' }] },
+      'unknown Invalid destination',
+    ],
+    [{ groupID: 7, MessageIDs: '7-1', status: 'INV-NUMBER' }, 'unknown INV-NUMBER'],
+    [
+      {
+        SMSMessageData: {
+          Message: 'Sent to 0/1',
+          Recipients: [{ number: '+91', status: 'UserInBlacklist' }],
+        },
+      },
+      'unknown UserInBlacklist',
+    ],
+    [{ sms: { state: 'QUARANTINED' } }, 'unknown QUARANTINED'],
+    [{ result: 'NO-CREDITS' }, 'unknown NO-CREDITS'],
+    ['1701|919812345678|bc5f7425', 'unknown 1701|•••|bc5f7425'],
+    [{ totalCreditsRemoved: 0, invalidReceivers: ['+33'], ids: [] }, 'unknown +33'],
+    [{ status: 'OK', status_code: 100, sms: { '7999': { status: 'OK', status_code: 100 } } }, 'unknown 100'],
+    ['error 069', 'unknown error 069'],
+    ['1706|919812345678', 'unknown 1706|•••'],
+    ['1707', 'unknown'],
+    ['709: Insufficient balance', 'unknown 709: Insufficient balance'],
+    ['-1003 IP NOT ALLOWED', 'unknown -1003 IP NOT ALLOWED'],
+    ['23|invalid credentials (username was: x)|', 'unknown 23|invalid credentials (username was: x)|'],
+    ['Not enough kredits on your account.', 'unknown Not enough kredits on your account'],
+    ['Unauthorized SenderID', 'unknown Unauthorized SenderID'],
+    ['ERR: 301, No Credit Left', 'unknown ERR: 301, No Credit Left'],
+    ['<response><status>NO-CREDITS</status></response>', 'unknown'],
+    ['<?xml version="1.0"?><sms><code>1002</code><msg>Sender ID not found</msg></sms>', 'unknown'],
+  ])('%j', (body, expected) => {
+    expect(told(body)).toBe(expected);
+  });
+});
+
+/** Answers of public documentation by which a service takes a message. */
+const SUCCESSES: readonly (readonly [string, unknown, number?])[] = [
+  ['Twilio', { sid: 'SM1', status: 'queued', error_code: null, error_message: null, num_segments: '1' }, 201],
+  ['Twilio’s service', { sid: 'SM1', status: 'accepted', error_code: null, direction: 'outbound-api' }, 201],
+  [
+    'Vonage',
+    {
+      'message-count': '1',
+      messages: [{ to: '91', 'message-id': '0A', status: '0', 'remaining-balance': '3' }],
+    },
+  ],
+  ['Vonage Messages', { message_uuid: 'aaaaaaaa-bbbb' }],
+  [
+    'Infobip',
+    {
+      bulkId: 'b',
+      messages: [
+        {
+          messageId: 'm',
+          status: {
+            groupId: 1,
+            groupName: 'PENDING',
+            id: 26,
+            name: 'PENDING_ACCEPTED',
+            description: 'Message sent to next instance',
+          },
+          to: '91',
+        },
+      ],
+    },
+  ],
+  [
+    'Infobip WhatsApp',
+    {
+      to: '91',
+      messageCount: 1,
+      messageId: 'm',
+      status: {
+        groupId: 1,
+        groupName: 'PENDING',
+        id: 7,
+        name: 'PENDING_ENROUTE',
+        description: 'Message sent to next instance',
+      },
+    },
+  ],
+  [
+    'Sinch',
+    {
+      id: '01F',
+      to: ['91'],
+      from: '1',
+      canceled: false,
+      body: 'Hi',
+      type: 'mt_text',
+      expire_at: '2026-01-08T00:00:00Z',
+      flash_message: false,
+    },
+    201,
+  ],
+  [
+    'MessageBird',
+    {
+      id: 'e8',
+      href: 'https://x/e8',
+      direction: 'mt',
+      type: 'sms',
+      validity: null,
+      recipients: {
+        totalCount: 1,
+        totalSentCount: 1,
+        totalDeliveredCount: 0,
+        totalDeliveryFailedCount: 0,
+        items: [{ recipient: 91, status: 'sent', statusDatetime: 'x' }],
+      },
+    },
+    201,
+  ],
+  ['Clickatell', { messages: [{ apiMessageId: 'a', accepted: true, to: '91', error: null }], error: null }],
+  ['Clickatell’s own', { data: { message: [{ accepted: true, to: '91', apiMessageId: 'a' }] } }],
+  ['Gupshup', { status: 'submitted', messageId: 'ee4a68a0' }],
+  ['Gupshup in text', 'success | 919812345678 | 3463746-1'],
+  ['Karix', { ackid: '1', time: '2026-01-05', status: { code: '200', desc: 'Request accepted' } }],
+  ['Karix WhatsApp', { statusCode: '200', statusDesc: 'Successfully Accepted', mid: '1' }],
+  ['Spring Edge', { groupID: 7, MessageIDs: '7-1', status: 'AWAITED-DLR' }],
+  [
+    'Its list',
+    {
+      status: 'OK',
+      data: [{ id: 'a1', mobile: '919812345678', status: 'AWAITED-DLR', customid: '1' }],
+      message: 'message Submitted successfully',
+    },
+  ],
+  ['MSG91', { type: 'success', message: '3763646c3058373530393938' }],
+  [
+    'MSG91 WhatsApp',
+    {
+      status: 'success',
+      hasError: false,
+      data: 'Message submitted successfully',
+      errors: null,
+      request_id: 'r',
+    },
+  ],
+  [
+    'Kaleyra',
+    {
+      body: 'Hi',
+      sender: 'KLR',
+      type: 'OTP',
+      source: 'API',
+      id: 'k-1',
+      createdDateTime: 'x',
+      totalCount: 1,
+      data: [{ message_id: 'k-1:1', recipient: '91' }],
+      error: {},
+    },
+  ],
+  [
+    'Telnyx',
+    {
+      data: {
+        record_type: 'message',
+        id: 't',
+        direction: 'outbound',
+        to: [{ phone_number: '+91', status: 'queued' }],
+        errors: [],
+        valid_until: 'x',
+        parts: 1,
+      },
+    },
+  ],
+  [
+    'SMSGlobal',
+    {
+      messages: [
+        {
+          id: 1,
+          outgoing_id: 2,
+          origin: 'x',
+          destination: '91',
+          message: 'Hi',
+          status: 'Processing',
+          dateTime: '',
+        },
+      ],
+    },
+  ],
+  ['SMSGlobal in text', 'OK: 0; Sent queued message ID: 941596d028699601 SMSGlobalMsgID:6764842339385521'],
+  [
+    'the chat app',
+    {
+      messaging_product: 'whatsapp',
+      contacts: [{ input: '91', wa_id: '91' }],
+      messages: [{ id: 'wamid.1', message_status: 'accepted' }],
+    },
+  ],
+  ['360dialog', { messages: [{ id: 'gBEG' }], meta: { api_status: 'stable', version: '2.41' } }, 201],
+  [
+    'Africa’s Talking',
+    {
+      SMSMessageData: {
+        Message: 'Sent to 1/1 Total Cost: KES 0.8',
+        Recipients: [{ number: '+91', status: 'Success', cost: 'KES 0.8', messageId: 'ATX' }],
+      },
+    },
+    201,
+  ],
+  [
+    'Textlocal',
+    {
+      balance: 1162,
+      batch_id: 5,
+      cost: 2,
+      num_messages: 1,
+      message: { num_parts: 1, sender: 'T', content: 'Hi' },
+      messages: [{ id: '1', recipient: 91 }],
+      status: 'success',
+    },
+  ],
+  [
+    'ClickSend',
+    {
+      http_code: 200,
+      response_code: 'SUCCESS',
+      response_msg: 'Messages queued for delivery.',
+      data: {
+        total_price: 0.1,
+        queued_count: 1,
+        blocked_count: 0,
+        messages: [{ status: 'SUCCESS', message_id: 'B' }],
+      },
+    },
+  ],
+  ['MailUp', { Data: { DeliveryId: 1648, Cost: 1 }, Code: '0', Description: '', State: 'DONE' }],
+  ['Sparrow', { count: 1, response_code: 200, response: '1 mesages has been queued for delivery' }],
+  ['LibyaSMS', { Status: '0', Text: 'Acceptd', Message_ID: '7' }],
+  ['AWS', { MessageId: 'a' }],
+  [
+    'Exotel',
+    {
+      SMSMessage: {
+        Sid: 's',
+        Status: 'queued',
+        DetailedStatus: 'PENDING_TO_OPERATOR',
+        Direction: 'outbound-api',
+      },
+    },
+  ],
+  [
+    'Routee',
+    { trackingId: 't', status: 'Queued', createdAt: 'x', from: 'a', to: '+91', body: 'Hi', flash: false },
+  ],
+  [
+    '8x8',
+    {
+      umid: 'u',
+      clientMessageId: null,
+      destination: '+91',
+      encoding: 'GSM7',
+      status: { state: 'queued', timestamp: 'x' },
+    },
+  ],
+  [
+    'CM.com',
+    {
+      details: 'Created 1 message(s)',
+      errorCode: 0,
+      messages: [
+        {
+          to: '0091',
+          status: 'Accepted',
+          reference: null,
+          parts: 1,
+          messageDetails: null,
+          messageErrorCode: 0,
+        },
+      ],
+    },
+  ],
+  ['Zenvia', { id: 'z', from: 'a', to: '55', direction: 'OUT', contents: [{ type: 'text', text: 'Hi' }] }],
+  [
+    'seven',
+    {
+      success: '100',
+      total_price: 0.1,
+      balance: 3,
+      debug: 'false',
+      messages: [{ id: '7', success: true, error: null, error_text: null }],
+    },
+  ],
+  [
+    'BulkSMS',
+    [
+      {
+        id: '1',
+        type: 'SENT',
+        status: { id: 'ACCEPTED.null', type: 'ACCEPTED', subtype: null },
+        relatedSentMessageId: null,
+      },
+    ],
+    201,
+  ],
+  ['BulkSMS in text', '0|IN_PROGRESS|12345'],
+  ['46elks', { status: 'created', direction: 'outgoing', id: 's7', parts: 1, cost: 35 }],
+  ['Wati', { result: true, phone_number: '91', validWhatsAppNumber: true, info: 'success' }],
+  ['Interakt', { result: true, message: 'Message created successfully', id: 'i' }, 201],
+  ['Firebase', { name: 'projects/p/messages/0:1' }],
+  ['RCS', { name: 'phones/+91/agentMessages/a', sendTime: 'x', contentMessage: { text: 'Hi' } }],
+  [
+    'Telesign',
+    { reference_id: 'T', external_id: null, status: { code: 290, description: 'Message in progress' } },
+  ],
+  ['Smsc', 'OK - 1 SMS, ID - 1234'],
+  ['hollatags', 'sent'],
+  ['a gateway in text', 'Message Submitted Successfully'],
+  ['a gateway’s mark', '600: Message sent/scheduled successfully'],
+  ['XML', '<?xml version="1.0"?><response><status>success</status><id>1</id></response>'],
+  [
+    'a balance beside it',
+    { status: 'sent', balance: 'low', credits: 0, message: 'SMS sent. Credit balance: 20' },
+  ],
+  ['counts of nobody', { sent: 1, failed: 0, invalid: 0, rejected: [], blacklisted: '0' }],
+  ['counts in a sentence', { message: 'Sent: 1, failed: 0' }],
+  ['Unifonic', { success: true, message: '', errorCode: 'ER-00', data: { MessageID: 1, Status: 'Sent' } }],
+  ['OVH', { totalCreditsRemoved: 1, invalidReceivers: [], ids: [7], validReceivers: ['+33'] }],
+  ['Kannel', '0: Accepted for delivery'],
+  ['Clickatell in text', 'ID: 205e85d0578314037a96175249fc6a2b'],
+  [
+    'SMSAPI',
+    {
+      count: 1,
+      list: [{ id: '1', points: 0.2, number: '48', submitted_number: '4', status: 'QUEUE', error: null }],
+    },
+  ],
+  [
+    'Exotel for the chat app',
+    {
+      http_code: 207,
+      metadata: { failed: 0, total: 1, success: 1 },
+      response: {
+        whatsapp: { messages: [{ code: 202, error_data: null, status: 'success', data: { sid: 's' } }] },
+      },
+    },
+    201,
+  ],
+  ['Termii', { message_id: '9', message: 'Successfully Sent', balance: 9, user: 'A' }],
+  ['Hubtel', { rate: 0.03, messageId: 'h', status: 0, networkId: '6' }],
+  ['a web page', '<!doctype html><html><body>Access denied</body></html>'],
+  ['nothing', ''],
+];
+
+describe('a success of published documentation', () => {
+  it.each(SUCCESSES.map(([service, body, status = 200]) => [service, body, status] as const))(
+    '%s',
+    (_service, body, status) => {
+      expect(told(body, status)).toBe('accepted');
+    },
+  );
+
+  it('of Plivo and Bandwidth comes as a 202, which is one where the account says so', () => {
+    const plivo = { message: 'message(s) queued', message_uuid: ['db34'], api_id: 'a' };
+    expect(judged(plivo, 202).state).toBe('unknown');
+    for (const success of [
+      { path: 'message_uuid[]' },
+      { statuses: [200, 202] },
+      { statuses: [202], path: 'message_uuid' },
+    ])
+      expect(judged(plivo, 202, { success }).state).toBe('accepted');
+    expect(judged(plivo, 203, { success: { statuses: [200, 202] } }).state).toBe('unknown');
+  });
+});
+
+describe('wire.success, wire.failure and wire.messageId', () => {
+  it('name a status word, which then is certain', () => {
+    const parked = { status: 'PARKED', sid: 'SM1' };
+    expect(judged(parked)).toMatchObject({
+      state: 'unknown',
+      failure: {
+        what: 'The messaging service answered 200 OK, but Herald does not know whether its answer means yes or no.',
+        explanation: 'PARKED',
+        next: expect.stringContaining('`success: { path: data.status, values: [QUEUED] }`'),
+      },
+    });
+    expect(
+      judged(parked, 200, { success: { path: 'status', values: ['PARKED'] }, messageId: 'sid' }),
+    ).toEqual({
+      state: 'accepted',
+      status: 200,
+      messageId: 'SM1',
+    });
+    expect(judged(parked, 200, { failure: { path: 'status', values: ['PARKED'] } }).state).toBe('rejected');
+  });
+
+  it('name a text', () => {
+    const wire = { success: { text: '^1701\\|' }, failure: { text: '^17(0[2-9]|1\\d)' } };
+    expect(judged('1701|919812345678|bc5f7425', 200, wire).state).toBe('accepted');
+    expect(judged('1706|919812345678', 200, wire).state).toBe('rejected');
+    expect(judged('1706', 200, wire).state).toBe('rejected');
+    expect(judged('1025', 200, wire).state).toBe('unknown');
+    expect(judged({ text: '1701|' }, 200, wire).state).toBe('unknown');
+  });
+
+  it('name statuses, alone or beside a path', () => {
+    const wire = { success: { statuses: [200], path: 'id' }, failure: { statuses: [202, 206] } };
+    expect(judged({ id: 7 }, 200, wire).state).toBe('accepted');
+    expect(judged({ id: 7 }, 201, wire).state).toBe('unknown');
+    expect(judged({ id: 7 }, 202, wire)).toMatchObject({ state: 'rejected', failure: { status: 202 } });
+    expect(judged('', 204, wire).state).toBe('unknown');
+    expect(judged('', 204, { success: { path: 'id' } }).state).toBe('accepted');
+  });
+
+  it.each<[unknown, unknown, string | undefined]>([
+    ['sid', { sid: 'SM1', id: 'x' }, 'SM1'],
+    ['batch_id', { batchId: 5, id: 'x' }, '5'],
+    ['data[].id', { data: [{ id: 'a' }, { id: 'b' }] }, 'a'],
+    ['data[1].id', { data: [{ id: 'a' }, { id: 'b' }] }, 'b'],
+    ['data.id', { data: [{ id: 'a' }] }, 'a'],
+    ['message_uuid[0]', { message_uuid: ['u1', 'u2'] }, 'u1'],
+    ['[].mid', [{ mid: 'm' }], 'm'],
+    ['a.b[0].c', { a: { b: [{ c: 'deep' }] } }, 'deep'],
+    [['sid', 'data.id'], { data: { id: 'second' } }, 'second'],
+    ['sid', { id: 'where it usually stands' }, undefined],
+    ['id', { id: 'with a blank' }, undefined],
+  ])('messageId: %j finds in %j the id %j', (messageId, body, expected) => {
+    expect(judged(body, 200, { messageId })).toEqual({
+      state: 'accepted',
+      status: 200,
+      ...(expected !== undefined && { messageId: expected }),
+    });
+  });
+
+  it('count the place in a list', () => {
+    const body = { data: [{ status: 'ok' }, { status: 'no' }] };
+    const state = (path: string) => judged(body, 200, { success: { path, values: ['ok'] } }).state;
+    expect([
+      state('data[0].status'),
+      state('data[].status'),
+      state('data.status'),
+      state('data[1].status'),
+    ]).toEqual(['accepted', 'unknown', 'unknown', 'unknown']);
+  });
+
+  it.each<[object, readonly PropertyKey[]]>([
+    [{ success: {} }, ['success', 0, 'path']],
+    [{ success: { values: ['ok'] } }, ['success', 0, 'path']],
+    [{ success: { statuses: [404] } }, ['success', 0, 'statuses', 0]],
+    [{ success: { statuses: [] } }, ['success', 0, 'statuses']],
+    [{ failure: { text: '(?=x)' } }, ['failure', 0, 'text']],
+    [{ messageId: 'a..b' }, ['messageId', 0]],
+    [{ messageId: 'a[x].b' }, ['messageId', 0]],
+  ])('%j is refused at the start, where it stands', (wire, path) => {
+    expect(wireSchema.safeParse(wire).error?.issues.map((issue) => issue.path)).toStrictEqual([path]);
+  });
+});
+
+describe('a code that only repeats the status', () => {
+  it.each<[number, unknown, string]>([
+    [401, { code: 401, message: 'Bad key' }, 'authentication failed or no permission for the operation'],
+    [400, { statusCode: 400 }, 'request not understood or required parameters missing'],
+    [404, { error: { code: 404 } }, 'resource not found'],
+    [405, { code: '405' }, 'method not supported for the resource'],
+    [403, { errors: [{ status_code: 403 }] }, 'access denied'],
+  ])('%i %j: what the document says of the status is said, with its advice', (status, body, meaning) => {
+    const outcome = judged(body, status);
+    const plain = judged('', status);
+    if (outcome.state === 'accepted' || plain.state === 'accepted') throw new Error('must fail');
+    expect(outcome.failure.what).toContain(`: ${meaning}.`);
+    expect({ ...outcome.failure, explanation: undefined }).toEqual({
+      ...plain.failure,
+      explanation: undefined,
+    });
+  });
+
+  it('hides no code of its own', () => {
+    expect(judged({ code: 400, error: { code: 1012 } }, 400)).toMatchObject({ failure: { code: '1012' } });
+    expect(judged({ code: 401 }, 200)).toMatchObject({ state: 'unknown', failure: { code: '401' } });
+    expect(judged({ code: 401 }, 400)).toMatchObject({ failure: { code: '401' } });
+  });
+});
