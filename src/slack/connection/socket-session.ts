@@ -43,15 +43,29 @@ export function createSocketModeClient(
     clientPingTimeout: PONG_WITHIN_MS,
     serverPingTimeout: PING_WITHIN_MS,
   });
-  const [take] = client.listeners('ws_message');
-  client.removeAllListeners('ws_message');
+  const take = takeListener(client, 'ws_message');
   client.on('ws_message', (data: unknown, isBinary: unknown) => {
     if (isLastCall(data)) return onLastCall();
     // It trips over an event that is none. Nobody else would catch that, and the process would end.
-    const taken = Promise.resolve(take?.call(client, data, isBinary));
+    const taken = Promise.resolve(take.call(client, data, isBinary));
     taken.catch(() => options.logger.warn('a message of the socket cannot be read'));
   });
   return client;
+}
+
+/**
+ * Takes the one listener of a name away from a client of Slack's library.
+ *
+ * @throws where there is not exactly one: every message of Slack's would be lost without a word
+ */
+export function takeListener(client: SocketModeClient, name: string) {
+  const [listener, ...others] = client.listeners(name);
+  if (listener === undefined || others.length > 0)
+    throw new Error(
+      `Slack’s Socket Mode client listens to “${name}” in another way than Herald knows. Install the packages that package-lock.json names: npm ci.`,
+    );
+  client.removeAllListeners(name);
+  return listener;
 }
 
 /** Slack says some seconds before that it will close a connection: `warning`, `refresh_requested`. */
