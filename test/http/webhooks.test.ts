@@ -31,6 +31,7 @@ async function serve(options: Partial<Parameters<typeof answerWebhook>[0]> = {})
     onRefused: (reason) => refused.push(reason),
     clock: createManualClock(),
     logger,
+    stopping: new AbortController().signal,
     ...options,
   });
   const server = createHttpServer({
@@ -59,6 +60,18 @@ describe('the address of webhooks', () => {
     expect(kept.map(({ contentType, bytes }) => [contentType, [...bytes]])).toEqual([
       ['application/json', [...Buffer.from('{"a":1}')]],
       [undefined, [0xff, 0]],
+    ]);
+  });
+
+  it('fills no disk: of what a stranger tries the log has the first and a count a minute', async () => {
+    const clock = createManualClock();
+    const { post, refused, logger } = await serve({ clock });
+    for (let times = 0; times < 20; times += 1) await post('x', {}, 'wrong');
+    await clock.advance(60_000);
+    expect(refused).toHaveLength(20);
+    expect(logger.lines.map(({ fields }) => fields)).toEqual([
+      { status: 404, reason: 'token' },
+      { status: 404, reason: 'token', more: 19 },
     ]);
   });
 

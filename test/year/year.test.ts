@@ -155,6 +155,7 @@ async function rotate(): Promise<void> {
       proxies: [],
       receive: async (body) => void (await inbox.keep(body)),
       onRefused: () => {},
+      stopping: new AbortController().signal,
       clock,
       logger,
     });
