@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { validateView } from '../../sandbox/slack/block-kit/index.ts';
+import { Told } from '../../src/slack/connection/notify-person.ts';
 import { SCOPES } from '../../src/slack/features.ts';
 import { readListQuery } from '../../src/slack/sends/query.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
@@ -318,6 +319,17 @@ describe('a handler that throws', () => {
     return serve();
   }
 
+  test('what the person is told as it is needs no reference, and is no failure of Herald', async () => {
+    const nothing = async () => {
+      throw new Told('Slack did not show this. Nothing was sent.');
+    };
+    const post = await started((bolt) => bolt.action('retry', async ({ ack }) => ack().then(nothing)));
+    await post(click({ response_url: `${slack.origin}/response/1` }));
+    await until(() => slack.responses.length > 0);
+    expect(slack.responses[0]?.body).toMatchObject({ text: 'Slack did not show this. Nothing was sent.' });
+    expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
   test('tells the person who typed a command, and the log under the same reference', async () => {
     const post = await started((bolt) => bolt.command('/sms', broken));
     expect(await post(COMMAND)).toEqual({
@@ -414,7 +426,8 @@ describe('what a button or a form carries, of another version', () => {
   const SENTENCE =
     'Herald cannot read what this button or form carries: another version of it made them. Nothing was sent or changed. Open it again.';
   const warnings = () => logger.lines.filter(({ level }) => level === 'warn' || level === 'error');
-  const told = [{ level: 'warn', fields: { kind: expect.any(String) }, message: expect.any(String) }];
+  const fields = { kind: expect.any(String), why: SENTENCE };
+  const told = [{ level: 'warn', fields, message: expect.any(String) }];
 
   test.each(['', '{', 'null', '{"whose":"nobody"}', '{"whose":"mine","before":"then"}'])(
     'a button with %j: its presser is told that nothing was done',

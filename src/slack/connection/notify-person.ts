@@ -7,6 +7,9 @@ import { LIMITS } from './limits.ts';
 import { actorOf, firstInputBlockId, type Payload, payloadKind, textAt } from './payload.ts';
 import { truncate } from './truncate.ts';
 
+/** Thrown where nothing was sent: `message` is what the person is told, as it is. */
+export class Told extends Error {}
+
 /** The acknowledgement that itself shows `sentence` to the person, or undefined where Slack shows none. */
 export function sentenceAsAck(payload: Payload, sentence: string): AckPayload {
   const kind = payloadKind(payload);

@@ -57,6 +57,11 @@ const REMEDIES: ReadonlyMap<string, Remedy> = new Map(
 /** What a workspace forbids in some of its channels, or in those shared with others. */
 const OF_THE_CHANNEL = /^(?:restricted_action|slack_connect_)/;
 
+/** A code in brackets and, where nobody else can put it right, that whoever runs Herald must. Ends a sentence. */
+export function whyRefused(code: string): string {
+  return `(${code}).${remedyOf(code) === 'operator' ? ' Whoever runs Herald must mend that first.' : ''}`;
+}
+
 export function remedyOf(code: string): Remedy {
   return REMEDIES.get(code) ?? (OF_THE_CHANNEL.test(code) ? 'elsewhere' : 'later');
 }

@@ -3,8 +3,9 @@ import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
+import { Told } from '../../connection/notify-person.ts';
 import type { OpenView, SlackClient } from '../clicks/arguments.ts';
-import { remedyOf } from '../posting/remedy.ts';
+import { remedyOf, whyRefused } from '../posting/remedy.ts';
 
 /** What somebody did in an open form. */
 export interface ViewEvent {
@@ -44,7 +45,32 @@ interface Refresh {
   readonly build: () => Promise<ModalView | undefined>;
 }
 
-type UpdateResult = 'updated' | 'conflict' | 'closed';
+interface ShownView {
+  readonly state: 'updated' | 'conflict' | 'closed';
+  readonly hash?: string | undefined;
+}
+
+/**
+ * Shows something else in an open window: what was chosen in it, or what came of it.
+ *
+ * @throws {Told} where Slack does not
+ */
+export async function showInWindow(
+  client: Pick<SlackClient, 'views'>,
+  request: Parameters<SlackClient['views']['update']>[0],
+): Promise<ShownView> {
+  try {
+    return { state: 'updated', hash: (await client.views.update(request)).view?.hash };
+  } catch (cause) {
+    const failure = classifyApiError(cause);
+    const code = failure.kind === 'refused' ? failure.code : failure.kind;
+    if (code === 'hash_conflict') return { state: 'conflict' };
+    if (code === 'not_found') return { state: 'closed' };
+    const why = whyRefused(code);
+    const sentence = `Slack did not show this in the window ${why} Nothing was sent. Close the window and open it again.`;
+    throw new Told(sentence, { cause });
+  }
+}
 
 export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
   /** When the choice was made that a form's fields are shown for. */
@@ -64,22 +90,11 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
     viewId: string,
     view: ModalView,
     hash?: string,
-  ): Promise<UpdateResult> {
-    try {
-      const answer = await client.views.update({
-        view_id: viewId,
-        view,
-        ...(hash === undefined ? {} : { hash }),
-      });
-      const newHash = answer.view?.hash;
-      if (newHash !== undefined) drawn.set(viewId, { hash: newHash, metadata: view.private_metadata ?? '' });
-      return 'updated';
-    } catch (error) {
-      const failure = classifyApiError(error);
-      if (failure.kind === 'refused' && failure.code === 'hash_conflict') return 'conflict';
-      if (failure.kind === 'refused' && failure.code === 'not_found') return 'closed';
-      throw error;
-    }
+  ): Promise<ShownView['state']> {
+    const request = { view_id: viewId, view, ...(hash === undefined ? {} : { hash }) };
+    const { state, hash: newHash } = await showInWindow(client, request);
+    if (newHash !== undefined) drawn.set(viewId, { hash: newHash, metadata: view.private_metadata ?? '' });
+    return state;
   }
 
   function isOutdated(event: ViewEvent): boolean {
@@ -97,7 +112,7 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
       const sameForm = last !== undefined && last.metadata === view.private_metadata && last.hash !== hash;
       if (result === 'conflict' && sameForm) await update(client, viewId, view, last.hash);
     } catch (error) {
-      const failure = classifyApiError(error);
+      const failure = classifyApiError(error instanceof Told ? error.cause : error);
       logger.debug({ failure }, 'a preview was left out');
       // What is typed next is hardly refused for another reason: it is said once a form.
       const refused = failure.kind === 'refused' && remedyOf(failure.code) === 'plain_text';
