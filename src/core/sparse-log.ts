@@ -1,29 +1,20 @@
-import type { StoppableSurroundings } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 
 const EVERY_MS = 60_000;
 
 /**
- * Warns of the first of a kind, and then once a minute of how many more came: whoever can reach a door must not be able to
- * fill the disk by knocking. Kinds are a few words of Herald's own.
+ * Warns of the first of a kind, and then once a minute at most, with how many more came meanwhile: whoever can reach a door
+ * must not be able to fill the disk by knocking. Kinds are a few words of Herald's own.
  */
-export function createSparseLog({ clock, logger, stopping }: StoppableSurroundings) {
-  /** How many more of a kind came in this minute. */
-  const counts = new Map<string, number>();
-
-  async function countMore(reason: string, fields: object, message: string): Promise<void> {
-    for (let more: number | undefined; more !== 0 && !stopping.aborted; ) {
-      counts.set(reason, 0);
-      await clock.sleep(EVERY_MS, stopping);
-      more = counts.get(reason) ?? 0;
-      if (more > 0) logger.warn({ reason, ...fields, more }, message);
-    }
-    if (!stopping.aborted) counts.delete(reason);
-  }
-
+export function createSparseLog({ clock, logger }: Surroundings) {
+  const kinds = new Map<string, { readonly since: number; more: number }>();
   return (reason: string, fields: object, message: string): void => {
-    const count = counts.get(reason);
-    if (count !== undefined) return void counts.set(reason, count + 1);
-    logger.warn({ reason, ...fields }, message);
-    void countMore(reason, fields, message);
+    const now = clock.monotonic();
+    const said = kinds.get(reason);
+    if (said !== undefined && now - said.since < EVERY_MS) said.more += 1;
+    else {
+      kinds.set(reason, { since: now, more: 0 });
+      logger.warn({ reason, ...fields, ...(said?.more && { more: said.more }) }, message);
+    }
   };
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createBodyReader } from '../core/body-reader.ts';
 import { createSparseLog } from '../core/sparse-log.ts';
-import type { StoppableSurroundings } from '../core/surroundings.ts';
+import type { Surroundings } from '../core/surroundings.ts';
 import type { WebhookBody } from '../sends/replies/event.ts';
 import { type AddressRange, isInRanges, senderOf } from './address-range.ts';
 import { createAllowance } from './allowance.ts';
@@ -18,7 +18,7 @@ const WEBHOOK_LIMITS = {
   bytes: { most: 2 * 1024 ** 3, perSecond: (2 * 1024 ** 3) / 86_400 },
 };
 
-interface WebhookOptions extends StoppableSurroundings {
+interface WebhookOptions extends Surroundings {
   /** Any of them will do; without any the address answers 404. */
   readonly tokens: readonly string[];
   /** A header that must hold this secret, in constant time. */

@@ -98,7 +98,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
     logger,
     metrics,
   });
-  const shared = { deliveries, clock, random, logger, stopping: stopping.signal };
+  const shared = { deliveries, clock, random, logger };
   const socket =
     mode.kind === 'socket'
       ? createSocketConnection({

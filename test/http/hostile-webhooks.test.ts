@@ -21,7 +21,6 @@ it('ten thousand hostile bodies: each is answered with 200, none is lost, all ar
     proxies: [],
     receive: setting.replies.receive,
     onRefused: () => {},
-    stopping: new AbortController().signal,
     clock: setting.clock,
     logger,
   });

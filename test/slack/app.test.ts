@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { validateView } from '../../sandbox/slack/block-kit/index.ts';
+import type { SlackMode } from '../../src/slack/app.ts';
 import { Told } from '../../src/slack/connection/notify-person.ts';
 import { SCOPES } from '../../src/slack/features.ts';
 import { readListQuery } from '../../src/slack/sends/query.ts';
@@ -35,9 +36,12 @@ afterEach(async () => {
   await slack.close();
 });
 
-function create(register: (bolt: App) => void = () => {}): TestApp {
+function create(
+  register: (bolt: App) => void = () => {},
+  mode: SlackMode = { kind: 'http', signingSecrets: [SECRET] },
+): TestApp {
   app = createTestApp({
-    mode: { kind: 'http', signingSecrets: [SECRET] },
+    mode,
     botToken: 'xoxb-1',
     slackApiUrl: slack.apiUrl.slice(0, -1),
     logger,
@@ -133,6 +137,63 @@ describe('starting', () => {
       problem: sentence,
     });
     expect(slack.calls.length).toBe(1);
+  });
+
+  describe.each([{ mode: 'http' as const }, { mode: 'socket' as const }])('later ($mode)', ({ mode }) => {
+    const begin = async () => {
+      const how =
+        mode === 'http'
+          ? { kind: 'http' as const, signingSecrets: [SECRET] }
+          : { kind: 'socket' as const, appToken: 'xapp-1' };
+      expect(await create(() => {}, how).start()).toEqual({ ok: true, value: undefined });
+      await until(() => app.health().ready);
+    };
+    const well = { mode, authenticated: true, ready: true };
+    const asked = () => slack.calls.filter(({ method }) => method === 'auth.test').length;
+
+    test.each(['account_inactive', 'invalid_auth', 'not_authed', 'token_expired', 'token_revoked'])(
+      'a call that Slack refuses with %s makes it not ready, until Slack takes the token again',
+      async (error) => {
+        await begin();
+        slack.answers.set('chat.postMessage', [{ ok: false, error }]);
+        slack.answers.set('auth.test', [{ ok: false, error }, AUTH_TEST]);
+        for (let times = 0; times < 3; times += 1)
+          await app.client.chat.postMessage({ channel: 'C0TEAM', text: 'Hello' }).catch(() => undefined);
+        expect(app.health()).toEqual({
+          ...{ ...well, ready: false },
+          problem: expect.stringMatching(new RegExp(`SLACK_BOT_TOKEN.*\\(${error}\\)`)),
+        });
+        expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([
+          { level: 'error', fields: {}, message: app.health().problem },
+        ]);
+        await clock.advance(500);
+        await until(() => asked() === 2, 'a question at once');
+        await clock.advance(500);
+        expect([asked(), app.health().ready]).toEqual([2, false]);
+        await clock.advance(30_000);
+        await until(() => app.health().ready, 'the end');
+        expect(app.health()).toEqual(well);
+        await clock.advance(60_000);
+        expect(asked()).toBe(3);
+      },
+    );
+
+    test.each(['not_in_channel', 'missing_scope', 'team_added_to_org', 'internal_error'])(
+      '%s says nothing of the token',
+      async (error) => {
+        await begin();
+        slack.answers.set('chat.postMessage', [{ ok: false, error }]);
+        await app.client.chat.postMessage({ channel: 'C0TEAM', text: 'Hello' }).catch(() => undefined);
+        expect(app.health()).toEqual(well);
+      },
+    );
+
+    test('the app’s own token is another one', async () => {
+      await begin();
+      slack.answers.set('apps.connections.open', [{ ok: false, error: 'invalid_auth' }]);
+      await app.client.apps.connections.open({}).catch(() => undefined);
+      expect(app.health()).toEqual(well);
+    });
   });
 
   test('a person’s token stops the start', async () => {

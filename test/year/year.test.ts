@@ -155,7 +155,6 @@ async function rotate(): Promise<void> {
       proxies: [],
       receive: async (body) => void (await inbox.keep(body)),
       onRefused: () => {},
-      stopping: new AbortController().signal,
       clock,
       logger,
     });

@@ -40,7 +40,11 @@ export function createSlackClient(settings: SlackClientSettings): SlackClient {
   const slackApiUrl = settings.slackApiUrl.replace(/\/?$/, '/');
   const boltLogger = createBoltLogger(logger);
   const responseUrls = createResponseUrls([SLACK_RESPONSE_ORIGIN, new URL(slackApiUrl).origin], clock);
-  const fetch = createSlackFetch(slackApiUrl, responseUrls, metrics, clock);
+  const apiCalled: SlackMetrics['apiCalled'] = (method, result, seconds) => {
+    metrics.apiCalled(method, result, seconds);
+    signIn.heard(method, result);
+  };
+  const fetch = createSlackFetch(slackApiUrl, responseUrls, { ...metrics, apiCalled }, clock);
   const clientOptions = () => webClientOptions({ slackApiUrl, logger: boltLogger, fetch });
   const client = new webApi.WebClient(botToken, clientOptions());
   const signIn = createSignIn({ ...settings, client });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createBodyReader } from '../../core/body-reader.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { createSparseLog } from '../../core/sparse-log.ts';
-import type { StoppableSurroundings } from '../../core/surroundings.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { Deliveries, DeliveryResult } from './deliveries.ts';
 import { isPayload, type Payload } from './payload.ts';
 import { verifySignature } from './signature.ts';
@@ -12,7 +12,7 @@ const MAX_BODY_BYTES = 1_000_000;
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-interface HttpReceiverDependencies extends StoppableSurroundings {
+interface HttpReceiverDependencies extends Surroundings {
   /** Any of them will do: two while one takes the place of the other. */
   readonly signingSecrets: readonly string[];
   readonly deliveries: Deliveries;

@@ -17,6 +17,9 @@ const CLOSING_LOOKS = 2;
 /** How long the last closing hand-shake, when Herald stops, may take. */
 const CLOSE_WITHIN_MS = 1_000;
 
+const LIBRARY_UNKNOWN =
+  'Slack’s Socket Mode client listens to “ws_message” in another way than Herald knows. Install the packages that package-lock.json names: npm ci.';
+
 /** WebSocket's own readyState values. */
 const OPEN = 1;
 const CLOSING = 2;
@@ -43,7 +46,10 @@ export function createSocketModeClient(
     clientPingTimeout: PONG_WITHIN_MS,
     serverPingTimeout: PING_WITHIN_MS,
   });
-  const take = takeListener(client, 'ws_message');
+  const [take, ...others] = client.listeners('ws_message');
+  // Every message of Slack's would be lost without a word.
+  if (take === undefined || others.length > 0) throw new Error(LIBRARY_UNKNOWN);
+  client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary: unknown) => {
     if (isLastCall(data)) return onLastCall();
     // It trips over an event that is none. Nobody else would catch that, and the process would end.
@@ -51,21 +57,6 @@ export function createSocketModeClient(
     taken.catch(() => options.logger.warn('a message of the socket cannot be read'));
   });
   return client;
-}
-
-/**
- * Takes the one listener of a name away from a client of Slack's library.
- *
- * @throws where there is not exactly one: every message of Slack's would be lost without a word
- */
-export function takeListener(client: SocketModeClient, name: string) {
-  const [listener, ...others] = client.listeners(name);
-  if (listener === undefined || others.length > 0)
-    throw new Error(
-      `Slack’s Socket Mode client listens to “${name}” in another way than Herald knows. Install the packages that package-lock.json names: npm ci.`,
-    );
-  client.removeAllListeners(name);
-  return listener;
 }
 
 /** Slack says some seconds before that it will close a connection: `warning`, `refresh_requested`. */
