@@ -72,6 +72,17 @@ export async function showInWindow(
   }
 }
 
+/** True where an open window shows what came of something. Never rejects: what it does not show is said elsewhere. */
+export async function isShown(
+  client: Pick<SlackClient, 'views'>,
+  request: Parameters<SlackClient['views']['update']>[0],
+  logger: Logger,
+): Promise<boolean> {
+  const shown = await showInWindow(client, request).catch(({ message }: Error) => ({ state: message }));
+  if (shown.state !== 'updated') logger.debug({ why: shown.state }, 'a window does not show what came of it');
+  return shown.state === 'updated';
+}
+
 export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
   /** When the choice was made that a form's fields are shown for. */
   const chosenAt = createExpiringMap<string>(REMEMBER_MS, REMEMBERED, clock);
