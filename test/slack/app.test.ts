@@ -11,7 +11,7 @@ import { readListQuery } from '../../src/slack/sends/query.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
 import { AUTH_TEST, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
-import { createTestApp, type TestApp } from './test-app.ts';
+import { createTestApp, NO_METRICS, type TestApp } from './test-app.ts';
 
 const SECRET = 'signing-secret-of-the-test';
 
@@ -39,9 +39,11 @@ afterEach(async () => {
 function create(
   register: (bolt: App) => void = () => {},
   mode: SlackMode = { kind: 'http', signingSecrets: [SECRET] },
+  metrics = NO_METRICS,
 ): TestApp {
   app = createTestApp({
     mode,
+    metrics,
     botToken: 'xoxb-1',
     slackApiUrl: slack.apiUrl.slice(0, -1),
     logger,
@@ -59,13 +61,16 @@ async function serve(): Promise<(payload: object) => Promise<{ status: number; b
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/slack/events`;
   return async (payload) => {
     const form = 'command' in payload ? { ...payload } : { payload: JSON.stringify(payload) };
-    const body = new URLSearchParams(form as Record<string, string>).toString();
+    const isEvent = 'api_app_id' in payload;
+    const body = isEvent
+      ? JSON.stringify(payload)
+      : new URLSearchParams(form as Record<string, string>).toString();
     const timestamp = String(Math.floor(clock.now() / 1000));
     const digest = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
     const response = await fetch(url, {
       method: 'POST',
       headers: {
-        'content-type': 'application/x-www-form-urlencoded',
+        'content-type': isEvent ? 'application/json' : 'application/x-www-form-urlencoded',
         'x-slack-signature': `v0=${digest}`,
         'x-slack-request-timestamp': timestamp,
       },
@@ -364,6 +369,52 @@ describe('other workspaces', () => {
     await post({ ...COMMAND, team_id: 'T0SISTER', enterprise_id: 'E0OTHER', trigger_id: '1.3' });
     await post(click({ ...theirs, enterprise: null, trigger_id: '1.4' }));
     expect(runs).toBe(2);
+  });
+});
+
+// As https://docs.slack.dev/reference/events/app_rate_limited shows it: an event without an inner one.
+describe('Slack says that it drops events', () => {
+  const DROPPED = {
+    token: 'Jhj5dZrVaK7ZwHHjRyZWjbDl',
+    type: 'app_rate_limited',
+    team_id: 'T0ACME',
+    minute_rate_limited: 1518467820,
+    api_app_id: 'A0HERALD',
+  };
+  const well = { mode: 'http', authenticated: true, ready: true };
+  let counted: number;
+
+  beforeEach(async () => {
+    counted = 0;
+    const eventsDropped = () => {
+      counted += 1;
+    };
+    create(() => {}, undefined, { ...NO_METRICS, eventsDropped });
+    await app.start();
+  });
+
+  test('it is taken, counted, logged, and known for an hour', async () => {
+    const post = await serve();
+    expect(await post(DROPPED)).toEqual({ status: 200, body: '' });
+    expect(counted).toBe(1);
+    expect(app.health()).toEqual({ ...well, droppedAt: clock.now() });
+    expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([
+      {
+        level: 'error',
+        fields: { minute: 1518467820 },
+        message: expect.stringMatching(/^Slack drops events: /),
+      },
+    ]);
+    await clock.advance(60 * 60_000 - 1);
+    expect(app.health()).toHaveProperty('droppedAt');
+    await clock.advance(1);
+    expect(app.health()).toEqual(well);
+  });
+
+  test('that of another workspace is not Herald’s', async () => {
+    const post = await serve();
+    expect((await post({ ...DROPPED, team_id: 'T0OTHER' })).status).toBe(200);
+    expect([counted, app.health()]).toEqual([0, well]);
   });
 });
 

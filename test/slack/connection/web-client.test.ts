@@ -7,6 +7,7 @@ import { createSlackFetch, webClientOptions } from '../../../src/slack/connectio
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
+import { NO_METRICS } from '../test-app.ts';
 
 let slack: FakeSlack;
 let clock: ManualClock;
@@ -26,7 +27,7 @@ afterEach(() => slack.close());
 
 function options(slackApiUrl = slack.apiUrl): webApi.WebClientOptions {
   const metrics = {
-    acknowledged: () => {},
+    ...NO_METRICS,
     apiCalled: (method: string, result: string) => void counted.push(`${method} ${result}`),
   };
   const fetch = createSlackFetch(slackApiUrl, createResponseUrls([slack.origin], clock), metrics, clock);
