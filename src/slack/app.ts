@@ -29,8 +29,7 @@ export type SlackMode =
     }
   | { readonly kind: 'http'; readonly signingSecrets: readonly string[] };
 
-export interface SlackAppOptions
-  extends Pick<SlackClient, 'botToken' | 'client' | 'fetch' | 'clientOptions' | 'boltLogger' | 'signIn'> {
+export interface SlackAppOptions extends Omit<SlackClient, 'slackApiUrl' | 'identity'> {
   readonly mode: SlackMode;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -82,6 +81,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const isFirst = options.claim && createFirstDelivery(options.claim, clock, logger);
   const deliveries = createDeliveries({
     process: async (event) => {
+      options.latestUrls.note(event.body);
       const identity = stopping.signal.aborted ? undefined : signIn.identity();
       if (identity !== undefined) {
         const payload: Payload = event.body;

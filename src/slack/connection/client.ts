@@ -4,7 +4,12 @@ import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { createBoltLogger } from './bolt-logger.ts';
 import type { SlackMetrics } from './metrics.ts';
-import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './response-url.ts';
+import {
+  createLatestUrls,
+  createResponseUrls,
+  type LatestUrls,
+  SLACK_RESPONSE_ORIGINS,
+} from './response-url.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
 import { createSlackFetch, webClientOptions } from './web-client.ts';
 
@@ -28,6 +33,7 @@ export interface SlackClient {
   /** Carries the bot token; Bolt's own client has none, because Herald authorises from its configuration. */
   readonly client: webApi.WebClient;
   readonly fetch: webApi.FetchFunction;
+  readonly latestUrls: LatestUrls;
   /** For another client of the same kind, which may write into them. */
   clientOptions(): webApi.WebClientOptions;
   readonly boltLogger: BoltLogger;
@@ -39,7 +45,7 @@ export function createSlackClient(settings: SlackClientSettings): SlackClient {
   const { botToken, logger, clock, metrics } = settings;
   const slackApiUrl = settings.slackApiUrl.replace(/\/?$/, '/');
   const boltLogger = createBoltLogger(logger);
-  const responseUrls = createResponseUrls([SLACK_RESPONSE_ORIGIN, new URL(slackApiUrl).origin], clock);
+  const responseUrls = createResponseUrls([...SLACK_RESPONSE_ORIGINS, new URL(slackApiUrl).origin], clock);
   const apiCalled: SlackMetrics['apiCalled'] = (method, result, seconds) => {
     metrics.apiCalled(method, result, seconds);
     signIn.heard(method, result);
@@ -53,6 +59,7 @@ export function createSlackClient(settings: SlackClientSettings): SlackClient {
     slackApiUrl,
     client,
     fetch,
+    latestUrls: createLatestUrls(fetch, clock),
     clientOptions,
     boltLogger,
     signIn,

@@ -1,25 +1,29 @@
-/** Slack's error codes, by what they say is wrong, whatever the method. What stands nowhere here names no part. */
+/** Slack's error codes for a token that it takes from no call, whatever the method. */
+export const TOKEN_REFUSED = [
+  'account_inactive',
+  'invalid_auth',
+  'not_authed',
+  'token_expired',
+  'token_revoked',
+];
+
+/** Slack's error codes, by what can be done about them; see `remedyOf`. */
 export const CODES = {
-  /** The token: it is good for nothing. */
-  token: ['account_inactive', 'invalid_auth', 'not_authed', 'token_expired', 'token_revoked'],
-  /** What the token may do. */
-  rights: ['missing_scope', 'not_allowed_token_type', 'team_access_not_granted'],
-  /** This channel, thread, message or person. */
-  place: [
+  operator: [...TOKEN_REFUSED, 'missing_scope', 'not_allowed_token_type', 'team_access_not_granted'],
+  elsewhere: [
     ...['cannot_dm_bot', 'cannot_reply_to_message', 'cant_update_message', 'channel_not_found'],
     ...['edit_window_closed', 'invalid_channel', 'is_archived', 'is_inactive', 'message_not_found'],
     ...['messages_tab_disabled', 'not_in_channel', 'posting_to_channel_denied', 'streaming_state_conflict'],
     ...['thread_not_found', 'user_disabled', 'user_not_found', 'user_not_visible'],
   ],
-  /** The blocks. */
-  blocks: [
+  plain_text: [
     ...['block_mismatch', 'invalid_arguments', 'invalid_attachments', 'invalid_blocks'],
     ...['invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'view_too_large'],
   ],
-} as const satisfies Record<string, readonly string[]>;
+};
 
 /**
- * Those that are counted by name: what can go wrong with the methods that Herald calls. Whatever else an answer says is
+ * Slack's error codes that are counted by name: what can go wrong with the methods that Herald calls. Whatever else an answer says is
  * counted as `other`, so that no text of an answer becomes a label.
  */
 const COUNTED: ReadonlySet<string> = new Set([

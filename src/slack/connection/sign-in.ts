@@ -4,10 +4,9 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { CODES } from './counted-errors.ts';
+import { TOKEN_REFUSED } from './counted-errors.ts';
 import { askIdentity, botTokenRefused, type ConnectionProblem, type Identity } from './identity.ts';
 
-const TOKEN_REFUSED: ReadonlySet<string> = new Set(CODES.token);
 const RETRY_BASE_MS = 1_000;
 const RETRY_CAP_MS = 30_000;
 
@@ -80,7 +79,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
     heard: (method, result) => {
       // Of the app's own token the socket tells, and before the first answer the start.
       const isOurs = identity !== undefined && method !== 'apps.connections.open';
-      if (!isOurs || problem !== undefined || !TOKEN_REFUSED.has(result)) return;
+      if (!isOurs || problem !== undefined || !TOKEN_REFUSED.includes(result)) return;
       problem = { kind: 'unreachable', sentence: botTokenRefused(result) };
       logger.error({}, problem.sentence);
       void keepAsking();

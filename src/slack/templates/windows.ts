@@ -117,7 +117,7 @@ export async function replace(
   { logger }: Catalogue,
 ): Promise<void> {
   if (viewId === undefined || viewId === null) return;
-  const { state } = await showInWindow(client, { view_id: viewId, view });
-  if (state === 'closed')
+  const shown = await showInWindow(client, { view_id: viewId, view });
+  if (shown === 'closed')
     logger.debug({}, 'a view of the catalogue was closed before it was brought up to date');
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../../core/logger.ts';
 import { fail, ok, type Result } from '../../../core/result.ts';
 import type { Announcement } from '../../../sends/send.ts';
 import { type ApiFailure, classifyApiError, retryAfterOf } from '../../connection/api-error.ts';
-import { remedyOf } from '../posting/remedy.ts';
+import { OPERATOR_LATER_MS, remedyOf } from '../posting/remedy.ts';
 import { isFileAddress } from './address.ts';
 import { ELSEWHERE, GONE, whyNotHandedOver, whyNotTaken } from './refusals.ts';
 
@@ -52,10 +52,6 @@ interface SlackFilesDependencies {
 
 /** A million rows of twenty columns take less; a slower line than this is taken for broken. */
 const TRANSFER_TIMEOUT_MS = 5 * 60_000;
-
-const UNREACHED_LATER_MS = 5_000;
-/** While only whoever runs Herald can put it right. */
-const OPERATOR_LATER_MS = 30_000;
 
 const UNREADABLE = 'Slack did not hand over the file. Nothing was sent. Choose it again in a minute.';
 
@@ -172,9 +168,7 @@ function notGiven(failure: ApiFailure): NotGiven {
     return { sentence: whyNotTaken(failure.code), ...(mayPass && { retryAfterMs: OPERATOR_LATER_MS }) };
   }
   const sentence = 'Slack did not take the file. Try again in a minute.';
-  return failure.kind === 'ambiguous'
-    ? { sentence }
-    : { sentence, retryAfterMs: retryAfterOf(failure, UNREACHED_LATER_MS) };
+  return failure.kind === 'ambiguous' ? { sentence } : { sentence, retryAfterMs: retryAfterOf(failure) };
 }
 
 /** Thrown into the reading of a download. */

@@ -1,5 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import { classifyApiError, retryAfterOf } from '../../connection/api-error.ts';
+import { classifyApiError, LATER_MS, retryAfterOf } from '../../connection/api-error.ts';
 import { remedyOf } from './remedy.ts';
 
 /** Slack's clock and ours may differ; a post is never older than what it tells of by more than this. */
@@ -7,7 +7,6 @@ const CLOCK_MARGIN_SECONDS = 120;
 /** The most that one call gives, and that are read: a post stands near the oldest, which come last in a channel. */
 const PAGE = 999;
 const MOST_PAGES = 10;
-const LATER_MS = 5_000;
 
 export type EarlierPost =
   | { readonly state: 'found'; readonly channelId: string; readonly ts: string }
@@ -57,7 +56,7 @@ export async function findPost(
         ? { state: 'later', retryAfterMs: LATER_MS, refusal: code }
         : { state: 'unreadable' };
     }
-    return { state: 'later', retryAfterMs: retryAfterOf(failure, LATER_MS) };
+    return { state: 'later', retryAfterMs: retryAfterOf(failure) };
   }
 }
 

@@ -6,20 +6,16 @@ import { CODES } from '../../connection/counted-errors.ts';
  * `operator` only whoever runs Herald can put it right, and then it is to be tried again; `later` the code names
  * neither place nor message, so nothing else would be taken either, and it may pass by itself.
  */
-export type Remedy = 'plain_text' | 'operator' | 'elsewhere' | 'later';
+export type Remedy = keyof typeof CODES | 'later';
 
-const OF_WHAT_IS_WRONG = {
-  token: 'operator',
-  rights: 'operator',
-  place: 'elsewhere',
-  blocks: 'plain_text',
-} as const satisfies Record<keyof typeof CODES, Remedy>;
-
-const REMEDIES: ReadonlyMap<string, Remedy> = new Map(
-  (Object.keys(CODES) as (keyof typeof CODES)[]).flatMap((wrong) =>
-    CODES[wrong].map((code) => [code, OF_WHAT_IS_WRONG[wrong]] as const),
+const REMEDIES = new Map<string, Remedy>(
+  (Object.keys(CODES) as (keyof typeof CODES)[]).flatMap((remedy) =>
+    CODES[remedy].map((code) => [code, remedy]),
   ),
 );
+
+/** While only whoever runs Herald can put it right, asking often helps nobody. */
+export const OPERATOR_LATER_MS = 30_000;
 
 /** What a workspace forbids in some of its channels, or in those shared with others. */
 const OF_THE_CHANNEL = /^(?:restricted_action|slack_connect_)/;

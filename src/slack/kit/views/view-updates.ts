@@ -22,16 +22,12 @@ export function eventIn(view: OpenView, { action_ts: at }: { readonly action_ts:
 
 export interface ViewUpdates {
   /** Shows other fields because of a choice. Of several choices the latest wins, however they arrive. */
-  redraw(client: Pick<SlackClient, 'views'>, event: ViewEvent, view: ModalView): Promise<void>;
+  redraw(client: Views, event: ViewEvent, view: ModalView): Promise<void>;
   /**
    * Shows another preview. While one is under way, and for a second after it, only the newest waits; an update
    * that fails is left out, since the next one makes up for it. Rejects once a form where Slack refuses its blocks.
    */
-  refresh(
-    client: Pick<SlackClient, 'views'>,
-    event: ViewEvent,
-    build: () => Promise<ModalView | undefined>,
-  ): Promise<void>;
+  refresh(client: Views, event: ViewEvent, build: () => Promise<ModalView | undefined>): Promise<void>;
 }
 
 /** Typing gives an event a character; Slack takes about a hundred updates a minute from all of Herald. */
@@ -40,47 +36,40 @@ const REMEMBER_MS = 60 * 60_000;
 const REMEMBERED = 2000;
 
 interface Refresh {
-  readonly client: Pick<SlackClient, 'views'>;
+  readonly client: Views;
   readonly event: ViewEvent;
   readonly build: () => Promise<ModalView | undefined>;
 }
 
-interface ShownView {
-  readonly state: 'updated' | 'conflict' | 'closed';
-  readonly hash?: string | undefined;
-}
+type Views = Pick<SlackClient, 'views'>;
+type Update = Parameters<SlackClient['views']['update']>[0];
+/** With the hash of the window as it is then. */
+type Shown = { readonly hash: string | undefined } | 'conflict' | 'closed';
 
 /**
  * Shows something else in an open window: what was chosen in it, or what came of it.
  *
  * @throws {Told} where Slack does not
  */
-export async function showInWindow(
-  client: Pick<SlackClient, 'views'>,
-  request: Parameters<SlackClient['views']['update']>[0],
-): Promise<ShownView> {
+export async function showInWindow({ views }: Views, update: Update): Promise<Shown> {
   try {
-    return { state: 'updated', hash: (await client.views.update(request)).view?.hash };
+    return { hash: (await views.update(update)).view?.hash };
   } catch (cause) {
     const failure = classifyApiError(cause);
     const code = failure.kind === 'refused' ? failure.code : failure.kind;
-    if (code === 'hash_conflict') return { state: 'conflict' };
-    if (code === 'not_found') return { state: 'closed' };
-    const why = whyRefused(code);
-    const sentence = `Slack did not show this in the window ${why} Nothing was sent. Close the window and open it again.`;
+    if (code === 'hash_conflict') return 'conflict';
+    if (code === 'not_found') return 'closed';
+    const sentence = `Slack did not show this in the window ${whyRefused(code)} Nothing was sent. Close the window and open it again.`;
     throw new Told(sentence, { cause });
   }
 }
 
 /** True where an open window shows what came of something. Never rejects: what it does not show is said elsewhere. */
-export async function isShown(
-  client: Pick<SlackClient, 'views'>,
-  request: Parameters<SlackClient['views']['update']>[0],
-  logger: Logger,
-): Promise<boolean> {
-  const shown = await showInWindow(client, request).catch(({ message }: Error) => ({ state: message }));
-  if (shown.state !== 'updated') logger.debug({ why: shown.state }, 'a window does not show what came of it');
-  return shown.state === 'updated';
+export async function isShown(client: Views, update: Update, logger: Logger): Promise<boolean> {
+  const shown = await showInWindow(client, update).catch(({ message }: Error) => message);
+  if (typeof shown === 'object') return true;
+  logger.debug({ why: shown }, 'a window does not show what came of it');
+  return false;
 }
 
 export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
@@ -96,16 +85,11 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
   const saidRefused = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
   const refreshing = new Map<string, { next: Refresh | undefined }>();
 
-  async function update(
-    client: Pick<SlackClient, 'views'>,
-    viewId: string,
-    view: ModalView,
-    hash?: string,
-  ): Promise<ShownView['state']> {
-    const request = { view_id: viewId, view, ...(hash === undefined ? {} : { hash }) };
-    const { state, hash: newHash } = await showInWindow(client, request);
-    if (newHash !== undefined) drawn.set(viewId, { hash: newHash, metadata: view.private_metadata ?? '' });
-    return state;
+  async function update(client: Views, viewId: string, view: ModalView, hash?: string): Promise<Shown> {
+    const shown = await showInWindow(client, { view_id: viewId, view, ...(hash !== undefined && { hash }) });
+    const metadata = view.private_metadata ?? '';
+    if (typeof shown === 'object' && shown.hash) drawn.set(viewId, { hash: shown.hash, metadata });
+    return shown;
   }
 
   function isOutdated(event: ViewEvent): boolean {

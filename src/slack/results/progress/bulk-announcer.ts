@@ -78,6 +78,8 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       at: send.announcement,
       channelId,
       userId,
+      // What goes on would use up what Slack takes by a response_url.
+      isPersonal: ENDED.has(send.state),
       render: ({ direct }) => withLinks(render(direct ? channelId : undefined), links),
     });
     if (result.state === 'posted' && !heard.stalled) {
