@@ -11,22 +11,20 @@ export const SLACK_RESPONSE_ORIGINS = ['https://hooks.slack.com', 'https://hooks
 const REMEMBERED = 5000;
 const KEPT_MS = 2 * LIMITS.responseUrlMs;
 
+export type ResponseUrls = ReturnType<typeof createResponseUrls>;
+
 /**
  * Watches over response_urls. Slack's libraries post to whatever address a payload names, so only Slack's own
  * host, or the configured API's, may be posted to. Slack takes five posts within thirty minutes; what would be
  * refused there is refused here, with a reason.
  */
-export interface ResponseUrls {
-  /** Counts one use, or says why there is none left. */
-  readonly use: (url: string) => Result<void, string>;
-}
-
-export function createResponseUrls(allowedOrigins: readonly string[], clock: Clock): ResponseUrls {
+export function createResponseUrls(allowedOrigins: readonly string[], clock: Clock) {
   const uses = createExpiringMap<{ count: number; since: number }>(KEPT_MS, REMEMBERED, clock);
   const allowed = (url: string): boolean =>
     URL.canParse(url) && allowedOrigins.includes(new URL(url).origin) && new URL(url).username === '';
   return {
-    use: (url) => {
+    /** Counts one use, or says why there is none left. */
+    use: (url: string): Result<void, string> => {
       if (!allowed(url)) return fail('The response_url is not on Slack\u2019s host.');
       const now = clock.monotonic();
       const known = uses.get(url) ?? { count: 0, since: now };
