@@ -65,11 +65,10 @@ export function createStatusSource({
     if (keyRefusal !== undefined) return { ok: false, detail: keyRefused(keyRefusal) };
     if (latest === undefined) return { ok: true, detail: 'nothing sent since Herald started' };
     const when = ago(latest.at);
-    const reached = latest.state === 'accepted' || latest.state === 'rejected';
-    return {
-      ok: reached,
-      detail: reached ? `answered ${when}` : `the last request, ${when}, ended ${WORDS[latest.state]}`,
-    };
+    const failed = FAILED[latest.state];
+    return failed === undefined
+      ? { ok: true, detail: `answered ${when}` }
+      : { ok: false, detail: `the last request, ${when}, ended ${failed}` };
   }
 
   function keyRefused({ status, since }: KeyRefusal): string {
@@ -82,11 +81,6 @@ export function createStatusSource({
   function ago(at: number): string {
     const minutes = Math.round((clock.now() - at) / 60_000);
     return minutes < 1 ? 'just now' : `${minutes} min ago`;
-  }
-
-  async function slackCheck() {
-    const { ready, problem } = slack.health();
-    return { ok: ready, ...(problem === undefined ? {} : { problem }) };
   }
 
   return {
@@ -109,10 +103,16 @@ export function createStatusSource({
         name: 'store',
         check: async () => {
           const { ok, detail } = await storeAnswers();
-          return ok ? { ok } : { ok, problem: detail };
+          return { ok, ...(!ok && { problem: detail }) };
         },
       },
-      { name: 'slack', check: slackCheck },
+      {
+        name: 'slack',
+        check: async () => {
+          const { ready: ok, problem } = slack.health();
+          return { ok, ...(problem && { problem }) };
+        },
+      },
       {
         name: 'messaging service',
         isAdvice: true,
@@ -125,9 +125,8 @@ export function createStatusSource({
   };
 }
 
-const WORDS = {
-  accepted: 'accepted',
-  rejected: 'refused',
+/** An answer that is no is one, too. */
+const FAILED: Partial<Readonly<Record<Outcome['state'], string>>> = {
   not_sent: 'before it could be sent',
   unknown: 'without a clear answer',
-} as const satisfies Record<Outcome['state'], string>;
+};

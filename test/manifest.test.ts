@@ -69,7 +69,8 @@ const manifestSchema = z.strictObject({
     event_subscriptions: z.strictObject({ bot_events: z.array(z.string()).max(100) }).optional(),
     function_runtime: z.literal('remote'),
     interactivity: z.strictObject({ is_enabled: z.literal(true) }),
-    org_deploy_enabled: z.literal(true),
+    // Herald refuses to start for an installation of a whole organisation, so it must not offer itself for one.
+    org_deploy_enabled: z.literal(false),
     socket_mode_enabled: z.boolean(),
     token_rotation_enabled: z.literal(false),
   }),

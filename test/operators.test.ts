@@ -74,6 +74,14 @@ it('knows of what is removed by its age how that went', () => {
   expect(herald().look('removal')).toBeUndefined();
 });
 
+it('knows for an hour that Slack drops events, and ends what is older only', async () => {
+  const health: { droppedAt?: number } = {};
+  const { look, clock } = herald({ slack: { health: () => health } });
+  expect(look('events')).toEqual({ fine: clock.now() - 60 * MINUTE_MS });
+  health.droppedAt = clock.now();
+  expect(look('events')).toEqual({ problem: expect.stringMatching(/^Slack drops events: .*Alerts/) });
+});
+
 it('waits ten minutes for a service that fails', async () => {
   const latest = { state: 'accepted', at: 3 };
   const { look, clock, standing } = herald({ gateway: { health: () => ({ latest }) } });

@@ -193,7 +193,7 @@ export const teamSchema = section(
     alerts,
     webhooks,
     operators: documented(channelId.optional(), {
-      doc: 'A channel that is told once of what needs whoever runs Herald (a refused key or token, a full disk, a database that is gone, a service that fails for ten minutes, a rule that sees nothing, an overdue backup), and once that it is over.',
+      doc: 'A channel that is told once of what needs whoever runs Herald (a refused key or token, events that Slack drops, a full disk, a database that is gone, a service that fails for ten minutes, a rule that sees nothing, an overdue backup), and once that it is over.',
       absent: 'nobody is told',
     }),
     prices,

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createBodyReader } from '../core/body-reader.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
+import { createSparseLog } from '../core/sparse-log.ts';
+import type { Surroundings } from '../core/surroundings.ts';
 import type { WebhookBody } from '../sends/replies/event.ts';
 import { type AddressRange, isInRanges, senderOf } from './address-range.ts';
 import { createAllowance } from './allowance.ts';
@@ -18,7 +18,7 @@ const WEBHOOK_LIMITS = {
   bytes: { most: 2 * 1024 ** 3, perSecond: (2 * 1024 ** 3) / 86_400 },
 };
 
-interface WebhookOptions {
+interface WebhookOptions extends Surroundings {
   /** Any of them will do; without any the address answers 404. */
   readonly tokens: readonly string[];
   /** A header that must hold this secret, in constant time. */
@@ -30,8 +30,6 @@ interface WebhookOptions {
   readonly receive: (body: WebhookBody) => Promise<void>;
   readonly onRefused: (reason: string) => void;
   readonly limits?: typeof WEBHOOK_LIMITS;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Status and sentence, by the reason that log and metrics name. */
@@ -53,12 +51,13 @@ export function answerWebhook(options: WebhookOptions): Handler {
   const { receive, onRefused, limits = WEBHOOK_LIMITS, clock, logger } = options;
   const requests = createAllowance(limits.requests, clock);
   const readBody = createBodyReader(MAX_BODY_BYTES);
+  const warn = createSparseLog(options);
   const bytesKept = createAllowance(limits.bytes, clock);
   return async (request, response) => {
     const refuse = (reason: Refusal, retryAfter = 0) => {
       const [status, sentence] = REFUSALS[reason];
       onRefused(reason);
-      logger.warn({ status, reason }, 'a webhook was refused');
+      warn(reason, { status }, 'a webhook was refused');
       // The rest of a body would otherwise be read as the next request.
       const later = retryAfter > 0 ? { 'retry-after': `${retryAfter}` } : undefined;
       answerJson(response, status, { error: sentence }, { connection: 'close', ...later });

@@ -8,7 +8,7 @@ import type { SlackClient } from './connection/client.ts';
 import { createDeliveries } from './connection/deliveries.ts';
 import { type ClaimDelivery, createFirstDelivery } from './connection/first-delivery.ts';
 import { guarded, refuse } from './connection/guards.ts';
-import type { SlackHealth } from './connection/health.ts';
+import { DROPPED_KEPT_MS, EVENTS_DROPPED, type SlackHealth } from './connection/health.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
 import type { SlackMetrics } from './connection/metrics.ts';
@@ -29,8 +29,7 @@ export type SlackMode =
     }
   | { readonly kind: 'http'; readonly signingSecrets: readonly string[] };
 
-export interface SlackAppOptions
-  extends Pick<SlackClient, 'botToken' | 'client' | 'fetch' | 'clientOptions' | 'boltLogger' | 'signIn'> {
+export interface SlackAppOptions extends Omit<SlackClient, 'slackApiUrl' | 'identity'> {
   readonly mode: SlackMode;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -71,6 +70,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const { mode, client, fetch, signIn, boltLogger, logger, clock, random, metrics } = options;
   const notify = createNotifyPerson(client, fetch, logger);
   const leaving = new AbortController();
+  let droppedAt = Number.NEGATIVE_INFINITY;
   const stopping = new AbortController();
 
   const bolt = createBolt(options);
@@ -81,9 +81,16 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const isFirst = options.claim && createFirstDelivery(options.claim, clock, logger);
   const deliveries = createDeliveries({
     process: async (event) => {
+      options.latestUrls.note(event.body);
       const identity = stopping.signal.aborted ? undefined : signIn.identity();
       if (identity !== undefined) {
         const payload: Payload = event.body;
+        if (payload.type === 'app_rate_limited' && isEventForHome(payload, identity)) {
+          droppedAt = clock.now();
+          metrics.eventsDropped();
+          logger.error({ minute: payload.minute_rate_limited }, EVENTS_DROPPED);
+          return event.ack();
+        }
         // Kept before it counts as delivered, and acknowledged after: what a crash then takes comes again.
         if (payloadKind(payload) === 'event' && isEventForHome(payload, identity))
           await options.keepEvent(payload, identity);
@@ -132,6 +139,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
         ready: problem === undefined,
         ...(problem?.kind === 'refused' && { isRefused: true }),
         ...(problem && { problem: problem.sentence }),
+        ...(clock.now() - droppedAt < DROPPED_KEPT_MS && { droppedAt }),
       };
     },
     ...(mode.kind === 'http' && {

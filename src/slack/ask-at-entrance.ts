@@ -31,7 +31,7 @@ export function createEntrances(
       if (name === undefined || payloadKind(payload) === 'event') return undefined;
       const entrance = Object.hasOwn(ENTRANCES, name) ? ENTRANCES[name] : undefined;
       if (entrance === undefined) {
-        logger.error({ name }, 'an entrance without a right was refused');
+        logger.warn({ name }, 'an entrance without a right was refused');
         return NO_SUCH_ENTRANCE;
       }
       const { userId = '', channelId } = actorOf(payload);

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { RecipientState } from '../sends/send.ts';
 import { escapeMrkdwn } from './connection/escape.ts';
-import type { SlackHealth } from './connection/health.ts';
+import { EVENTS_DROPPED, type SlackHealth } from './connection/health.ts';
 import { context, moment, section } from './kit/blocks/blocks.ts';
 import { RECIPIENT_STATES, shown } from './kit/cards/words.ts';
 import type { CommandArguments } from './kit/clicks/arguments.ts';
@@ -126,6 +126,7 @@ export function statusMessage(status: HeraldStatus): Message {
   const slackDetail = slack.problem ?? `connected by ${slack.mode === 'socket' ? 'Socket Mode' : 'HTTP'}`;
   const parts = [
     line(slack.ready, 'Slack', slackDetail),
+    ...(slack.droppedAt ? [`⚠️ ${EVENTS_DROPPED} The latest: ${moment(slack.droppedAt)}`] : []),
     line(store.ok, 'Database', store.detail),
     line(service.ok, 'Messaging service', service.detail),
     ...(untold === undefined ? [] : [`⚠️ Results: ${escapeMrkdwn(untoldDetail(untold), 600)}`]),

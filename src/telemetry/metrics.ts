@@ -52,6 +52,10 @@ export function createMetrics(version: string) {
     'method',
     'result',
   );
+  const dropped = counter(
+    'herald_slack_events_dropped_total',
+    'How often Slack said that it drops events (app_rate_limited): once a minute while it does.',
+  );
   const outcomes = counter(
     'herald_outcomes_total',
     'Recipients by outcome and the service’s code, or the HTTP status of its answer.',
@@ -108,6 +112,7 @@ export function createMetrics(version: string) {
     acknowledged: (kind: string, seconds: number) => acknowledgements.observe({ kind }, seconds),
     apiCalled: (method: string, result: string, seconds: number) =>
       apiCalls.observe({ method, result }, seconds),
+    eventsDropped: () => dropped.inc(),
     recipientsSettled: (outcome: string, code: string, count: number) =>
       outcomes.inc({ outcome, code: known(code) }, count),
     announcementSetAside: () => setAside.inc(),

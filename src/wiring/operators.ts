@@ -2,6 +2,7 @@ import type { Channel } from '../messages/kinds.ts';
 import { keepTelling, type Look, type Watch } from '../sends/notices.ts';
 import { whyUnseen } from '../slack/alerts/sight.ts';
 import { escapeMrkdwn } from '../slack/connection/escape.ts';
+import { DROPPED_KEPT_MS, EVENTS_DROPPED } from '../slack/connection/health.ts';
 import { askIdentity } from '../slack/connection/identity.ts';
 import { NEEDED_SCOPES } from '../slack/features.ts';
 import { createNoticePoster } from '../slack/kit/posting/notice.ts';
@@ -36,6 +37,7 @@ export function watchesOf(herald: Operated): readonly Watch[] {
   return [
     { name: 'key', look: () => lookAtKey(herald) },
     { name: 'token', look: (now) => lookAtTokens(herald, now) },
+    { name: 'events', look: (now) => lookAtEvents(herald, now) },
     { name: 'disk', look: (now) => lookAtDisk(herald, now) },
     { name: 'backup', look: lookAtBackups(herald) },
     { name: 'removal', look: herald.removal },
@@ -67,6 +69,11 @@ async function lookAtTokens({ client, slack }: Operated, now: number): Promise<L
   const asked = await askIdentity(client, NEEDED_SCOPES);
   if (asked.ok) return ready ? { fine: now } : undefined;
   return asked.error.kind === 'refused' ? { problem: asked.error.sentence } : undefined;
+}
+
+/** Slack tells one of the replicas: what another one may know of is not over. */
+function lookAtEvents({ slack }: Operated, now: number): Look {
+  return slack.health().droppedAt ? { problem: EVENTS_DROPPED } : { fine: now - DROPPED_KEPT_MS };
 }
 
 async function lookAtDisk({ configuration }: Operated, now: number): Promise<Look> {

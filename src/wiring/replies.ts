@@ -47,19 +47,19 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
   });
 }
 
-export function webhookRoutes(replies: Replies, { configuration, metrics, clock, logger }: Foundation) {
+export function webhookRoutes(replies: Replies, foundation: Foundation) {
+  const { configuration, metrics } = foundation;
   const { environment, team } = configuration;
   const { WEBHOOK_TOKEN, WEBHOOK_TOKEN_OLD, WEBHOOK_HEADER_SECRET: secret } = environment;
   const { secretHeader, allowFrom, proxies } = team.webhooks;
   const handler = answerWebhook({
+    ...foundation,
     tokens: [WEBHOOK_TOKEN, WEBHOOK_TOKEN_OLD].filter((token) => token !== undefined),
     ...(secret !== undefined && { header: { name: secretHeader, secret } }),
     allowFrom,
     proxies,
     receive: replies.receive,
     onRefused: (reason) => metrics.webhookReceived(`refused_${reason}`),
-    clock,
-    logger,
   });
   return { [WEBHOOK_PATH]: { POST: handler } };
 }

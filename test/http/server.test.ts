@@ -130,12 +130,14 @@ describe('health', () => {
     metrics.requestEnded('10', 'accepted', 0.02);
     metrics.apiCalled('chat.postMessage', 'ok', 0.2);
     metrics.acknowledged('command', 0.001);
+    metrics.eventsDropped();
     const { url } = await serve({ '/metrics': { GET: answerMetrics(metrics, createManualClock()) } });
     const answer = await fetch(`${url}/metrics`);
     expect(answer.headers.get('content-type')).toContain('text/plain');
     const text = await answer.text();
     expect(text).toContain('herald_request_seconds_count{row="10",outcome="accepted"} 1');
     expect(text).toContain('herald_slack_api_seconds_count{method="chat.postMessage",result="ok"} 1');
+    expect(text).toContain('herald_slack_events_dropped_total 1');
     expect(text).toContain('herald_acknowledge_seconds_count{kind="command"} 1');
   });
 });

@@ -62,6 +62,19 @@ describe('the address of webhooks', () => {
     ]);
   });
 
+  it('fills no disk: of what a stranger tries the log has the first and a count a minute', async () => {
+    const clock = createManualClock();
+    const { post, refused, logger } = await serve({ clock });
+    for (let times = 0; times < 20; times += 1) await post('x', {}, 'wrong');
+    await clock.advance(60_000);
+    await post('x', {}, 'wrong');
+    expect(refused).toHaveLength(21);
+    expect(logger.lines.map(({ fields }) => fields)).toEqual([
+      { status: 404, reason: 'token' },
+      { status: 404, reason: 'token', more: 19 },
+    ]);
+  });
+
   it('is not there without the right token, nor without any', async () => {
     const { post, kept, refused } = await serve();
     for (const token of ['wrong', `${TOKEN}x`, '%', '', `${TOKEN}/`]) {

@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net';
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { validateView } from '../../sandbox/slack/block-kit/index.ts';
+import type { SlackMode } from '../../src/slack/app.ts';
+import { Told } from '../../src/slack/connection/notify-person.ts';
 import { SCOPES } from '../../src/slack/features.ts';
 import { readListQuery } from '../../src/slack/sends/query.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
 import { AUTH_TEST, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
-import { createTestApp, type TestApp } from './test-app.ts';
+import { createTestApp, NO_METRICS, type TestApp } from './test-app.ts';
 
 const SECRET = 'signing-secret-of-the-test';
 
@@ -34,9 +36,14 @@ afterEach(async () => {
   await slack.close();
 });
 
-function create(register: (bolt: App) => void = () => {}): TestApp {
+function create(
+  register: (bolt: App) => void = () => {},
+  mode: SlackMode = { kind: 'http', signingSecrets: [SECRET] },
+  metrics = NO_METRICS,
+): TestApp {
   app = createTestApp({
-    mode: { kind: 'http', signingSecrets: [SECRET] },
+    mode,
+    metrics,
     botToken: 'xoxb-1',
     slackApiUrl: slack.apiUrl.slice(0, -1),
     logger,
@@ -54,13 +61,16 @@ async function serve(): Promise<(payload: object) => Promise<{ status: number; b
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/slack/events`;
   return async (payload) => {
     const form = 'command' in payload ? { ...payload } : { payload: JSON.stringify(payload) };
-    const body = new URLSearchParams(form as Record<string, string>).toString();
+    const isEvent = 'api_app_id' in payload;
+    const body = isEvent
+      ? JSON.stringify(payload)
+      : new URLSearchParams(form as Record<string, string>).toString();
     const timestamp = String(Math.floor(clock.now() / 1000));
     const digest = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
     const response = await fetch(url, {
       method: 'POST',
       headers: {
-        'content-type': 'application/x-www-form-urlencoded',
+        'content-type': isEvent ? 'application/json' : 'application/x-www-form-urlencoded',
         'x-slack-signature': `v0=${digest}`,
         'x-slack-request-timestamp': timestamp,
       },
@@ -132,6 +142,63 @@ describe('starting', () => {
       problem: sentence,
     });
     expect(slack.calls.length).toBe(1);
+  });
+
+  describe.each([{ mode: 'http' as const }, { mode: 'socket' as const }])('later ($mode)', ({ mode }) => {
+    const begin = async () => {
+      const how =
+        mode === 'http'
+          ? { kind: 'http' as const, signingSecrets: [SECRET] }
+          : { kind: 'socket' as const, appToken: 'xapp-1' };
+      expect(await create(() => {}, how).start()).toEqual({ ok: true, value: undefined });
+      await until(() => app.health().ready);
+    };
+    const well = { mode, authenticated: true, ready: true };
+    const asked = () => slack.calls.filter(({ method }) => method === 'auth.test').length;
+
+    test.each(['account_inactive', 'invalid_auth', 'not_authed', 'token_expired', 'token_revoked'])(
+      'a call that Slack refuses with %s makes it not ready, until Slack takes the token again',
+      async (error) => {
+        await begin();
+        slack.answers.set('chat.postMessage', [{ ok: false, error }]);
+        slack.answers.set('auth.test', [{ ok: false, error }, AUTH_TEST]);
+        for (let times = 0; times < 3; times += 1)
+          await app.client.chat.postMessage({ channel: 'C0TEAM', text: 'Hello' }).catch(() => undefined);
+        expect(app.health()).toEqual({
+          ...{ ...well, ready: false },
+          problem: expect.stringMatching(new RegExp(`SLACK_BOT_TOKEN.*\\(${error}\\)`)),
+        });
+        expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([
+          { level: 'error', fields: {}, message: app.health().problem },
+        ]);
+        await clock.advance(500);
+        await until(() => asked() === 2, 'a question at once');
+        await clock.advance(500);
+        expect([asked(), app.health().ready]).toEqual([2, false]);
+        await clock.advance(30_000);
+        await until(() => app.health().ready, 'the end');
+        expect(app.health()).toEqual(well);
+        await clock.advance(60_000);
+        expect(asked()).toBe(3);
+      },
+    );
+
+    test.each(['not_in_channel', 'missing_scope', 'team_added_to_org', 'internal_error'])(
+      '%s says nothing of the token',
+      async (error) => {
+        await begin();
+        slack.answers.set('chat.postMessage', [{ ok: false, error }]);
+        await app.client.chat.postMessage({ channel: 'C0TEAM', text: 'Hello' }).catch(() => undefined);
+        expect(app.health()).toEqual(well);
+      },
+    );
+
+    test('the app’s own token is another one', async () => {
+      await begin();
+      slack.answers.set('apps.connections.open', [{ ok: false, error: 'invalid_auth' }]);
+      await app.client.apps.connections.open({}).catch(() => undefined);
+      expect(app.health()).toEqual(well);
+    });
   });
 
   test('a person’s token stops the start', async () => {
@@ -305,6 +372,52 @@ describe('other workspaces', () => {
   });
 });
 
+// As https://docs.slack.dev/reference/events/app_rate_limited shows it: an event without an inner one.
+describe('Slack says that it drops events', () => {
+  const DROPPED = {
+    token: 'Jhj5dZrVaK7ZwHHjRyZWjbDl',
+    type: 'app_rate_limited',
+    team_id: 'T0ACME',
+    minute_rate_limited: 1518467820,
+    api_app_id: 'A0HERALD',
+  };
+  const well = { mode: 'http', authenticated: true, ready: true };
+  let counted: number;
+
+  beforeEach(async () => {
+    counted = 0;
+    const eventsDropped = () => {
+      counted += 1;
+    };
+    create(() => {}, undefined, { ...NO_METRICS, eventsDropped });
+    await app.start();
+  });
+
+  test('it is taken, counted, logged, and known for an hour', async () => {
+    const post = await serve();
+    expect(await post(DROPPED)).toEqual({ status: 200, body: '' });
+    expect(counted).toBe(1);
+    expect(app.health()).toEqual({ ...well, droppedAt: clock.now() });
+    expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([
+      {
+        level: 'error',
+        fields: { minute: 1518467820 },
+        message: expect.stringMatching(/^Slack drops events: /),
+      },
+    ]);
+    await clock.advance(60 * 60_000 - 1);
+    expect(app.health()).toHaveProperty('droppedAt');
+    await clock.advance(1);
+    expect(app.health()).toEqual(well);
+  });
+
+  test('that of another workspace is not Herald’s', async () => {
+    const post = await serve();
+    expect((await post({ ...DROPPED, team_id: 'T0OTHER' })).status).toBe(200);
+    expect([counted, app.health()]).toEqual([0, well]);
+  });
+});
+
 describe('a handler that throws', () => {
   const SENTENCE =
     'Something went wrong in Herald, and what you asked for may have been done all the same. Look in the channel or at /sends for a result before you try again; if it happens again, tell whoever runs Herald the reference E-777777.';
@@ -317,6 +430,17 @@ describe('a handler that throws', () => {
     await app.start();
     return serve();
   }
+
+  test('what the person is told as it is needs no reference, and is no failure of Herald', async () => {
+    const nothing = async () => {
+      throw new Told('Slack did not show this. Nothing was sent.');
+    };
+    const post = await started((bolt) => bolt.action('retry', async ({ ack }) => ack().then(nothing)));
+    await post(click({ response_url: `${slack.origin}/response/1` }));
+    await until(() => slack.responses.length > 0);
+    expect(slack.responses[0]?.body).toMatchObject({ text: 'Slack did not show this. Nothing was sent.' });
+    expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
 
   test('tells the person who typed a command, and the log under the same reference', async () => {
     const post = await started((bolt) => bolt.command('/sms', broken));
@@ -414,7 +538,8 @@ describe('what a button or a form carries, of another version', () => {
   const SENTENCE =
     'Herald cannot read what this button or form carries: another version of it made them. Nothing was sent or changed. Open it again.';
   const warnings = () => logger.lines.filter(({ level }) => level === 'warn' || level === 'error');
-  const told = [{ level: 'warn', fields: { kind: expect.any(String) }, message: expect.any(String) }];
+  const fields = { kind: expect.any(String), why: SENTENCE };
+  const told = [{ level: 'warn', fields, message: expect.any(String) }];
 
   test.each(['', '{', 'null', '{"whose":"nobody"}', '{"whose":"mine","before":"then"}'])(
     'a button with %j: its presser is told that nothing was done',

@@ -67,6 +67,13 @@ test('a word that Herald does not know is named, as letters', async () => {
   );
 });
 
+test('events that Slack dropped are told with their time and what to do', () => {
+  const droppedAt = Date.UTC(2026, 0, 5, 8, 0);
+  const message = statusMessage({ ...WELL, slack: { ...WELL.slack, droppedAt } });
+  expect(message.text).toMatch(/⚠️ Slack drops events: .*Alerts.* The latest: <!date\^1767600000\^/);
+  expect(validateMessage({ channel: 'C0TEAM', ...message })).toEqual([]);
+});
+
 test('what Slack did not take is counted, with the reason and what to do', () => {
   const message = statusMessage({ ...WELL, untold: { count: 3, reason: 'ekm_access_denied' } });
   expect(message.text).toContain('Herald is working normally.');

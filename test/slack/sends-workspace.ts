@@ -175,7 +175,14 @@ export class SendsWorkspace {
     const identity = () => this.#app.identity();
     return createBulkAnnouncer({
       linkTo: createLinks({ client, clock, logger }),
-      placing: createPlacing({ client, identity, clock, logger, claimPost: async () => true }),
+      placing: createPlacing({
+        client,
+        identity,
+        clock,
+        logger,
+        latestUrls: { tell: async () => false },
+        claimPost: async () => true,
+      }),
       store: this.store,
       answers: NO_ANSWERS,
       audiences: { find: async () => AUDIENCE },

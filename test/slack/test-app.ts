@@ -3,7 +3,11 @@ import { createSlackClient, type SlackClient } from '../../src/slack/connection/
 import type { SlackMetrics } from '../../src/slack/connection/metrics.ts';
 import { NEEDED_SCOPES } from '../../src/slack/features.ts';
 
-export const NO_METRICS: SlackMetrics = { acknowledged: () => {}, apiCalled: () => {} };
+export const NO_METRICS: SlackMetrics = {
+  acknowledged: () => {},
+  apiCalled: () => {},
+  eventsDropped: () => {},
+};
 
 interface TestAppOptions
   extends Pick<SlackAppOptions, 'mode' | 'logger' | 'clock' | 'random'>,

@@ -103,7 +103,11 @@ function announcer() {
   const shared = { client, identity, clock: systemClock, logger: createRecordingLogger() };
   return createAnnouncer({
     ...shared,
-    placing: createPlacing({ ...shared, claimPost: async () => true }),
+    placing: createPlacing({
+      ...shared,
+      latestUrls: { tell: async () => false },
+      claimPost: async () => true,
+    }),
     store: NOTHING_STORED,
     catalogue: { find: async () => undefined, search: async () => [] },
     answers: NO_ANSWERS,

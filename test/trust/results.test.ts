@@ -142,6 +142,7 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
   const options = webClientOptions({ slackApiUrl: API, logger: createBoltLogger(logger), fetch });
   const real = createAnnouncer({
     placing: createPlacing({
+      latestUrls: { tell: async () => false },
       client: new webApi.WebClient('xoxb-1', options),
       identity: () => ({ teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' }),
       claimPost: async () => true,

@@ -122,5 +122,5 @@ async function exportAll(
   });
   if (sent.ok) logger.info({ userId: command.user_id, count }, 'the opt-out list was exported');
   const told = `The opt-out list, ${numbers}, was sent to you directly as a file.`;
-  await respond(ephemeral(sent.ok ? told : escapeMrkdwn(sent.error)));
+  await respond(ephemeral(sent.ok ? told : escapeMrkdwn(sent.error.sentence)));
 }

@@ -1,6 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { LATE } from '../../core/within.ts';
-import { classifyApiError } from '../connection/api-error.ts';
 import { canCarry } from '../connection/carried.ts';
 import { actions, saying } from '../kit/blocks/blocks.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
@@ -19,6 +18,7 @@ import {
 import type { GivenFile } from '../kit/files/files.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { type FormValues, readState } from '../kit/forms/read-state.ts';
+import { isShown } from '../kit/views/view-updates.ts';
 import type { AudienceDependencies } from './dependencies.ts';
 import * as say from './sentences.ts';
 import {
@@ -77,18 +77,12 @@ export const handleUpload: SubmissionHandler<AudienceDependencies> = async (
   if (quick !== LATE) return ack({ response_action: 'update', view: viewOf(upload, quick, given) });
   await ack({ response_action: 'update', view: doneView(upload, [saying(say.READING)]) });
   const result = await working;
-  try {
-    await client.views.update({ view_id: view.id, view: viewOf(upload, result, given) });
-  } catch (error) {
-    dependencies.logger.debug(
-      { failure: classifyApiError(error) },
-      'a file’s form was closed before it was read',
-    );
-    const person = { userId: user.id, channelId: undefined };
-    const { logger } = dependencies;
-    if (result.state === 'done') await notify(client, person, result.told, logger, [...result.blocks]);
-    else await notify(client, person, result.state === 'again' ? say.CHOOSE_COLUMN : result.sentence, logger);
-  }
+  const { logger } = dependencies;
+  const request = { view_id: view.id, view: viewOf(upload, result, given) };
+  if (await isShown(client, request, logger)) return;
+  const person = { userId: user.id, channelId: undefined };
+  if (result.state === 'done') await notify(client, person, result.told, logger, [...result.blocks]);
+  else await notify(client, person, result.state === 'again' ? say.CHOOSE_COLUMN : result.sentence, logger);
 };
 
 function readGiven(

@@ -36,6 +36,8 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
 
 /** Where Slack says "too many" but not for how long. */
 export const DEFAULT_RETRY_AFTER_MS = 30_000;
+/** Where Slack gave no usable answer. */
+export const LATER_MS = 5_000;
 
 export function classifyApiError(error: unknown): ApiFailure {
   if (error instanceof webApi.WebAPIRateLimitedError) {
@@ -52,7 +54,7 @@ export function classifyApiError(error: unknown): ApiFailure {
 }
 
 /** How long to wait before it is tried again: as Slack says, or else `otherwiseMs`. */
-export function retryAfterOf(failure: ApiFailure, otherwiseMs: number): number {
+export function retryAfterOf(failure: ApiFailure, otherwiseMs = LATER_MS): number {
   return failure.kind === 'rate_limited' ? failure.retryAfterMs : otherwiseMs;
 }
 

@@ -1,19 +1,20 @@
 import type { z } from 'zod';
 import { LIMITS } from './limits.ts';
+import { Told } from './notify-person.ts';
 
-/** What a button, a menu or a form carries was not written by this Herald: `guarded` says so to the person. */
-export class Unreadable extends Error {}
+const UNREADABLE =
+  'Herald cannot read what this button or form carries: another version of it made them. Nothing was sent or changed. Open it again.';
 
 /**
  * What a button, a menu or a form carries as JSON. Read it before anything is changed.
  *
- * @throws {Unreadable}
+ * @throws {Told} for what another version of Herald wrote
  */
 export function readCarried<Schema extends z.ZodType>(schema: Schema, written: string): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(written));
   } catch (cause) {
-    throw new Unreadable('carried values cannot be read', { cause });
+    throw new Told(UNREADABLE, { cause });
   }
 }
 

@@ -1,11 +1,11 @@
-import { type Logger as BoltLogger, webApi } from '@slack/bolt';
+import { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { createBoltLogger } from './bolt-logger.ts';
 import type { SlackMetrics } from './metrics.ts';
-import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './response-url.ts';
-import { createSignIn, type SignIn } from './sign-in.ts';
+import { createLatestUrls, createResponseUrls, SLACK_RESPONSE_ORIGINS } from './response-url.ts';
+import { createSignIn } from './sign-in.ts';
 import { createSlackFetch, webClientOptions } from './web-client.ts';
 
 interface SlackClientSettings {
@@ -20,35 +20,31 @@ interface SlackClientSettings {
   readonly metrics: SlackMetrics;
 }
 
-/** What Herald calls Slack with. */
-export interface SlackClient {
-  readonly botToken: string;
-  /** With its closing slash. */
-  readonly slackApiUrl: string;
-  /** Carries the bot token; Bolt's own client has none, because Herald authorises from its configuration. */
-  readonly client: webApi.WebClient;
-  readonly fetch: webApi.FetchFunction;
-  /** For another client of the same kind, which may write into them. */
-  clientOptions(): webApi.WebClientOptions;
-  readonly boltLogger: BoltLogger;
-  readonly signIn: SignIn;
-  readonly identity: SignIn['identity'];
-}
+export type SlackClient = ReturnType<typeof createSlackClient>;
 
-export function createSlackClient(settings: SlackClientSettings): SlackClient {
+/** What Herald calls Slack with. */
+export function createSlackClient(settings: SlackClientSettings) {
   const { botToken, logger, clock, metrics } = settings;
   const slackApiUrl = settings.slackApiUrl.replace(/\/?$/, '/');
   const boltLogger = createBoltLogger(logger);
-  const responseUrls = createResponseUrls([SLACK_RESPONSE_ORIGIN, new URL(slackApiUrl).origin], clock);
-  const fetch = createSlackFetch(slackApiUrl, responseUrls, metrics, clock);
+  const responseUrls = createResponseUrls([...SLACK_RESPONSE_ORIGINS, new URL(slackApiUrl).origin], clock);
+  const apiCalled: SlackMetrics['apiCalled'] = (method, result, seconds) => {
+    metrics.apiCalled(method, result, seconds);
+    signIn.heard(method, result);
+  };
+  const fetch = createSlackFetch(slackApiUrl, responseUrls, { ...metrics, apiCalled }, clock);
   const clientOptions = () => webClientOptions({ slackApiUrl, logger: boltLogger, fetch });
   const client = new webApi.WebClient(botToken, clientOptions());
   const signIn = createSignIn({ ...settings, client });
   return {
     botToken,
+    /** With its closing slash. */
     slackApiUrl,
+    /** Carries the bot token; Bolt's own client has none, because Herald authorises from its configuration. */
     client,
     fetch,
+    latestUrls: createLatestUrls(fetch, clock),
+    /** For another client of the same kind, which may write into them. */
     clientOptions,
     boltLogger,
     signIn,

@@ -1,9 +1,8 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
-import { Unreadable } from './carried.ts';
 import { describeError } from './describe-error.ts';
 import type { Identity } from './identity.ts';
-import { type NotifyPerson, sentenceAsAck } from './notify-person.ts';
+import { type NotifyPerson, sentenceAsAck, Told } from './notify-person.ts';
 import { isEventForHome, type Payload, payloadKind, teamsOf } from './payload.ts';
 
 /*
@@ -27,9 +26,6 @@ export async function refuse(
 const OTHER_WORKSPACE =
   'Herald works only for members of the workspace it is installed in. Nothing was sent. Ask a member of that workspace to send this for you.';
 
-const UNREADABLE =
-  'Herald cannot read what this button or form carries: another version of it made them. Nothing was sent or changed. Open it again.';
-
 type Handle = (event: ReceiverEvent) => Promise<void>;
 
 interface GuardDependencies {
@@ -44,7 +40,7 @@ interface GuardDependencies {
 /**
  * `handle` for those of this workspace who have the right; everybody else is refused with a sentence. Whatever it throws is
  * logged under a short reference, and the person is told with the same reference, in the form or command they used where it
- * was still waiting for an answer. What is `Unreadable` is no failure.
+ * was still waiting for an answer. What is `Told` is no failure.
  */
 export function guarded(handle: Handle, dependencies: GuardDependencies): Handle {
   const { identity, whyNot, notify, newReference, logger } = dependencies;
@@ -66,11 +62,11 @@ export function guarded(handle: Handle, dependencies: GuardDependencies): Handle
 
   async function report(event: ReceiverEvent, error: unknown): Promise<void> {
     const kind = payloadKind(event.body);
-    const unreadable = error instanceof Unreadable;
+    const isTold = error instanceof Told;
     const reference = newReference();
-    if (unreadable) logger.warn({ kind }, 'what a button or a form carries could not be read');
+    if (isTold) logger.warn({ kind, why: error.message }, 'nothing was sent, and the person is told why');
     else logger.error({ reference, kind, error: describeError(error) }, 'a Slack handler failed');
-    const sentence = unreadable ? UNREADABLE : wentWrong(reference);
+    const sentence = isTold ? error.message : wentWrong(reference);
     if (event.customProperties?.acknowledged() !== true) await refuse(event, sentence, notify);
     else if (kind !== 'event' && kind !== 'block_suggestion') await notify(event.body, sentence);
   }

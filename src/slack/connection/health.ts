@@ -8,4 +8,11 @@ export interface SlackHealth {
   readonly isRefused?: true;
   /** Why it is not ready, for the operator. */
   readonly problem?: string;
+  /** When Slack last said that it drops events, within the last hour. Milliseconds since the epoch. */
+  readonly droppedAt?: number;
 }
+
+/** Slack counts events by the hour, too. */
+export const DROPPED_KEPT_MS = 60 * 60_000;
+export const EVENTS_DROPPED =
+  'Slack drops events: more than 30,000 came in an hour, or too many were not answered. Alerts may have woken nobody: look into their channels, and take Herald out of busy channels that no rule watches.';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createBodyReader } from '../../core/body-reader.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
+import { createSparseLog } from '../../core/sparse-log.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { Deliveries, DeliveryResult } from './deliveries.ts';
 import { isPayload, type Payload } from './payload.ts';
 import { verifySignature } from './signature.ts';
@@ -12,12 +12,10 @@ const MAX_BODY_BYTES = 1_000_000;
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-interface HttpReceiverDependencies {
+interface HttpReceiverDependencies extends Surroundings {
   /** Any of them will do: two while one takes the place of the other. */
   readonly signingSecrets: readonly string[];
   readonly deliveries: Deliveries;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** An HTTP answer that ends a request before any handler sees it. */
@@ -33,7 +31,8 @@ const TOO_LONG: Refusal = { status: 413, reason: `body is over ${MAX_BODY_BYTES}
  * whole gets exactly one answer.
  */
 export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpHandler {
-  const { signingSecrets, deliveries, clock, logger } = dependencies;
+  const { signingSecrets, deliveries, clock } = dependencies;
+  const warn = createSparseLog(dependencies);
   const readBody = createBodyReader(MAX_BODY_BYTES);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -42,7 +41,7 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpH
       return refuse(response, { status: 405, reason: 'method is not POST' });
     }
     const raw = await readBody(request);
-    if (raw === 'broken off') return logger.warn({}, 'a request from Slack broke off');
+    if (raw === 'broken off') return warn(raw, {}, 'a request from Slack broke off');
     if (raw === 'too long') return refuse(response, TOO_LONG);
     const verified = verifySignature(
       signingSecrets,
@@ -63,7 +62,7 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpH
   }
 
   function refuse(response: ServerResponse, { status, reason }: Refusal): void {
-    logger.warn({ status, reason }, 'refused a request to Slack\u2019s endpoint');
+    warn(reason, { status }, 'refused a request to Slack\u2019s endpoint');
     // The rest of a body that was too long would otherwise be read as the next request.
     if (status === 413) response.setHeader('Connection', 'close');
     writeEmpty(response, status);
@@ -72,22 +71,13 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpH
   return handle;
 }
 
+/** What is not acknowledged, in Slack's terms: it delivers an event again for any of them. */
+const UNACKNOWLEDGED = { unhandled: 404, failed: 500, late: 504 } as const;
+
 function writeAnswer(response: ServerResponse, answer: DeliveryResult): void {
-  switch (answer.state) {
-    case 'acknowledged':
-      if (answer.payload === undefined) writeEmpty(response, 200);
-      else writeJson(response, 200, answer.payload);
-      return;
-    case 'unhandled':
-      writeEmpty(response, 404);
-      return;
-    case 'failed':
-      writeEmpty(response, 500);
-      return;
-    case 'late':
-      writeEmpty(response, 504);
-      return;
-  }
+  if (answer.state !== 'acknowledged') writeEmpty(response, UNACKNOWLEDGED[answer.state]);
+  else if (answer.payload === undefined) writeEmpty(response, 200);
+  else writeJson(response, 200, answer.payload);
 }
 
 function writeJson(response: ServerResponse, status: number, value: unknown): void {

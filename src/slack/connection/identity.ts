@@ -92,7 +92,7 @@ export function unreachable(failure: Exclude<ApiFailure, { kind: 'refused' }>): 
 const REINSTALL =
   'Reinstall the app to the workspace in its settings, set SLACK_BOT_TOKEN to the new “Bot User OAuth Token”, and start Herald again.';
 
-function botTokenRefused(code: string): string {
+export function botTokenRefused(code: string): string {
   switch (code) {
     case 'invalid_auth':
     case 'not_authed':

@@ -5,7 +5,11 @@ import type { AckPayload } from './deliveries.ts';
 import { escapeMrkdwn } from './escape.ts';
 import { LIMITS } from './limits.ts';
 import { actorOf, firstInputBlockId, type Payload, payloadKind, textAt } from './payload.ts';
+import { respondTo } from './response-url.ts';
 import { truncate } from './truncate.ts';
+
+/** Thrown where nothing was sent: `message` is what the person is told, as it is. */
+export class Told extends Error {}
 
 /** The acknowledgement that itself shows `sentence` to the person, or undefined where Slack shows none. */
 export function sentenceAsAck(payload: Payload, sentence: string): AckPayload {
@@ -31,22 +35,12 @@ export function createNotifyPerson(
   fetch: webApi.FetchFunction,
   logger: Logger,
 ): NotifyPerson {
-  async function byResponseUrl(url: string, text: string): Promise<boolean> {
-    const body = JSON.stringify({ response_type: 'ephemeral', replace_original: false, text });
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body,
-    });
-    return response.ok;
-  }
-
   return async (payload, sentence) => {
     const text = escapeMrkdwn(sentence, LIMITS.sectionText);
     const { userId, channelId } = actorOf(payload);
     const url = textAt(payload, 'response_url');
     const ways: (() => Promise<boolean>)[] = [];
-    if (url !== undefined) ways.push(() => byResponseUrl(url, text));
+    if (url !== undefined) ways.push(() => respondTo(fetch, url, { text }));
     if (userId !== undefined && channelId !== undefined) {
       ways.push(async () => (await client.chat.postEphemeral({ channel: channelId, user: userId, text })).ok);
     }

@@ -1,6 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import { within } from '../../core/within.ts';
 import { classifyApiError } from './api-error.ts';
 
 const ASK_EVERY_MS = 3_000;
@@ -49,7 +50,7 @@ export async function watchReach(dependencies: ReachDependencies): Promise<void>
 }
 
 /** Also an answer that is no: whoever says it is there. */
-async function answers({ client, clock, stopping }: ReachDependencies): Promise<boolean> {
+async function answers({ client, clock }: ReachDependencies): Promise<boolean> {
   const answered = client.api.test().then(
     () => true,
     (error: unknown) => {
@@ -57,9 +58,5 @@ async function answers({ client, clock, stopping }: ReachDependencies): Promise<
       return kind === 'refused' || kind === 'rate_limited';
     },
   );
-  const enough = new AbortController();
-  const late = clock.sleep(PATIENCE_MS, AbortSignal.any([stopping, enough.signal])).then(() => false);
-  const reached = await Promise.race([answered, late]);
-  enough.abort();
-  return reached;
+  return (await within(answered, PATIENCE_MS, clock)) === true;
 }

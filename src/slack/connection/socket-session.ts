@@ -17,6 +17,9 @@ const CLOSING_LOOKS = 2;
 /** How long the last closing hand-shake, when Herald stops, may take. */
 const CLOSE_WITHIN_MS = 1_000;
 
+const LIBRARY_UNKNOWN =
+  'Slack’s Socket Mode client listens to “ws_message” in another way than Herald knows. Install the packages that package-lock.json names: npm ci.';
+
 /** WebSocket's own readyState values. */
 const OPEN = 1;
 const CLOSING = 2;
@@ -43,12 +46,14 @@ export function createSocketModeClient(
     clientPingTimeout: PONG_WITHIN_MS,
     serverPingTimeout: PING_WITHIN_MS,
   });
-  const [take] = client.listeners('ws_message');
+  const [take, ...others] = client.listeners('ws_message');
+  // Every message of Slack's would be lost without a word.
+  if (take === undefined || others.length > 0) throw new Error(LIBRARY_UNKNOWN);
   client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary: unknown) => {
     if (isLastCall(data)) return onLastCall();
     // It trips over an event that is none. Nobody else would catch that, and the process would end.
-    const taken = Promise.resolve(take?.call(client, data, isBinary));
+    const taken = Promise.resolve(take.call(client, data, isBinary));
     taken.catch(() => options.logger.warn('a message of the socket cannot be read'));
   });
   return client;

@@ -86,6 +86,9 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
     return client;
   }
 
+  // A library that Herald does not know ends the start, and no later attempt to connect.
+  newClient(new AbortController());
+
   async function keepUp(firstAttempt: (result: Result<void, ConnectionProblem>) => void): Promise<void> {
     let failures = 0;
     for (let attempts = 1; !stopping.signal.aborted; attempts += 1) {

@@ -9,15 +9,13 @@ import { retryAfterOf } from '../connection/api-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 import { attempt } from '../kit/posting/attempt.ts';
-import { remedyOf } from '../kit/posting/remedy.ts';
+import { OPERATOR_LATER_MS, remedyOf } from '../kit/posting/remedy.ts';
 import { ADDRESSES_SHOWN, addressesCard } from './address-card.ts';
 import { type AnswersOptions, answerControls, answersCard } from './card.ts';
 
 /** A send's message may still be on its way to Slack when the first answer is here. */
 const WAIT_FOR_MESSAGE_MS = 60_000;
 const LATER_MS = 2_000;
-const UNREACHED_LATER_MS = 5_000;
-const OPERATOR_LATER_MS = 30_000;
 
 interface ReplyAnnouncerDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'chat'>;
@@ -95,7 +93,7 @@ export function createReplyAnnouncer(dependencies: ReplyAnnouncerDependencies): 
       if (unsure === firstId) return { state: 'announced', eventIds: [] };
       unsure = firstId;
     }
-    return later(retryAfterOf(failure, UNREACHED_LATER_MS));
+    return later(retryAfterOf(failure));
   }
 
   return { announce };

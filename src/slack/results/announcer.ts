@@ -107,5 +107,5 @@ function placeOf({ send }: SendReport, mark: string) {
   const { id, createdAt, origin } = send;
   const { channelId, threadTs, userId } = origin;
   const thread = threadTs === undefined ? {} : { threadTs };
-  return { mark, sendId: id, since: createdAt, channelId, ...thread, userId };
+  return { mark, sendId: id, since: createdAt, channelId, ...thread, userId, isPersonal: true };
 }

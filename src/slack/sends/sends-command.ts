@@ -216,5 +216,5 @@ async function showOne(sendId: string, asked: Asked, dependencies: SendsCommandD
 async function giveRecord(asked: Asked, sources: SendsCommandDependencies): Promise<void> {
   const file = await auditFile(sources);
   const sent = await sources.files.sendTo(asked.userId, 'The record of who did what:', file);
-  await say(asked, sent.ok ? 'The file was sent to you directly.' : sent.error);
+  await say(asked, sent.ok ? 'The file was sent to you directly.' : sent.error.sentence);
 }

@@ -65,7 +65,7 @@ export type ArchiveMetadata = z.output<typeof archiveSchema>;
 export type ImportMetadata = z.output<typeof importSchema>;
 export type PlaceMetadata = z.output<typeof placeSchema>;
 
-/** Each throws `Unreadable` for what this Herald did not write. */
+/** Each throws `Told` for what this Herald did not write. */
 export const readList = (text: string): ListMetadata => readCarried(listSchema, text);
 export const readLook = (text: string): LookMetadata => readCarried(lookSchema, text);
 export const readForm = (text: string) => readCarried(formSchema, text) as FormMetadata;

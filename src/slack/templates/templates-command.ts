@@ -77,7 +77,7 @@ async function exportTo(userId: string, { templates, files }: Catalogue): Promis
       yield yaml;
     },
   });
-  return sent.ok ? EXPORTED : sent.error;
+  return sent.ok ? EXPORTED : sent.error.sentence;
 }
 
 /** The button Export: the list then says that the file is on its way. */

@@ -4,7 +4,6 @@ import { LATE, within } from '../../core/within.ts';
 import type { Send } from '../../sends/send.ts';
 import type { Templates } from '../../sends/templates/service.ts';
 import { HERALD_YML } from '../../sends/templates/store.ts';
-import { classifyApiError } from '../connection/api-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, modal, saying, sayingView, section } from '../kit/blocks/blocks.ts';
 import { stateOf, whatSend } from '../kit/cards/words.ts';
@@ -13,7 +12,7 @@ import type { ClickArguments, SlackClient } from '../kit/clicks/arguments.ts';
 import type { SlackFiles } from '../kit/files/files.ts';
 import type { Access } from '../kit/people/access.ts';
 import type { Names } from '../kit/people/names.ts';
-import type { ViewUpdates } from '../kit/views/view-updates.ts';
+import { showInWindow, type ViewUpdates } from '../kit/views/view-updates.ts';
 import { channelIn } from './metadata.ts';
 import { RIGHTS_UNKNOWN, voidsApprovals } from './sentences.ts';
 
@@ -118,11 +117,7 @@ export async function replace(
   { logger }: Catalogue,
 ): Promise<void> {
   if (viewId === undefined || viewId === null) return;
-  try {
-    await client.views.update({ view_id: viewId, view });
-  } catch (error) {
-    const failure = classifyApiError(error);
-    if (failure.kind !== 'refused' || failure.code !== 'not_found') throw error;
+  const shown = await showInWindow(client, { view_id: viewId, view });
+  if (shown === 'closed')
     logger.debug({}, 'a view of the catalogue was closed before it was brought up to date');
-  }
 }

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { createDeliveries } from '../../../src/slack/connection/deliveries.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { NO_METRICS } from '../test-app.ts';
 
 function setUp(process: (event: ReceiverEvent) => Promise<void>) {
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const acknowledged: [string, number][] = [];
   const metrics = {
+    ...NO_METRICS,
     acknowledged: (kind: string, seconds: number) => void acknowledged.push([kind, seconds]),
     apiCalled: () => {},
   };

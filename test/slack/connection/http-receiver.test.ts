@@ -32,7 +32,12 @@ beforeEach(async () => {
     logger,
     metrics: NO_METRICS,
   });
-  const handler = createHttpHandler({ signingSecrets: [SECRET], deliveries, clock, logger });
+  const handler = createHttpHandler({
+    signingSecrets: [SECRET],
+    deliveries,
+    clock,
+    logger,
+  });
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
@@ -195,4 +200,38 @@ test('a body cut off half-way runs nothing', async () => {
   while (logger.lines.length === 0) await new Promise((resolve) => setImmediate(resolve));
   expect(logger.lines.map(({ message }) => message)).toEqual(['a request from Slack broke off']);
   expect(events).toEqual([]);
+});
+
+test('however many requests a stranger makes, the log has the first of a kind and a count a minute', async () => {
+  const body = 'command=%2Fsms&text=x';
+  const knock = async () => {
+    await send(body, { 'content-type': FORM });
+    await send('', {}, 'GET');
+  };
+  for (let times = 0; times < 20; times += 1) await knock();
+  const refused = (reason: string, more?: number) => ({ reason, ...(more && { more }) });
+  const said = () => logger.lines.map(({ fields }) => fields);
+  const kinds = ['signature headers missing', 'method is not POST'];
+  expect(said()).toMatchObject(kinds.map((reason) => refused(reason)));
+  await clock.advance(60_000);
+  await knock();
+  expect(said().slice(2)).toMatchObject(kinds.map((reason) => refused(reason, 19)));
+});
+
+test('so it has of requests that break off', async () => {
+  const breakOff = () =>
+    new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write('POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx');
+      socket.on('close', () => resolve());
+      socket.end();
+      socket.resume();
+    });
+  for (let times = 0; times < 5; times += 1) await breakOff();
+  await clock.advance(60_000);
+  await breakOff();
+  expect(logger.lines).toMatchObject([
+    { message: 'a request from Slack broke off' },
+    { message: 'a request from Slack broke off', fields: { more: 4 } },
+  ]);
 });

@@ -2,11 +2,12 @@ import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ApiFailure, classifyApiError } from '../../../src/slack/connection/api-error.ts';
 import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
-import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
+import { createResponseUrls, SLACK_RESPONSE_ORIGINS } from '../../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
+import { NO_METRICS } from '../test-app.ts';
 
 let slack: FakeSlack;
 let clock: ManualClock;
@@ -26,7 +27,7 @@ afterEach(() => slack.close());
 
 function options(slackApiUrl = slack.apiUrl): webApi.WebClientOptions {
   const metrics = {
-    acknowledged: () => {},
+    ...NO_METRICS,
     apiCalled: (method: string, result: string) => void counted.push(`${method} ${result}`),
   };
   const fetch = createSlackFetch(slackApiUrl, createResponseUrls([slack.origin], clock), metrics, clock);
@@ -125,6 +126,14 @@ test.each<[string, FakeAnswer[], number]>([
   expect(response?.status).toBe(status);
 });
 
+test.each([
+  'https://hooks.slack.com/commands/T/1/x',
+  // Slack for governments.
+  'https://hooks.slack-gov.com/commands/T/1/x',
+])('%s is a place to respond', (url) => {
+  expect(createResponseUrls(SLACK_RESPONSE_ORIGINS, clock).use(url).ok).toBe(true);
+});
+
 test('a response_url works five times, within thirty minutes, on allowed hosts', async () => {
   const urls = createResponseUrls(['https://hooks.slack.com', 'http://127.0.0.1:8080'], clock);
   const url = 'https://hooks.slack.com/commands/T/1/x';
@@ -140,6 +149,8 @@ test('a response_url works five times, within thirty minutes, on allowed hosts',
 test.each([
   'https://hooks.slack.com.evil.example/x',
   'https://evil.example/hooks.slack.com',
+  'https://hooks.slack-gov.com.evil.example/x',
+  'https://slack-gov.com/x',
   'https://hooks.slack.com@evil.example/',
   'https://user@hooks.slack.com/x',
   'http://hooks.slack.com/x',
@@ -148,6 +159,6 @@ test.each([
   'hooks.slack.com/x',
   '',
 ])('%s is no place to respond', (url) => {
-  const urls = createResponseUrls(['https://hooks.slack.com'], clock);
+  const urls = createResponseUrls(SLACK_RESPONSE_ORIGINS, clock);
   expect(urls.use(url)).toEqual({ ok: false, error: 'The response_url is not on Slack’s host.' });
 });

@@ -1,8 +1,12 @@
 import { webApi } from '@slack/bolt';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TemplateCatalogue } from '../../../src/sends/ports.ts';
 import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
-import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
+import {
+  createLatestUrls,
+  createResponseUrls,
+  type LatestUrls,
+} from '../../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
 import { createPlacing } from '../../../src/slack/kit/posting/placing.ts';
 import { createAnnouncer } from '../../../src/slack/results/announcer.ts';
@@ -29,14 +33,27 @@ beforeEach(async () => {
 
 afterEach(() => slack.close());
 
+let fetch: webApi.FetchFunction;
+let latestUrls: LatestUrls;
+beforeEach(() => {
+  fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS, clock);
+  latestUrls = createLatestUrls(fetch, clock);
+});
+
 function announcer(claimPost = async (_mark: string) => true) {
-  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS, clock);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 300 });
   // Turns to post are waited for; here nobody but the announcer moves the clock.
   const passing = { ...clock, sleep: (ms: number) => clock.advance(ms) };
   return createAnnouncer({
-    placing: createPlacing({ client, identity: () => IDENTITY, claimPost, clock: passing, logger }),
+    placing: createPlacing({
+      client,
+      identity: () => IDENTITY,
+      latestUrls,
+      claimPost,
+      clock: passing,
+      logger,
+    }),
     store: NOTHING_STORED,
     catalogue,
     answers: NO_ANSWERS,
@@ -169,6 +186,79 @@ test('a direct message is updated where it is', async () => {
   const result = await announcer().announce(accepted({ announcement: { channelId: 'D0ASHA', ts: '7.1' } }));
   expect(result).toEqual({ state: 'posted', channelId: 'D0ASHA', ts: '7.1' });
   expect(slack.calls[0]?.arguments.blocks).toContain('Herald could not post this in <#C0TEAM>');
+});
+
+describe('where neither the channel nor the person’s messages are open', () => {
+  const url = () => `${slack.origin}/response/1`;
+  const command = (response_url = url()) => ({ command: '/sms', user_id: 'U0ASHA', response_url });
+  const CLOSED = [refused('not_in_channel'), refused('messages_tab_disabled')];
+  const closed = () => answers({ 'chat.postMessage': [...CLOSED, ...CLOSED, ...CLOSED, ...CLOSED] });
+
+  test.each([
+    ['not_in_channel', 'messages_tab_disabled'],
+    ['restricted_action', 'user_disabled'],
+    ['channel_not_found', 'cannot_dm_bot'],
+  ])('(%s, %s) the result is said to the person alone, by their response_url', async (...codes) => {
+    answers({ 'chat.postMessage': codes.map(refused) });
+    latestUrls.note(command());
+    expect(await announcer().announce(accepted())).toEqual({ state: 'elsewhere' });
+    expect(slack.responses).toEqual([
+      {
+        path: '/response/1',
+        body: {
+          response_type: 'ephemeral',
+          replace_original: false,
+          text: expect.stringContaining('accepted by the service'),
+          blocks: expect.any(Array),
+        },
+      },
+    ]);
+    expect(JSON.stringify(slack.responses)).toContain('could not post this in <#C0TEAM>');
+  });
+
+  test('first as it is sent, and then as it ended', async () => {
+    closed();
+    latestUrls.note(command());
+    const one = announcer();
+    await one.announce(sending());
+    await one.announce(accepted());
+    expect(slack.responses).toHaveLength(2);
+  });
+
+  test('in plain words where Slack does not take the blocks', async () => {
+    closed();
+    latestUrls.note(command());
+    answers({ response_url: [refused('invalid_blocks')] });
+    expect(await announcer().announce(accepted())).toEqual({ state: 'elsewhere' });
+    expect(slack.responses[1]?.body).not.toHaveProperty('blocks');
+  });
+
+  const REFUSED = { state: 'refused', reason: 'messages_tab_disabled' };
+  test('but not after thirty minutes', async () => {
+    closed();
+    latestUrls.note(command());
+    await clock.advance(30 * 60_000);
+    expect(await announcer().announce(accepted())).toEqual(REFUSED);
+    expect(slack.responses).toEqual([]);
+  });
+
+  test.each([
+    ['somebody else', () => ({ ...command(), user_id: 'U0RAVI' })],
+    ['another host', () => command('https://hooks.slack.com.evil.example/x')],
+  ])('and by no response_url of %s', async (_name, payload) => {
+    closed();
+    latestUrls.note(payload());
+    expect(await announcer().announce(accepted())).toEqual(REFUSED);
+    expect(slack.responses).toEqual([]);
+  });
+
+  test('nor more often than Slack takes it', async () => {
+    closed();
+    latestUrls.note(command());
+    for (let use = 0; use < 5; use += 1) await latestUrls.tell('U0ASHA', { text: 'x', blocks: [] });
+    expect(await announcer().announce(accepted())).toEqual(REFUSED);
+    expect(slack.responses).toHaveLength(5);
+  });
 });
 
 test('nowhere to say it is refused, with Slack’s reason', async () => {

@@ -86,7 +86,11 @@ beforeEach(async () => {
   const shared = { client: channel.client, identity: () => IDENTITY, clock, logger };
   announcer = createAnnouncer({
     ...shared,
-    placing: createPlacing({ ...shared, claimPost: async () => true }),
+    placing: createPlacing({
+      ...shared,
+      latestUrls: { tell: async () => false },
+      claimPost: async () => true,
+    }),
     store,
     catalogue: { find: async () => undefined, search: async () => [] },
     answers: {

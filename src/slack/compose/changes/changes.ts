@@ -90,7 +90,9 @@ export const handleFieldChanged = inForm(async (open, { action, client }, compos
     if (form === undefined) return undefined;
     const { form: now, later } = await counted(form, view.id, compose);
     const shown = (one: ComposeForm) => async () => withNewCount(view, one, compose);
-    void later?.then((full) => full && compose.views.refresh(client, event, shown(full)));
+    void later
+      ?.then((full) => full && compose.views.refresh(client, event, shown(full)))
+      .catch(() => undefined);
     return withNewCount(view, now, compose);
   });
 });

@@ -2,10 +2,9 @@ import type { ModalView } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
 import { KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { parseBulkMessage, parseSubmission, type Submission } from '../../../messages/parse-submission.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { ephemeral, ephemeralSentence, openModal } from '../../kit/clicks/answering.ts';
-import type { CommandArguments, SlackClient } from '../../kit/clicks/arguments.ts';
+import type { CommandArguments } from '../../kit/clicks/arguments.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
@@ -13,6 +12,7 @@ import { unknownEmojiNote } from '../../kit/message-text/emoji.ts';
 import { notAllowed, refusalFor } from '../../kit/people/refusal.ts';
 import { CATALOGUE_MS, findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
+import { isShown } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
 import { sourceIn } from '../form/recipients.ts';
@@ -97,26 +97,11 @@ async function openEmptyForm(kind: MessageKind, args: CommandArguments, compose:
   const some = await searchTemplates(kind, '', 1, compose);
   if (some === LATE)
     compose.logger.warn({ kind, waitedMs: CATALOGUE_MS }, 'the catalogue did not answer in time');
-  else if (some.length === 0)
-    await sayCatalogueIsEmpty(
-      args.client,
-      opened,
-      composeView({ ...form, notes: [say.CATALOGUE_EMPTY] }, compose),
-      compose,
-    );
-}
-
-/** Only a help: when Slack refuses it, the picker's "no results" has to do. */
-async function sayCatalogueIsEmpty(
-  client: SlackClient,
-  { id, hash }: { id?: string; hash?: string },
-  view: ModalView,
-  { logger }: Compose,
-): Promise<void> {
-  try {
-    await client.views.update({ view_id: id ?? '', view, ...(hash === undefined ? {} : { hash }) });
-  } catch (error) {
-    logger.debug({ failure: classifyApiError(error) }, 'an empty catalogue could not be told in the form');
+  else if (some.length === 0) {
+    const view = composeView({ ...form, notes: [say.CATALOGUE_EMPTY] }, compose);
+    const { id: view_id, hash } = opened;
+    // Only a help: where Slack refuses it, the picker's "no results" has to do.
+    await isShown(args.client, { view_id, view, ...(hash && { hash }) }, compose.logger);
   }
 }
 

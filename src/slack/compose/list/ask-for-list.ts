@@ -4,13 +4,13 @@ import { KINDS } from '../../../messages/kinds.ts';
 import type { Issue } from '../../../messages/submission.ts';
 import type { BulkResult } from '../../../sends/bulk.ts';
 import type { Origin } from '../../../sends/send.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { modal, moment, sayingView, section } from '../../kit/blocks/blocks.ts';
 import { notify } from '../../kit/clicks/answering.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
+import { isShown } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
 import { carriedOn } from '../form/open-view.ts';
@@ -62,12 +62,8 @@ export async function askForList(
     result.state === 'refused'
       ? composeView((await counted(again, view.id, compose)).form, compose)
       : resultView(form, result, compose);
-  try {
-    await client.views.update({ view_id: view.id, view: next });
-  } catch (error) {
-    logger.debug({ failure: classifyApiError(error) }, 'what became of a bulk send is told outside its form');
+  if (!(await isShown(client, { view_id: view.id, view: next }, logger)))
     await notify(client, origin, sentence, logger);
-  }
 }
 
 type Taken = Exclude<BulkResult, { state: 'refused' }>;

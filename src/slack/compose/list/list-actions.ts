@@ -35,7 +35,7 @@ export const handleExclusions: ClickHandler<Compose> = async (
     name: 'excluded-rows.csv',
     content: () => audiences.exclusionsCsv(audienceId),
   });
-  if (!sent.ok) await notify(client, { channelId: userId, userId }, sent.error, logger);
+  if (!sent.ok) await notify(client, { channelId: userId, userId }, sent.error.sentence, logger);
 };
 
 /** Opens a form again whose list was ready only after it was closed. */
@@ -78,5 +78,5 @@ async function sendSample(
       yield content;
     },
   });
-  return sent.ok ? say.SAMPLE_IS_THERE : sent.error;
+  return sent.ok ? say.SAMPLE_IS_THERE : sent.error.sentence;
 }

@@ -4,7 +4,6 @@ import { KINDS } from '../../../messages/kinds.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
 import type { Audience } from '../../../sends/audience.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { actions, button, sayingView, section } from '../../kit/blocks/blocks.ts';
 import { notify } from '../../kit/clicks/answering.ts';
@@ -14,6 +13,7 @@ import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
+import { isShown } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
@@ -75,16 +75,11 @@ async function showNext(
   client: SubmissionArguments['client'],
   compose: Compose,
 ): Promise<void> {
-  try {
-    await client.views.update({ view_id: view.id, view: composeView(next, compose) });
-  } catch (error) {
-    const failure = classifyApiError(error);
-    if (failure.kind !== 'refused' || failure.code !== 'not_found')
-      compose.logger.warn({ failure }, 'a read list could not be shown in its form');
-    compose.closedForms.set(view.id, next);
-    const person = { channelId: user.id, userId: user.id };
-    await notify(client, person, say.LIST_READY, compose.logger, reopenBlocks(view.id));
-  }
+  const request = { view_id: view.id, view: composeView(next, compose) };
+  if (await isShown(client, request, compose.logger)) return;
+  compose.closedForms.set(view.id, next);
+  const person = { channelId: user.id, userId: user.id };
+  await notify(client, person, say.LIST_READY, compose.logger, reopenBlocks(view.id));
 }
 
 /** What reading the list came to, with where a refusal stands in the form. */

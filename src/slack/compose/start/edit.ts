@@ -39,12 +39,11 @@ export async function openForEditing(
   const opened = await openModal(client, triggerId, composeView(form, compose));
   if (!opened.ok) return say.formDidNotOpen(commandOf(kind), opened.error);
   const { id: viewId = '', hash = '' } = opened.value;
-  void later?.then((full) => {
-    // Whoever has changed something since has had it counted by that.
-    return (
-      full && compose.views.refresh(client, { viewId, hash, at: '0' }, async () => composeView(full, compose))
-    );
-  });
+  // Whoever has changed something since has had it counted by that. Nobody waits for it, or hears that it was not shown.
+  const event = { viewId, hash, at: '0' };
+  void later
+    ?.then((full) => full && compose.views.refresh(client, event, async () => composeView(full, compose)))
+    .catch(() => undefined);
   return undefined;
 }
 

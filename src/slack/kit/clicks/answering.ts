@@ -8,6 +8,7 @@ import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
 import { attempt } from '../posting/attempt.ts';
+import { whyRefused } from '../posting/remedy.ts';
 import type { ClickArguments, EphemeralMessage, SlackClient } from './arguments.ts';
 
 /** Who clicked, as the rules of approval want it. */
@@ -80,7 +81,7 @@ export async function openModal(
     return fail(
       code === 'expired_trigger_id'
         ? 'The form could not be opened in the three seconds that Slack allows.'
-        : `Slack did not open the form (${code}).`,
+        : `Slack did not open the form ${whyRefused(code)}`,
     );
   }
 }

@@ -3,7 +3,8 @@ import type { webApi } from '@slack/bolt';
 import type { Logger } from '../../../core/logger.ts';
 import { fail, ok, type Result } from '../../../core/result.ts';
 import type { Announcement } from '../../../sends/send.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
+import { type ApiFailure, classifyApiError, retryAfterOf } from '../../connection/api-error.ts';
+import { OPERATOR_LATER_MS, remedyOf } from '../posting/remedy.ts';
 import { isFileAddress } from './address.ts';
 import { ELSEWHERE, GONE, whyNotHandedOver, whyNotTaken } from './refusals.ts';
 
@@ -25,16 +26,12 @@ export interface SlackFiles {
    * The failure is two sentences for the person.
    */
   download(file: GivenFile, maxBytes: number): Promise<Result<AsyncIterable<Uint8Array>, string>>;
-  /** Sends a file directly to a person, under a sentence. The failure is a sentence. */
-  sendTo(userId: string, sentence: string, file: FileToSend): Promise<Result<unknown, string>>;
-  /** Puts a file below what `direct` says, which is asked for only once the file is uploaded. */
-  share(message: () => Promise<Announcement>, file: FileToSend): Promise<Result<unknown, NotGiven>>;
+  /** Sends a file directly to a person, under a sentence, which is taken back where the file certainly does not follow. */
+  sendTo(userId: string, sentence: string, file: FileToSend): Promise<Result<unknown, NotGiven>>;
   /** Uploads a picture for the blocks of a message, and returns its id. It stands nowhere by itself. */
   upload(name: string, picture: Uint8Array): Promise<Result<string, NotGiven>>;
   /** True once Slack knows an uploaded file for a picture: before, it refuses a message that shows it. */
   isShowable(fileId: string): Promise<boolean>;
-  /** A message directly to a person, posted when it is first asked for, and then the same one. */
-  direct(userId: string, sentence: string): () => Promise<Announcement>;
 }
 
 /** Why a file did not reach Slack, in a sentence; with `retryAfterMs` it certainly did not, and may be given again then. */
@@ -55,8 +52,6 @@ interface SlackFilesDependencies {
 
 /** A million rows of twenty columns take less; a slower line than this is taken for broken. */
 const TRANSFER_TIMEOUT_MS = 5 * 60_000;
-
-const UNREACHED_LATER_MS = 5_000;
 
 const UNREADABLE = 'Slack did not hand over the file. Nothing was sent. Choose it again in a minute.';
 
@@ -97,16 +92,27 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
     return id;
   }
 
-  /** Uploads a file, and only then puts it below a message, where one is given. Resolves with the file's id. */
-  async function give(file: Upload, below?: () => Promise<Announcement>): Promise<Result<string, NotGiven>> {
+  /** Uploads a file, and only then says the words that it goes below, if any. Resolves with the file's id. */
+  async function give(file: Upload, say?: () => Promise<Announcement>): Promise<Result<string, NotGiven>> {
+    let words: Announcement | undefined;
     try {
       const id = await put(file);
-      const place = below && { channel_id: (await below()).channelId };
+      words = await say?.();
+      const place = words && { channel_id: words.channelId };
       await client.files.completeUploadExternal({ files: [{ id, title: file.name }], ...place });
       return ok(id);
     } catch (error) {
-      return fail(notGiven(error));
+      const failure = classifyApiError(error);
+      logger.warn({ failure }, 'a file could not be given');
+      if (words !== undefined && failure.kind !== 'ambiguous') await takeBack(words);
+      return fail(notGiven(failure));
     }
+  }
+
+  async function takeBack({ channelId: channel, ts }: Announcement): Promise<void> {
+    await client.chat.delete({ channel, ts }).catch((error: unknown) => {
+      logger.warn({ failure: classifyApiError(error) }, 'the words above a file could not be taken back');
+    });
   }
 
   async function isShowable(fileId: string): Promise<boolean> {
@@ -119,25 +125,11 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
     }
   }
 
-  function notGiven(error: unknown): NotGiven {
-    const failure = classifyApiError(error);
-    logger.warn({ failure }, 'a file could not be given');
-    if (failure.kind === 'refused') return { sentence: whyNotTaken(failure.code) };
-    const sentence = 'Slack did not take the file. Try again in a minute.';
-    if (failure.kind === 'rate_limited') return { sentence, retryAfterMs: failure.retryAfterMs };
-    return { sentence, ...(failure.kind === 'not_reached' && { retryAfterMs: UNREACHED_LATER_MS }) };
-  }
-
-  function direct(userId: string, sentence: string): () => Promise<Announcement> {
-    let posted: Announcement | undefined;
-    return async () => {
-      if (posted !== undefined) return posted;
-      // A file needs the id of the conversation; posting to a person is what tells it.
-      const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
-      if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
-      posted = { channelId: channel, ts };
-      return posted;
-    };
+  async function say(userId: string, sentence: string): Promise<Announcement> {
+    // A file needs the id of the conversation; posting to a person is what tells it.
+    const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
+    if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
+    return { channelId: channel, ts };
   }
 
   return {
@@ -164,15 +156,19 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
         return fail(UNREADABLE);
       }
     },
-    sendTo: async (userId, sentence, file) => {
-      const given = await give(file, direct(userId, sentence));
-      return given.ok ? given : fail(given.error.sentence);
-    },
-    share: (message, file) => give(file, message),
+    sendTo: (userId, sentence, file) => give(file, () => say(userId, sentence)),
     upload: (name, picture) => give({ name, content: () => ReadableStream.from([picture]) }),
     isShowable,
-    direct,
   };
+}
+
+function notGiven(failure: ApiFailure): NotGiven {
+  if (failure.kind === 'refused') {
+    const mayPass = remedyOf(failure.code) === 'operator' && failure.code !== 'missing_scope';
+    return { sentence: whyNotTaken(failure.code), ...(mayPass && { retryAfterMs: OPERATOR_LATER_MS }) };
+  }
+  const sentence = 'Slack did not take the file. Try again in a minute.';
+  return failure.kind === 'ambiguous' ? { sentence } : { sentence, retryAfterMs: retryAfterOf(failure) };
 }
 
 /** Thrown into the reading of a download. */

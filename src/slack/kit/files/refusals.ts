@@ -1,4 +1,4 @@
-import { remedyOf } from '../posting/remedy.ts';
+import { remedyOf, whyRefused } from '../posting/remedy.ts';
 
 /*
  * What to say when Slack refuses a file, by the codes that files.getUploadURLExternal, files.completeUploadExternal and
@@ -21,7 +21,7 @@ export function whyNotTaken(code: string): string {
     return `The settings of the workspace do not allow this file (${code}). Ask an admin of it to let Herald upload CSV files; then ask for the file again.`;
   if (remedyOf(code) === 'elsewhere')
     return `Slack does not let Herald write there (${code}). Ask whoever runs Herald.`;
-  return `Slack refused the file (${code}). Ask for it again later; if that does not help, tell whoever runs Herald.`;
+  return `Slack refused the file ${whyRefused(code)} Ask for it again later; if that does not help, tell whoever runs Herald.`;
 }
 
 /** Why Slack did not hand over a file, and what to do. */

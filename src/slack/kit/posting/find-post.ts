@@ -1,17 +1,17 @@
 import type { webApi } from '@slack/bolt';
-import { classifyApiError, retryAfterOf } from '../../connection/api-error.ts';
+import { classifyApiError, LATER_MS, retryAfterOf } from '../../connection/api-error.ts';
 import { remedyOf } from './remedy.ts';
 
 /** Slack's clock and ours may differ; a post is never older than what it tells of by more than this. */
 const CLOCK_MARGIN_SECONDS = 120;
-/** The most that one call gives. */
+/** The most that one call gives, and that are read: a post stands near the oldest, which come last in a channel. */
 const PAGE = 999;
-const LATER_MS = 5_000;
+const MOST_PAGES = 10;
 
 export type EarlierPost =
   | { readonly state: 'found'; readonly channelId: string; readonly ts: string }
   | { readonly state: 'absent' }
-  /** Slack answered, but this app may not read there. */
+  /** Slack answered, but this app may not read there, or there is more than it reads. */
   | { readonly state: 'unreadable' }
   | { readonly state: 'later'; readonly retryAfterMs: number; readonly refusal?: string };
 
@@ -35,13 +35,19 @@ export async function findPost(
 ): Promise<EarlierPost> {
   const oldest = String(Math.floor(since / 1000) - CLOCK_MARGIN_SECONDS);
   try {
-    const range = { channel: channelId, oldest, limit: PAGE };
-    const { messages } =
-      threadTs === undefined
-        ? await client.conversations.history(range)
-        : await client.conversations.replies({ ...range, ts: threadTs });
-    const post = messages?.find((message) => message.bot_id === botId && carries(message, mark));
-    return post?.ts === undefined ? { state: 'absent' } : { state: 'found', channelId, ts: post.ts };
+    let cursor = '';
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const range = { channel: channelId, oldest, limit: PAGE, ...(cursor && { cursor }) };
+      const { messages, response_metadata } =
+        threadTs === undefined
+          ? await client.conversations.history(range)
+          : await client.conversations.replies({ ...range, ts: threadTs });
+      const post = messages?.find((message) => message.bot_id === botId && carries(message, mark));
+      if (post?.ts !== undefined) return { state: 'found', channelId, ts: post.ts };
+      cursor = response_metadata?.next_cursor ?? '';
+      if (cursor === '') return { state: 'absent' };
+    }
+    return { state: 'unreadable' };
   } catch (error) {
     const failure = classifyApiError(error);
     if (failure.kind === 'refused') {
@@ -50,7 +56,7 @@ export async function findPost(
         ? { state: 'later', retryAfterMs: LATER_MS, refusal: code }
         : { state: 'unreadable' };
     }
-    return { state: 'later', retryAfterMs: retryAfterOf(failure, LATER_MS) };
+    return { state: 'later', retryAfterMs: retryAfterOf(failure) };
   }
 }
 

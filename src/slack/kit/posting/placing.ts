@@ -3,18 +3,15 @@ import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Surroundings } from '../../../core/surroundings.ts';
 import type { AnnounceResult } from '../../../sends/announcer.ts';
 import type { Announcement } from '../../../sends/send.ts';
-import { type ApiFailure, retryAfterOf } from '../../connection/api-error.ts';
+import { type ApiFailure, LATER_MS, retryAfterOf } from '../../connection/api-error.ts';
 import type { Identity } from '../../connection/identity.ts';
+import type { LatestUrls } from '../../connection/response-url.ts';
 import type { Card } from '../cards/send-card.ts';
 import { attempt } from './attempt.ts';
 import { type EarlierPost, findPost } from './find-post.ts';
 import { createPace } from './pace.ts';
-import { remedyOf } from './remedy.ts';
+import { OPERATOR_LATER_MS, remedyOf } from './remedy.ts';
 
-/** When Slack gave no usable answer, and did not say how long to wait. */
-const LATER_MS = 5_000;
-/** While only the operator can put it right, asking often helps nobody. */
-const OPERATOR_LATER_MS = 30_000;
 /** How often a message may be posted without knowing what became of the post before: once, and once more. */
 const MOST_POSTS_UNSEEN = 2;
 const REMEMBER_MS = 24 * 60 * 60_000;
@@ -39,6 +36,8 @@ interface Placement {
   readonly elsewhere?: string;
   /** Who is told directly where Herald may not post there. */
   readonly userId: string;
+  /** It is for who asked: where nobody can be written to, it is said by their response_url. */
+  readonly isPersonal?: boolean;
   /** The turn to post in its channel was waited for. */
   readonly hasTurn?: boolean;
   /** @param direct true where it stands elsewhere than in its channel */
@@ -59,20 +58,22 @@ export interface Placing {
 interface PlacingDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'chat' | 'conversations'>;
   readonly identity: () => Identity | undefined;
+  readonly latestUrls: Pick<LatestUrls, 'tell'>;
   /** True for the first of all processes that posts the message of a mark. */
   readonly claimPost: (mark: string) => Promise<boolean>;
 }
 
 /**
  * Puts messages into channels and keeps each the only one. Where Herald may not post, the person who asked is told
- * directly.
+ * directly, and where that is closed, too, by the response_url of what they did last.
  *
  * An update can be repeated freely. A post cannot: Slack knows no key by which to drop a repetition, so nothing
  * is repeated by the client, and after a post whose answer was lost the channel's history is read first (where
  * the app was given the scope to). Without that scope one more post is made, once Slack answers again; a second
  * card of the same send is better than none, a third is not.
  */
-export function createPlacing({ client, identity, claimPost, clock, logger }: PlacingDependencies): Placing {
+export function createPlacing(dependencies: PlacingDependencies): Placing {
+  const { client, identity, latestUrls, claimPost, clock, logger } = dependencies;
   const startedAt = clock.now();
   const pace = createPace(clock);
   const lostPosts = createExpiringMap<number>(REMEMBER_MS, REMEMBERED, clock);
@@ -130,20 +131,22 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
     if (result.state === 'done') return { state: 'posted', channelId: at.channelId, ts: at.ts };
     if (result.state === 'again') return later(result.failure);
     const { sendId } = placement;
-    const remedy = remedyOf(result.code);
-    if (remedy === 'operator') return waitForOperator(result.code);
-    if (remedy === 'later') return refusedForNow(result.code);
+    const waiting = remedyOf(result.code) === 'plain_text' ? undefined : whatMayPass(result.code);
+    if (waiting) return waiting;
     logger.info({ sendId, code: result.code }, 'a result could not be updated and is posted anew');
     return undefined;
   }
 
   async function post(placement: Placement): Promise<AnnounceResult> {
-    const { channelId, elsewhere, userId, sendId } = placement;
+    const { channelId, elsewhere, userId, sendId, isPersonal } = placement;
     const inChannel = await postTo(channelId, placement, false);
     if (inChannel.state !== 'refused') return inChannel;
     logger.info({ sendId, reason: inChannel.reason }, 'a result is told elsewhere than in its channel');
     const nearby = elsewhere === undefined ? inChannel : await postTo(elsewhere, placement, true);
-    return nearby.state === 'refused' ? postTo(userId, placement, true) : nearby;
+    const direct = nearby.state === 'refused' ? await postTo(userId, placement, true) : nearby;
+    if (direct.state !== 'refused' || !isPersonal) return direct;
+    const isTold = await latestUrls.tell(userId, placement.render({ direct: true }));
+    return isTold ? { state: 'elsewhere' } : direct;
   }
 
   async function postTo(channel: string, placement: Placement, direct: boolean): Promise<AnnounceResult> {
@@ -167,12 +170,14 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
       if (result.failure.kind === 'ambiguous') lostPosts.set(mark, (lostPosts.get(mark) ?? 0) + 1);
       return later(result.failure);
     }
-    const remedy = remedyOf(result.code);
-    if (remedy === 'operator') return waitForOperator(result.code);
-    return remedy === 'elsewhere' ? { state: 'refused', reason: result.code } : refusedForNow(result.code);
+    return whatMayPass(result.code) ?? { state: 'refused', reason: result.code };
   }
 
-  function waitForOperator(code: string): AnnounceResult {
+  /** A refusal that another place would not change. */
+  function whatMayPass(code: string): AnnounceResult | undefined {
+    const remedy = remedyOf(code);
+    if (remedy === 'elsewhere') return undefined;
+    if (remedy !== 'operator') return { state: 'later', retryAfterMs: LATER_MS, refusal: code };
     logger.error(
       { code },
       'Slack no longer lets Herald post; check SLACK_BOT_TOKEN and the app\u2019s scopes',
@@ -183,11 +188,6 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
   return { place, update, turn: pace.turn, isNew };
 }
 
-/** Not even as plain text, or for a reason that another place would not change. */
-function refusedForNow(code: string): AnnounceResult {
-  return { state: 'later', retryAfterMs: LATER_MS, refusal: code };
-}
-
 function later(failure: ApiFailure): AnnounceResult {
-  return { state: 'later', retryAfterMs: retryAfterOf(failure, LATER_MS) };
+  return { state: 'later', retryAfterMs: retryAfterOf(failure) };
 }

@@ -3,8 +3,9 @@ import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
+import { Told } from '../../connection/notify-person.ts';
 import type { OpenView, SlackClient } from '../clicks/arguments.ts';
-import { remedyOf } from '../posting/remedy.ts';
+import { remedyOf, whyRefused } from '../posting/remedy.ts';
 
 /** What somebody did in an open form. */
 export interface ViewEvent {
@@ -21,16 +22,12 @@ export function eventIn(view: OpenView, { action_ts: at }: { readonly action_ts:
 
 export interface ViewUpdates {
   /** Shows other fields because of a choice. Of several choices the latest wins, however they arrive. */
-  redraw(client: Pick<SlackClient, 'views'>, event: ViewEvent, view: ModalView): Promise<void>;
+  redraw(client: Views, event: ViewEvent, view: ModalView): Promise<void>;
   /**
    * Shows another preview. While one is under way, and for a second after it, only the newest waits; an update
    * that fails is left out, since the next one makes up for it. Rejects once a form where Slack refuses its blocks.
    */
-  refresh(
-    client: Pick<SlackClient, 'views'>,
-    event: ViewEvent,
-    build: () => Promise<ModalView | undefined>,
-  ): Promise<void>;
+  refresh(client: Views, event: ViewEvent, build: () => Promise<ModalView | undefined>): Promise<void>;
 }
 
 /** Typing gives an event a character; Slack takes about a hundred updates a minute from all of Herald. */
@@ -39,12 +36,41 @@ const REMEMBER_MS = 60 * 60_000;
 const REMEMBERED = 2000;
 
 interface Refresh {
-  readonly client: Pick<SlackClient, 'views'>;
+  readonly client: Views;
   readonly event: ViewEvent;
   readonly build: () => Promise<ModalView | undefined>;
 }
 
-type UpdateResult = 'updated' | 'conflict' | 'closed';
+type Views = Pick<SlackClient, 'views'>;
+type Update = Parameters<SlackClient['views']['update']>[0];
+/** With the hash of the window as it is then. */
+type Shown = { readonly hash: string | undefined } | 'conflict' | 'closed';
+
+/**
+ * Shows something else in an open window: what was chosen in it, or what came of it.
+ *
+ * @throws {Told} where Slack does not
+ */
+export async function showInWindow({ views }: Views, update: Update): Promise<Shown> {
+  try {
+    return { hash: (await views.update(update)).view?.hash };
+  } catch (cause) {
+    const failure = classifyApiError(cause);
+    const code = failure.kind === 'refused' ? failure.code : failure.kind;
+    if (code === 'hash_conflict') return 'conflict';
+    if (code === 'not_found') return 'closed';
+    const sentence = `Slack did not show this in the window ${whyRefused(code)} Nothing was sent. Close the window and open it again.`;
+    throw new Told(sentence, { cause });
+  }
+}
+
+/** True where an open window shows what came of something. Never rejects: what it does not show is said elsewhere. */
+export async function isShown(client: Views, update: Update, logger: Logger): Promise<boolean> {
+  const shown = await showInWindow(client, update).catch(({ message }: Error) => message);
+  if (typeof shown === 'object') return true;
+  logger.debug({ why: shown }, 'a window does not show what came of it');
+  return false;
+}
 
 export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
   /** When the choice was made that a form's fields are shown for. */
@@ -59,27 +85,11 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
   const saidRefused = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
   const refreshing = new Map<string, { next: Refresh | undefined }>();
 
-  async function update(
-    client: Pick<SlackClient, 'views'>,
-    viewId: string,
-    view: ModalView,
-    hash?: string,
-  ): Promise<UpdateResult> {
-    try {
-      const answer = await client.views.update({
-        view_id: viewId,
-        view,
-        ...(hash === undefined ? {} : { hash }),
-      });
-      const newHash = answer.view?.hash;
-      if (newHash !== undefined) drawn.set(viewId, { hash: newHash, metadata: view.private_metadata ?? '' });
-      return 'updated';
-    } catch (error) {
-      const failure = classifyApiError(error);
-      if (failure.kind === 'refused' && failure.code === 'hash_conflict') return 'conflict';
-      if (failure.kind === 'refused' && failure.code === 'not_found') return 'closed';
-      throw error;
-    }
+  async function update(client: Views, viewId: string, view: ModalView, hash?: string): Promise<Shown> {
+    const shown = await showInWindow(client, { view_id: viewId, view, ...(hash !== undefined && { hash }) });
+    const metadata = view.private_metadata ?? '';
+    if (typeof shown === 'object' && shown.hash) drawn.set(viewId, { hash: shown.hash, metadata });
+    return shown;
   }
 
   function isOutdated(event: ViewEvent): boolean {
@@ -97,7 +107,7 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
       const sameForm = last !== undefined && last.metadata === view.private_metadata && last.hash !== hash;
       if (result === 'conflict' && sameForm) await update(client, viewId, view, last.hash);
     } catch (error) {
-      const failure = classifyApiError(error);
+      const failure = classifyApiError(error instanceof Told ? error.cause : error);
       logger.debug({ failure }, 'a preview was left out');
       // What is typed next is hardly refused for another reason: it is said once a form.
       const refused = failure.kind === 'refused' && remedyOf(failure.code) === 'plain_text';

@@ -29,7 +29,7 @@ export const handleReport: ClickHandler<ProgressDependencies> = async (args, { s
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
   const sentence = `The result for every recipient of ${sendId}:`;
   const sent = await files.sendTo(args.body.user.id, sentence, reportFile(send, store, answers));
-  await answerClick(args, sent.ok ? 'The file was sent to you directly.' : sent.error);
+  await answerClick(args, sent.ok ? 'The file was sent to you directly.' : sent.error.sentence);
 };
 
 /** Gives the whole number of a message to whoever clicked, and to nobody else. */

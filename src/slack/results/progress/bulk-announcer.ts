@@ -78,6 +78,8 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       at: send.announcement,
       channelId,
       userId,
+      // What goes on would use up what Slack takes by a response_url.
+      isPersonal: ENDED.has(send.state),
       render: ({ direct }) => withLinks(render(direct ? channelId : undefined), links),
     });
     if (result.state === 'posted' && !heard.stalled) {
@@ -128,9 +130,10 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     // Herald itself asks for what a rule sends, and is nobody to write to.
     const { id, origin } = send;
     if (origin.alert !== undefined) return 'A rule asked for it.';
-    const direct = dependencies.files.direct(origin.userId, `The result for every recipient of ${id}:`);
+    const words = `The result for every recipient of ${id}:`;
     const file = reportFile(send, store, dependencies.answers);
-    const given = await inTime(() => dependencies.files.share(direct, file), dependencies);
+    const give = () => dependencies.files.sendTo(origin.userId, words, file);
+    const given = await inTime(give, dependencies);
     return given?.ok === false ? given.error : undefined;
   }
 

@@ -26,7 +26,7 @@ export interface BulkAnnouncerDependencies extends StoppableSurroundings {
   readonly answers: Answers;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
   readonly catalogue: TemplateCatalogue;
-  readonly files: Pick<SlackFiles, 'share' | 'direct' | 'upload' | 'isShowable'>;
+  readonly files: Pick<SlackFiles, 'sendTo' | 'upload' | 'isShowable'>;
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
   readonly approvalChannel: string | undefined;
   readonly cardSettings: CardSettings;

@@ -65,6 +65,7 @@ async function notify(
     channelId: root?.channelId ?? userId,
     ...(root && { threadTs: root.ts }),
     userId,
+    isPersonal: true,
     render: () => card,
   });
 }

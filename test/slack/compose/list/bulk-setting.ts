@@ -185,7 +185,7 @@ export function createNeeds() {
     audiences: new FakeAudiences(),
     bulkSends: new RecordingBulkSends(),
     files: {
-      ...{ download: noFile, sendTo: noFile, share: noFile, direct: () => noFile },
+      ...{ download: noFile, sendTo: noFile },
       ...{ upload: noFile, isShowable: noFile },
     },
     approvals: { over: 1 },

@@ -3,7 +3,7 @@ import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { Send } from '../../../../src/sends/send.ts';
 import { openForEditing } from '../../../../src/slack/compose/start/edit.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
-import { FakeAudiences } from '../list/bulk-setting.ts';
+import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
 import { createSetting, heldBy, notesOf, slackError } from '../setting.ts';
 
 const SEND: Send = {
@@ -41,6 +41,26 @@ test('a send that was taken back is a form again, with all that it was asked for
   expect(client.view.blocks.find(({ block_id }) => block_id === 'schedule')).toMatchObject({
     element: { initial_date_time: Date.UTC(2030, 0, 5) / 1000 },
   });
+});
+
+test('a count that comes late and that Slack does not show ends nothing but itself', async () => {
+  const { compose, client, clock, catalogue } = await setting();
+  const bulkSends = new RecordingBulkSends(compose.audiences, catalogue);
+  const counted = Promise.withResolvers<void>();
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  const counting: typeof compose.counting = (_view, asked) =>
+    counted.promise.then(() => bulkSends.review(asked, new AbortController().signal));
+  const opening = openForEditing(SEND, 'trigger', client, { ...compose, counting });
+  await clock.advance(1_000);
+  await opening;
+  client.failures['views.update'] = [slackError('invalid_blocks')];
+  counted.resolve();
+  await clock.advance(1_000);
+  expect(client.of('views.update')).toHaveLength(1);
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
 });
 
 test('a list that is gone, and a form that does not open, are said', async () => {

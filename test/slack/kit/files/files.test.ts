@@ -72,6 +72,20 @@ function refuse(method: string, error: string): void {
   bulk.workspace.setFaults({ faults: [{ on: 'api', method, times: 1, do: 'error', error }] });
 }
 
+const A_FILE = {
+  name: 'a.csv',
+  content: async function* () {
+    yield 'phone\r\n';
+  },
+};
+
+/** What stands in Asha's messages: words, and names of files. */
+const inDirect = () =>
+  bulk.workspace
+    .snapshot()
+    .messages.filter(({ channel }) => channel === 'D0ASHA')
+    .map(({ text, files = [] }) => files[0]?.name ?? text);
+
 const SETTINGS = /^The settings of the workspace do not allow this file \(\w+\)\. Ask an admin of it to /;
 test.each([
   ['files.getUploadURLExternal', 'file_uploads_disabled', SETTINGS],
@@ -89,15 +103,43 @@ test.each([
   ],
 ] as const)('%s refused with %s: the sentence says what to do', async (method, code, sentence) => {
   refuse(method, code);
-  const file = {
-    name: 'a.csv',
-    content: async function* () {
-      yield 'phone\r\n';
-    },
-  };
-  const given = await files().sendTo('U0ASHA', 'Here:', file);
-  expect(given).toEqual({ ok: false, error: expect.stringMatching(sentence) });
-  expect(given).not.toEqual({ ok: false, error: expect.stringContaining('in a minute') });
+  const before = inDirect();
+  const given = await files().sendTo('U0ASHA', 'Here:', A_FILE);
+  expect(given).toEqual({ ok: false, error: { sentence: expect.stringMatching(sentence) } });
+  expect(JSON.stringify(given)).not.toContain('in a minute');
+  // No words stand there that promise a file.
+  expect(inDirect()).toEqual(before);
+});
+
+test.each([
+  [{ do: 'rate_limit', retryAfterSeconds: 7 } as const, 7_000, true],
+  [{ do: 'error', error: 'token_revoked' } as const, 30_000, true],
+  // Nobody knows whether the file stands below its words.
+  [{ do: 'drop_answer' } as const, undefined, false],
+])(
+  'a file that did not get through (%o): its words are taken back where that is certain',
+  async (fault, retryAfterMs, isTakenBack) => {
+    const before = inDirect();
+    bulk.workspace.setFaults({
+      faults: [{ on: 'api', method: 'files.completeUploadExternal', times: 1, ...fault }],
+    });
+    const given = await files().sendTo('U0ASHA', 'Here:', A_FILE);
+    expect(given).toEqual({
+      ok: false,
+      error: { sentence: expect.any(String), ...(retryAfterMs && { retryAfterMs }) },
+    });
+    expect(inDirect().slice(before.length)).toEqual(isTakenBack ? [] : ['Here:', 'a.csv']);
+  },
+);
+
+test('words that cannot be taken back are no failure of the answer', async () => {
+  bulk.workspace.setFaults({
+    faults: [
+      { on: 'api', method: 'files.completeUploadExternal', times: 1, do: 'error', error: 'file_not_found' },
+      { on: 'api', method: 'chat.delete', times: 1, do: 'error', error: 'internal_error' },
+    ],
+  });
+  expect(await files().sendTo('U0ASHA', 'Here:', A_FILE)).toMatchObject({ ok: false });
 });
 
 test.each([

@@ -18,3 +18,44 @@ test.each(['team_added_to_org', 'ekm_access_denied', 'accesslimited', 'no_permis
   '%s names no channel: it is asked again later, and nothing is posted twice meanwhile',
   async (code) => expect(await find(code)).toEqual({ state: 'later', retryAfterMs: 5_000, refusal: code }),
 );
+
+/** A channel in which so many pages of messages are newer than the post. */
+function channel(pages: number) {
+  const asked: unknown[] = [];
+  const read = async (how: { cursor?: string }) => {
+    asked.push(how.cursor);
+    const page = Number(how.cursor ?? 0);
+    const post = { bot_id: 'B0HERALD', ts: '7.0', text: 'S-1 was accepted' };
+    const messages = page === pages ? [post] : [{ bot_id: 'B0HERALD', ts: '9.0', text: 'another' }];
+    return {
+      ok: true,
+      messages,
+      has_more: page < pages,
+      response_metadata: { next_cursor: page < pages ? String(page + 1) : '' },
+    };
+  };
+  const client = { conversations: { history: read, replies: read } } as never;
+  return { client, asked };
+}
+const WANTED = { channelId: 'C0TEAM', mark: 'S-1', since: 0 };
+const FOUND = { state: 'found', channelId: 'C0TEAM', ts: '7.0' };
+
+test.each([
+  ['a channel', WANTED],
+  ['a thread', { ...WANTED, threadTs: '1.0' }],
+])('a post behind the first page of %s is found by the cursor', async (_name, wanted) => {
+  const { client, asked } = channel(2);
+  expect(await findPost(client, 'B0HERALD', wanted)).toEqual(FOUND);
+  expect(asked).toEqual([undefined, '1', '2']);
+});
+
+test('so many pages are read and no more: then nobody knows whether it stands there', async () => {
+  const { client, asked } = channel(100);
+  expect(await findPost(client, 'B0HERALD', WANTED)).toEqual({ state: 'unreadable' });
+  expect(asked).toHaveLength(10);
+});
+
+test('a channel that was read to its end has no such post', async () => {
+  const { client } = channel(3);
+  expect(await findPost(client, 'B0HERALD', { ...WANTED, mark: 'S-2' })).toEqual({ state: 'absent' });
+});

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { describe, expect, test } from 'vitest';
+import { Told } from '../../../../src/slack/connection/notify-person.ts';
 import { createViewUpdates } from '../../../../src/slack/kit/views/view-updates.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
@@ -56,12 +57,33 @@ describe('redrawing for a choice', () => {
     expect(asked()).toEqual(['earlier opened', 'later opened']);
   });
 
-  test('a form that was closed is no error; anything else is', async () => {
+  test('a form that was closed is no error', async () => {
     const { client, updates } = setUp();
-    client.failures['views.update'] = [slackError('not_found'), slackError('invalid_arguments')];
+    client.failures['views.update'] = [slackError('not_found')];
     await updates.redraw(client, event('1.0'), view('A'));
-    await expect(updates.redraw(client, event('2.0'), view('A'))).rejects.toThrow('invalid_arguments');
   });
+
+  test.each([
+    [
+      slackError('invalid_arguments'),
+      'Slack did not show this in the window (invalid_arguments). Nothing was sent. Close the window and open it again.',
+    ],
+    [
+      slackError('token_revoked'),
+      'Slack did not show this in the window (token_revoked). Whoever runs Herald must mend that first. Nothing was sent. Close the window and open it again.',
+    ],
+    [
+      new Error('a socket was closed'),
+      'Slack did not show this in the window (ambiguous). Nothing was sent. Close the window and open it again.',
+    ],
+  ])(
+    'a choice that is not shown (%s): the person is told so, and that nothing was sent',
+    async (error, said) => {
+      const { client, updates } = setUp();
+      client.failures['views.update'] = [error];
+      await expect(updates.redraw(client, event('1.0'), view('A'))).rejects.toEqual(new Told(said));
+    },
+  );
 });
 
 describe('refreshing the preview', () => {
