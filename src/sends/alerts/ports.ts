@@ -18,7 +18,11 @@ export interface AlertState {
 
 /** The results of decisions, written in one transaction. */
 export interface AlertChanges {
-  readonly events?: readonly { readonly id: number; readonly decisions: readonly AlertDecision[] }[];
+  readonly events?: readonly {
+    readonly id: number;
+    /** Undefined of an event that was put away and not looked at. */
+    readonly decisions?: readonly AlertDecision[] | undefined;
+  }[];
   /** New or replacing ones. */
   readonly alerts?: readonly Alert[];
   readonly rules?: readonly RuleState[];
