@@ -204,9 +204,10 @@ function withHeld(
 ): RuleState {
   const until = Math.min(now, ...alertsWithinHour(rule, 0, situation, now)) + HOUR_MS;
   const hold: AlertHold = state?.hold ?? { id, since: now, until, count: 0, titles: {}, told: false };
-  const named = title in hold.titles || Object.keys(hold.titles).length < TITLES_KEPT;
-  const titles = named ? { ...hold.titles, [title]: (hold.titles[title] ?? 0) + 1 } : hold.titles;
-  return { ...state, rule: rule.name, hold: { ...hold, count: hold.count + 1, titles } };
+  const titles = new Map(Object.entries(hold.titles));
+  if (titles.has(title) || titles.size < TITLES_KEPT) titles.set(title, (titles.get(title) ?? 0) + 1);
+  const counted = { count: hold.count + 1, titles: Object.fromEntries(titles) };
+  return { ...state, rule: rule.name, hold: { ...hold, ...counted } };
 }
 
 /**

@@ -94,14 +94,14 @@ interface TextValues {
 
 /** The text to send: `before` and the filled-in template of the rule, cut to the number of SMS parts it allows. */
 export function pageText(rule: AlertRule, { text, channel }: TextValues, before = ''): string {
-  const values: Readonly<Record<string, string>> = {
-    text,
-    title: titleOf(text),
-    severity: rule.severity,
-    rule: rule.name,
-    channel,
-  };
-  const filled = rule.text.replace(/\{\{\s*(\w+)\s*\}\}/g, (all, name: string) => values[name] ?? all);
+  const values = new Map([
+    ['text', text],
+    ['title', titleOf(text)],
+    ['severity', rule.severity],
+    ['rule', rule.name],
+    ['channel', channel],
+  ]);
+  const filled = rule.text.replace(/\{\{\s*(\w+)\s*\}\}/g, (all, name: string) => values.get(name) ?? all);
   return cutToSegments(before + printable(filled), rule.segments).text;
 }
 

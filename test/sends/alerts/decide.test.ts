@@ -264,6 +264,17 @@ describe('over the cap of a rule', () => {
     expect(what(post(60, 'firing: e'))).toStrictEqual(['sent']);
   });
 
+  test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+    'the title %s is counted as any other',
+    (title) => {
+      const { post, situation } = deciding({ capPerHour: 1, match: undefined });
+      post(0, 'first');
+      for (const minutes of [1, 2]) post(minutes, `${title}\nnumber ${minutes}`);
+      const { titles } = JSON.parse(JSON.stringify(situation.rules.get('critical')?.hold));
+      expect(Object.entries(titles)).toStrictEqual([[title, 2]]);
+    },
+  );
+
   test('the titles of at most twenty are kept, and all are counted', () => {
     const { post, situation } = deciding({ capPerHour: 1 });
     const name = (n: number) => `firing: machine-${String.fromCharCode(97 + n)}`;

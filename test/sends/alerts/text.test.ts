@@ -162,9 +162,12 @@ describe('a fingerprint', () => {
 
 describe('what is sent', () => {
   test('is the template filled in; what it does not know stays as it is written', () => {
-    const rule = { ...RULE, text: '{{severity}} {{ title }} ({{rule}}, {{channel}}): {{text}} {{other}}' };
+    const rule = {
+      ...RULE,
+      text: '{{severity}} {{ title }} ({{rule}}, {{channel}}): {{text}} {{other}} {{constructor}}',
+    };
     expect(pageText(rule, { text: '[FIRING:1] Disk\nfull {{rule}}', channel: 'C0ALERTS' })).toBe(
-      'critical Disk (critical, C0ALERTS): [FIRING:1] Disk\nfull {{rule}} {{other}}',
+      'critical Disk (critical, C0ALERTS): [FIRING:1] Disk\nfull {{rule}} {{other}} {{constructor}}',
     );
   });
 
