@@ -46,7 +46,7 @@ const DUE = 'SELECT document FROM alerts WHERE due_at <= :now ORDER BY due_at, r
 const CLAIM_UNANNOUNCED = `UPDATE alerts SET telling_until = :until WHERE id IN (SELECT id FROM alerts
   WHERE revision > told_revision AND telling_until <= :now ORDER BY received_at, id LIMIT :limit
   FOR UPDATE SKIP LOCKED) RETURNING *`;
-const MARK_ANNOUNCED = `UPDATE alerts SET told_revision = greatest(told_revision, :revision), telling_until = 0,
+const MARK_ANNOUNCED = `UPDATE alerts SET told_revision = greatest(told_revision, :revision), telling_until = :until,
     card_channel = coalesce(:channelId, card_channel), card_ts = coalesce(:ts, card_ts)
   WHERE id = :alertId`;
 
@@ -102,8 +102,9 @@ export function createAlertStore(database: Database): AlertStore {
         .toSorted((one, other) => Number(one.received_at) - Number(other.received_at))
         .map(unannouncedFrom);
     },
-    markAnnounced: async (alertId, revision, card) => {
-      await database.change(MARK_ANNOUNCED, { alertId, revision, channelId: card?.channelId, ts: card?.ts });
+    markAnnounced: async (alertId, revision, card, until = 0) => {
+      const at = { channelId: card?.channelId, ts: card?.ts };
+      await database.change(MARK_ANNOUNCED, { alertId, revision, until, ...at });
     },
     decisionsSince: async (since) =>
       (await database.run(DECISIONS_SINCE, { since })).map(({ rule, what, count }) => ({

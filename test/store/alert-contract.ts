@@ -197,6 +197,15 @@ export function describeAlertStore(
       ).toEqual([{ revision: 3, at: card }]);
     });
 
+    it('gives what is to be told again no sooner than then, where it stands', async () => {
+      await commit(alert('L-1'));
+      await store.unannounced(1_000, 2_000, 9);
+      const card = { channelId: 'C0ALERTS', ts: '1.2' };
+      await store.markAnnounced('L-1', 0, card, 5_000);
+      expect(await store.unannounced(4_999, 6_000, 9)).toEqual([]);
+      expect(await store.unannounced(5_000, 6_000, 9)).toEqual([{ alert: alert('L-1'), revision: 1, card }]);
+    });
+
     it('comes back to what a teller that died has left', async () => {
       await commit(alert('L-1'));
       await store.unannounced(1_000, 2_000, 9);

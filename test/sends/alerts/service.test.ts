@@ -522,6 +522,31 @@ describe('Slack', () => {
     expect(JSON.stringify(setting.logger.lines)).toContain('ekm_access_denied');
   });
 
+  test('that does not show its sign yet is asked again, for a day; its card stands', async () => {
+    const setting = started();
+    const half = { state: 'posted', channelId: CHANNEL, ts: '7.7', againAfterMs: 20_000 } as const;
+    setting.slack.answers = [half, half, half];
+    const { ts } = await setting.post(FIRING);
+    await setting.clock.advance(15_000);
+    const soon = setting.cards.length;
+    await setting.clock.advance(MINUTE_MS);
+    expect(setting.cards.length).toBeGreaterThan(soon);
+    expect(setting.told.at(-1)?.alert.ts).toBe(ts);
+    expect(setting.cards.at(-1)).toEqual({ channelId: CHANNEL, ts: '7.7' });
+    const asked = setting.cards.length;
+    await setting.clock.advance(10 * MINUTE_MS);
+    expect(setting.cards).toHaveLength(asked);
+    setting.slack.answers = Array.from({ length: 9_999 }, () => ({ ...half, againAfterMs: 10 * MINUTE_MS }));
+    await setting.alerts.acknowledge(alertIdOf(CHANNEL, ts, 'critical'), 'U0ASHA');
+    await setting.clock.advance(23 * 60 * MINUTE_MS);
+    const before = setting.slack.answers.length;
+    expect(before).toBeLessThan(9_999 - 100);
+    await setting.clock.advance(2 * 60 * MINUTE_MS);
+    const after = setting.slack.answers.length;
+    await setting.clock.advance(2 * 60 * MINUTE_MS);
+    expect(setting.slack.answers).toHaveLength(after);
+  });
+
   test('that is down is told later, and once', async () => {
     const setting = started();
     setting.slack.answers = [{ state: 'later', retryAfterMs: 5_000 }];
