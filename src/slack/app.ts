@@ -30,7 +30,10 @@ export type SlackMode =
   | { readonly kind: 'http'; readonly signingSecrets: readonly string[] };
 
 export interface SlackAppOptions
-  extends Pick<SlackClient, 'botToken' | 'client' | 'fetch' | 'clientOptions' | 'boltLogger' | 'signIn'> {
+  extends Pick<
+    SlackClient,
+    'botToken' | 'client' | 'slackClock' | 'fetch' | 'clientOptions' | 'boltLogger' | 'signIn'
+  > {
   readonly mode: SlackMode;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -68,7 +71,7 @@ export interface SlackApp {
 }
 
 export function createSlackApp(options: SlackAppOptions): SlackApp {
-  const { mode, client, fetch, signIn, boltLogger, logger, clock, random, metrics } = options;
+  const { mode, client, fetch, signIn, boltLogger, logger, clock, slackClock, random, metrics } = options;
   const notify = createNotifyPerson(client, fetch, logger);
   const leaving = new AbortController();
   const stopping = new AbortController();
@@ -135,7 +138,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       };
     },
     ...(mode.kind === 'http' && {
-      httpHandler: createHttpHandler({ ...shared, signingSecrets: mode.signingSecrets }),
+      httpHandler: createHttpHandler({ ...shared, clock: slackClock, signingSecrets: mode.signingSecrets }),
     }),
   };
 }

@@ -48,8 +48,8 @@ export function wireServices(dependencies: ServiceDependencies) {
   const { team } = configuration;
   const { approvers, channel: approvalChannel, singlesPerHour } = team.approvals;
   const { sends: store, audiences: audienceStore, inputs, lease, sharing, tasks, notes } = stores;
-  const { client, identity } = slack;
-  const shared = { ...dependencies, client, identity, store, inputs, lease, sharing, tasks };
+  const { client, slackClock, identity } = slack;
+  const shared = { ...dependencies, client, slackClock, identity, store, inputs, lease, sharing, tasks };
 
   const people = {
     members: createMembers(shared),

@@ -26,6 +26,8 @@ export interface AlertEvent {
   readonly author: AlertAuthor;
   /** Plain text; empty for `deleted`. */
   readonly text: string;
+  /** `eventTs` by this machine's clock, in milliseconds since the epoch; absent where Slack's is taken for it. */
+  readonly saidAt?: number;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
 }

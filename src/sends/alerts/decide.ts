@@ -177,7 +177,7 @@ function newAlert(event: AlertEvent, id: string, rule: AlertRule, fingerprint: s
     title: titleOf(text),
     text: keptText(text),
     ...(event.kind === 'changed' && { edited: true }),
-    postedAt: Number(event.eventTs) * 1_000,
+    postedAt: event.saidAt ?? Number(event.eventTs) * 1_000,
     receivedAt,
     state: 'open',
     repeats: 0,

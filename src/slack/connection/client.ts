@@ -6,6 +6,7 @@ import { createBoltLogger } from './bolt-logger.ts';
 import type { SlackMetrics } from './metrics.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './response-url.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
+import { createSlackClock } from './slack-clock.ts';
 import { createSlackFetch, webClientOptions } from './web-client.ts';
 
 interface SlackClientSettings {
@@ -27,6 +28,8 @@ export interface SlackClient {
   readonly slackApiUrl: string;
   /** Carries the bot token; Bolt's own client has none, because Herald authorises from its configuration. */
   readonly client: webApi.WebClient;
+  /** What Slack dates is compared with this one. */
+  readonly slackClock: Clock;
   readonly fetch: webApi.FetchFunction;
   /** For another client of the same kind, which may write into them. */
   clientOptions(): webApi.WebClientOptions;
@@ -40,7 +43,10 @@ export function createSlackClient(settings: SlackClientSettings): SlackClient {
   const slackApiUrl = settings.slackApiUrl.replace(/\/?$/, '/');
   const boltLogger = createBoltLogger(logger);
   const responseUrls = createResponseUrls([SLACK_RESPONSE_ORIGIN, new URL(slackApiUrl).origin], clock);
-  const fetch = createSlackFetch(slackApiUrl, responseUrls, metrics, clock);
+  const { slackClock, fetch } = createSlackClock(
+    createSlackFetch(slackApiUrl, responseUrls, metrics, clock),
+    clock,
+  );
   const clientOptions = () => webClientOptions({ slackApiUrl, logger: boltLogger, fetch });
   const client = new webApi.WebClient(botToken, clientOptions());
   const signIn = createSignIn({ ...settings, client });
@@ -48,6 +54,7 @@ export function createSlackClient(settings: SlackClientSettings): SlackClient {
     botToken,
     slackApiUrl,
     client,
+    slackClock,
     fetch,
     clientOptions,
     boltLogger,

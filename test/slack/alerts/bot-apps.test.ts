@@ -33,6 +33,7 @@ function setting(...answers: Answer[]) {
     names: { nameOf: async (id) => id },
     botApps,
     clock,
+    slackClock: clock,
   });
   let ts = 0;
   /** As an incoming webhook's message comes: the bot, and nothing of an app. */

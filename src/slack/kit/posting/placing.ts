@@ -1,4 +1,5 @@
 import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Surroundings } from '../../../core/surroundings.ts';
 import type { AnnounceResult } from '../../../sends/announcer.ts';
@@ -59,6 +60,8 @@ export interface Placing {
 interface PlacingDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'chat' | 'conversations'>;
   readonly identity: () => Identity | undefined;
+  /** Absent: as ours. */
+  readonly slackClock?: Clock;
   /** True for the first of all processes that posts the message of a mark. */
   readonly claimPost: (mark: string) => Promise<boolean>;
 }
@@ -72,7 +75,8 @@ interface PlacingDependencies extends Surroundings {
  * the app was given the scope to). Without that scope one more post is made, once Slack answers again; a second
  * card of the same send is better than none, a third is not.
  */
-export function createPlacing({ client, identity, claimPost, clock, logger }: PlacingDependencies): Placing {
+export function createPlacing(dependencies: PlacingDependencies): Placing {
+  const { client, identity, claimPost, clock, slackClock = clock, logger } = dependencies;
   const startedAt = clock.now();
   const pace = createPace(clock);
   const lostPosts = createExpiringMap<number>(REMEMBER_MS, REMEMBERED, clock);
@@ -97,7 +101,10 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
     const { mark, since } = placement;
     const earlier: EarlierPost = (await isNew(mark, since))
       ? { state: 'absent' }
-      : await findPost(client, identity()?.botId, placement);
+      : await findPost(client, identity()?.botId, {
+          ...placement,
+          since: since + slackClock.now() - clock.now(),
+        });
     if (earlier.state === 'later') return earlier;
     const found = earlier.state === 'found' && (await update(placement, earlier));
     if (found) return found;
