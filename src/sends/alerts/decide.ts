@@ -23,12 +23,7 @@ export interface OpenEvent extends AlertEvent {
 }
 
 /** Decisions that say that whoever was to be told of these words was. */
-const TOLD: ReadonlySet<AlertDecision['what']> = new Set([
-  'sent',
-  'repeated',
-  'acknowledged_before',
-  'known',
-]);
+const TOLD: ReadonlySet<string> = new Set(['sent', 'repeated', 'acknowledged_before', 'known']);
 
 /** The decisions of all rules that match an event, in their order; undefined of what a later event has overtaken. */
 export function decideEvent(

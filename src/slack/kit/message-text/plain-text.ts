@@ -34,10 +34,7 @@ function blocksText(message: MessageContent, names: MentionNames): string {
   return tidy(lines(listAt({ ...message }, 'blocks').map((block) => blockText(block, names))));
 }
 
-/**
- * What Slack or an app shows of a link is not what the message says, and comes as an edit. A message that somebody shares
- * looks like that and is. Source: https://docs.slack.dev/messaging/unfurling-links-in-messages
- */
+/** What Slack or an app shows of a link is not what the message says; a message that somebody shares looks so, and is. */
 function isUnfurled(attachment: unknown): boolean {
   if (!isRecord(attachment) || attachment.is_share === true) return false;
   return ['from_url', 'app_unfurl_url', 'is_app_unfurl'].some((key) => Boolean(attachment[key]));
