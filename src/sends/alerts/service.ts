@@ -1,7 +1,7 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
-import { type Alert, type AlertEvent, alertIdOf, type RuleState } from './alert.ts';
+import type { Alert, AlertEvent, RuleState } from './alert.ts';
 import type { AlertTelling } from './announcing.ts';
 import { alertIdFor, decideEvent, ended, withoutSteps } from './decide.ts';
 import { type PagingDependencies, sendStep } from './paging.ts';
@@ -87,10 +87,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
 
   async function decideAll(events: readonly StoredAlertEvent[]): Promise<void> {
     const ids = events.flatMap((event) => [
-      ...settings.rules.flatMap((rule) => [
-        alertIdOf(event.channelId, event.ts, rule.name),
-        alertIdFor(event, rule),
-      ]),
+      ...settings.rules.map((rule) => alertIdFor(event, rule)),
       ...(event.before?.decisions.flatMap(({ alertId }) => alertId ?? []) ?? []),
     ]);
     const decided = await decideOn(ids, (situation, now) => {

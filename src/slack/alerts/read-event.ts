@@ -90,11 +90,8 @@ export function readAlertEvent(payload: Payload, reading: Reading): AlertEvent |
   }
   const post = posted.safeParse(event);
   if (!post.success) return undefined;
-  return written(
-    post.data,
-    { eventId, kind: 'posted', channelId: post.data.channel, eventTs: post.data.ts },
-    reading,
-  );
+  const { channel: channelId, ts: eventTs } = post.data;
+  return written(post.data, { eventId, kind: 'posted', channelId, eventTs }, reading);
 }
 
 function removed(

@@ -11,11 +11,13 @@ export function createSlackClock(fetch: webApi.FetchFunction, clock: Clock) {
     ...clock,
     now: () => (heard === undefined ? clock.now() : heard.said + clock.monotonic() - heard.at),
   };
-  const listening: webApi.FetchFunction = async (...request) => {
-    const response = await fetch(...request);
-    const said = Date.parse(response.headers.get('date') ?? '');
-    if (!Number.isNaN(said)) heard = { said, at: clock.monotonic() };
-    return response;
+  return {
+    slackClock,
+    fetch: async (...request: Parameters<webApi.FetchFunction>) => {
+      const response = await fetch(...request);
+      const said = Date.parse(response.headers.get('date') ?? '');
+      if (!Number.isNaN(said)) heard = { said, at: clock.monotonic() };
+      return response;
+    },
   };
-  return { slackClock, fetch: listening };
 }
