@@ -43,7 +43,7 @@ export async function runDoctor(
   const { environment, team } = loaded.value;
   // Of groups only Slack knows who is in them.
   const approvals = offline ? checkApprovals(team.approvals, new Map()) : [];
-  tell('Settings', [...risksOf(environment), ...approvals]);
+  tell('Settings', [...risksOf(loaded.value), ...approvals]);
   tell('Database', await checkDatabase(environment.DATABASE_URL, offline));
   tell('Backups', checkBackups(environment.DATABASE_URL, team.backup, systemClock.now()));
   if (!offline) {

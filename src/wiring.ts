@@ -27,9 +27,9 @@ export function wire(foundation: Foundation) {
     refusedPosts: createRefusedPosts(logger, metrics.announcementSetAside),
   };
   const { slackClient, gateway, socketDispatcher } = wireConnections(foundation);
-  const { client, identity } = slackClient;
+  const { client, slackClock, identity } = slackClient;
   const services = wireServices({ ...shared, slack: slackClient, gateway });
-  const keepAlert = alertIntake(services, foundation.clock);
+  const keepAlert = alertIntake(services, { clock: foundation.clock, slackClock });
   const hint = createThreadHints({ client, conversations: stores.conversations, logger });
   const slack = createSlackApp({
     ...foundation,
@@ -49,6 +49,7 @@ export function wire(foundation: Foundation) {
     ...foundation,
     ...services,
     client,
+    slackClock,
     identity,
     store: stores.alerts,
     settings: services.alertSettings,

@@ -46,8 +46,26 @@ it('advises where something works and may not be meant', async () => {
   expect(said).toContain('! Settings\n    MESSAGING_BASE_URL begins with http:// and names another machine');
   expect(said).toContain('Webhooks are off');
   expect(said).toContain('Nobody may approve, so a send to more than 1 cannot start.');
-  expect(said).toMatch(/\n0 wrong, 3 to think about\.$/);
+  expect(said).toContain('every member may send to anybody');
+  expect(said).not.toContain('pages @');
+  expect(said).toMatch(/\n0 wrong, 4 to think about\.$/);
 });
+
+it.each(['approvalOver: 3', 'approvalOver: 0'])(
+  'says who reaches several people without an approval: %s',
+  async (over) => {
+    const groups = `groups: { oncall-sg: [{ user: U0MEI }], second: [{ user: U0ARUN }] }`;
+    writeFileSync(
+      join(folder, 'herald.yml'),
+      `${team}\nalerts: { ${groups}, ${over} }\naccess: { send: { flash: [U0ASHA] } }`,
+    );
+    const { said } = await doctor();
+    const pages =
+      'Nobody sends to many customers alone; but whoever may send flash SMS pages @oncall-sg, @second without an approval, up to 3 people on call at once and 60 messages an hour.';
+    expect(said.includes(pages)).toBe(over === 'approvalOver: 3');
+    expect(said).not.toContain('every member may send');
+  },
+);
 
 it.each(['localhost', '127.0.0.1:8080', '[::1]', 'carrier.localhost'])(
   'has nothing against http://%s',
@@ -59,7 +77,7 @@ it.each(['localhost', '127.0.0.1:8080', '[::1]', 'carrier.localhost'])(
 
 it('counts the approvers that are listed against what the tiers ask for', async () => {
   const approvals = (tiers: number) =>
-    `${team}\napprovals: { approvers: [U0RAVI, U0MEI, U0ASHA], tiers: [{ over: 9, approvals: ${tiers} }] }`;
+    `${team}\naccess: { send: { flash: [U0ASHA] } }\napprovals: { approvers: [U0RAVI, U0MEI, U0ASHA], tiers: [{ over: 9, approvals: ${tiers} }] }`;
   writeFileSync(join(folder, 'herald.yml'), approvals(20));
   expect(await doctor()).toEqual({
     code: 1,

@@ -1,12 +1,22 @@
 import { advice, type Finding } from '../core/finding.ts';
-import type { Environment } from './environment.ts';
+import type { Configuration } from './load.ts';
 
 const ADDRESSES = ['SLACK_API_URL', 'MESSAGING_BASE_URL', 'MESSAGING_FLASH_URL'] as const;
 
 const OLD_SECRETS = ['SLACK_SIGNING_SECRET_OLD', 'WEBHOOK_TOKEN_OLD'] as const;
 
 /** What is allowed, and may not be meant. */
-export function risksOf(environment: Environment): readonly Finding[] {
+export function risksOf({ environment, team }: Configuration): readonly Finding[] {
+  const { access, alerts, approvals } = team;
+  const groups = Object.keys(alerts.groups).map((name) => `@${name}`);
+  const open = advice(
+    'herald.yml says nothing under access.send: every member may send to anybody.',
+    'List under access.send who may send what.',
+  );
+  const paging = advice(
+    `Nobody sends to many customers alone; but whoever may send flash SMS pages ${groups.join(', ')} without an approval, up to ${alerts.approvalOver} people on call at once and ${approvals.singlesPerHour} messages an hour.`,
+    'Lower alerts.approvalOver or approvals.singlesPerHour, or list under access.send.flash who may page.',
+  );
   const plain = ADDRESSES.filter((key) => isPlainElsewhere(environment[key])).map((key) =>
     advice(
       `${key} begins with http:// and names another machine: keys, numbers and texts can be read on the way.`,
@@ -20,7 +30,13 @@ export function risksOf(environment: Environment): readonly Finding[] {
     'Webhooks are off: without WEBHOOK_TOKEN no answer of a customer reaches Slack.',
     'Set WEBHOOK_TOKEN, and give the service the address that docs/answers.md names.',
   );
-  return [...plain, ...old, ...(environment.WEBHOOK_TOKEN === undefined ? [off] : [])];
+  return [
+    ...plain,
+    ...old,
+    ...(environment.WEBHOOK_TOKEN === undefined ? [off] : []),
+    ...(Object.keys(access.send).length === 0 ? [open] : []),
+    ...(groups.length > 0 && alerts.approvalOver > 0 ? [paging] : []),
+  ];
 }
 
 function isPlainElsewhere(address: string | undefined): boolean {

@@ -77,9 +77,8 @@ const approvals = optionalSection(
         .default([]),
       { doc: 'More approvals for larger audiences: { over, approvals }.' },
     ),
-    singlesPerHour: documented(wholeNumber(1).optional(), {
-      doc: 'Messages that one person may send within an hour without an approval; what is beyond waits for one like a send to many. Alerts do not count.',
-      absent: 'no limit',
+    singlesPerHour: documented(wholeNumber(1).default(60), {
+      doc: 'Messages that one person may send within an hour without an approval, one by one or as pages to on-call groups; what is beyond waits for one like a send to many. Alerts do not count.',
     }),
     expireHours: documented(positive('hours, more than 0').default(24), {
       doc: 'An unanswered request ends after this.',

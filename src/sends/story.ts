@@ -199,7 +199,8 @@ function alertSteps(store: AlertStore, logger: Logger): Partial<AlertStore> {
     commit: async (version, changes, at) => {
       const won = await store.commit(version, changes, at);
       if (!won) return won;
-      for (const { rule, what, alertId } of changes.events?.flatMap(({ decisions }) => decisions) ?? [])
+      const decided = changes.events?.flatMap(({ decisions = [] }) => decisions) ?? [];
+      for (const { rule, what, alertId } of decided)
         if (what === 'sent') logger.info({ alertId, rule }, 'alert fired');
       for (const { id, rule, state, ended } of changes.alerts ?? [])
         if (ended?.at === at) logger.info({ alertId: id, rule, by: ended.by }, `alert ${state}`);

@@ -67,7 +67,7 @@ export interface SlackApp {
 }
 
 export function createSlackApp(options: SlackAppOptions): SlackApp {
-  const { mode, client, fetch, signIn, boltLogger, logger, clock, random, metrics } = options;
+  const { mode, client, fetch, signIn, boltLogger, logger, clock, slackClock, random, metrics } = options;
   const notify = createNotifyPerson(client, fetch, logger);
   const leaving = new AbortController();
   let droppedAt = Number.NEGATIVE_INFINITY;
@@ -143,7 +143,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       };
     },
     ...(mode.kind === 'http' && {
-      httpHandler: createHttpHandler({ ...shared, signingSecrets: mode.signingSecrets }),
+      httpHandler: createHttpHandler({ ...shared, clock: slackClock, signingSecrets: mode.signingSecrets }),
     }),
   };
 }

@@ -181,7 +181,7 @@ async function checkClock(slack: CheckDependencies['slack'], clock: Clock): Prom
   const seconds = Math.round(Math.abs(offMs) / 1_000);
   return [
     wrong(
-      `The clock of this machine is ${seconds} s ${offMs > 0 ? 'ahead of' : 'behind'} Slack’s: starts and quiet hours are off by that, and from 300 s on Slack’s requests are refused.`,
+      `The clock of this machine is ${seconds} s ${offMs > 0 ? 'ahead of' : 'behind'} Slack’s: starts and quiet hours are off by that.`,
       'Let the machine set its clock by NTP.',
     ),
   ];

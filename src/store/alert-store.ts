@@ -17,10 +17,15 @@ import { type Database, type Row, type Runner, sql } from './sql.ts';
 
 const KEEP_EVENT = `INSERT INTO alert_events (event_id, key, channel_id, ts, event_ts, document, received_at)
   VALUES (:eventId, :key, :channelId, :ts, :eventTs, :document, :receivedAt) ON CONFLICT DO NOTHING`;
-const WAITING_EVENTS = `SELECT id, document, EXISTS (SELECT 1 FROM alert_events AS later
-    WHERE later.channel_id = alert_events.channel_id AND later.ts = alert_events.ts
-      AND later.event_ts > alert_events.event_ts) AS superseded
-  FROM alert_events WHERE decided_at IS NULL ORDER BY id LIMIT :limit`;
+/** `looked` is what was last looked at of the message. */
+const WAITING_EVENTS = `SELECT one.id, one.document, looked.document AS said, looked.decisions,
+    EXISTS (SELECT 1 FROM alert_events AS later WHERE later.channel_id = one.channel_id AND later.ts = one.ts
+      AND later.event_ts > one.event_ts) AS superseded
+  FROM alert_events AS one LEFT JOIN alert_events AS looked ON looked.id = (SELECT earlier.id
+    FROM alert_events AS earlier WHERE earlier.channel_id = one.channel_id AND earlier.ts = one.ts
+      AND earlier.event_ts < one.event_ts AND earlier.decisions IS NOT NULL
+    ORDER BY earlier.event_ts DESC LIMIT 1)
+  WHERE one.decided_at IS NULL ORDER BY one.id LIMIT :limit`;
 const DECIDE_EVENT = 'UPDATE alert_events SET decided_at = :at, decisions = :decisions WHERE id = :id';
 const DECISIONS = { sqlite: 'json_each(decisions)', postgres: 'jsonb_array_elements(decisions::jsonb)' };
 const DECISIONS_SINCE = sql`SELECT value ->> 'rule' AS rule, value ->> 'what' AS what, count(*) AS count
@@ -43,7 +48,7 @@ const DUE = 'SELECT document FROM alerts WHERE due_at <= :now ORDER BY due_at, r
 const CLAIM_UNANNOUNCED = `UPDATE alerts SET telling_until = :until WHERE id IN (SELECT id FROM alerts
   WHERE revision > told_revision AND telling_until <= :now ORDER BY received_at, id LIMIT :limit
   FOR UPDATE SKIP LOCKED) RETURNING document, revision, card_channel, card_ts, received_at`;
-const MARK_ANNOUNCED = `UPDATE alerts SET told_revision = greatest(told_revision, :revision), telling_until = 0,
+const MARK_ANNOUNCED = `UPDATE alerts SET told_revision = greatest(told_revision, :revision), telling_until = :until,
     card_channel = coalesce(:channelId, card_channel), card_ts = coalesce(:ts, card_ts)
   WHERE id = :alertId`;
 
@@ -99,8 +104,9 @@ export function createAlertStore(database: Database): AlertStore {
         .toSorted((one, other) => Number(one.received_at) - Number(other.received_at))
         .map(unannouncedFrom);
     },
-    markAnnounced: async (alertId, revision, card) => {
-      await database.change(MARK_ANNOUNCED, { alertId, revision, channelId: card?.channelId, ts: card?.ts });
+    markAnnounced: async (alertId, revision, card, until = 0) => {
+      const at = { channelId: card?.channelId, ts: card?.ts };
+      await database.change(MARK_ANNOUNCED, { alertId, revision, until, ...at });
     },
     decisionsSince: async (since) =>
       (await database.run(DECISIONS_SINCE, { since })).map(({ rule, what, count }) => ({
@@ -126,7 +132,7 @@ async function write(
   at: number,
 ): Promise<void> {
   for (const { id, decisions } of events)
-    await runner.change(DECIDE_EVENT, { id, at, decisions: JSON.stringify(decisions) });
+    await runner.change(DECIDE_EVENT, { id, at, decisions: decisions && JSON.stringify(decisions) });
   for (const alert of alerts) {
     const open = alert.state === 'open' || alert.state === 'acknowledged' ? 1 : 0;
     const document = JSON.stringify(alert);
@@ -146,7 +152,15 @@ function documentFrom<Document>({ document }: Row): Document {
 }
 
 function alertEventFrom(row: Row): StoredAlertEvent {
-  return { ...documentFrom<AlertEvent>(row), id: Number(row.id), superseded: Boolean(row.superseded) };
+  const { said: document, decisions } = row;
+  return {
+    ...documentFrom<AlertEvent>(row),
+    id: Number(row.id),
+    superseded: Boolean(row.superseded),
+    ...(typeof decisions === 'string' && {
+      before: { text: documentFrom<AlertEvent>({ document }).text, decisions: JSON.parse(decisions) },
+    }),
+  };
 }
 
 function unannouncedFrom(row: Row): UnannouncedAlert {

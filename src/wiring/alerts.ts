@@ -12,13 +12,16 @@ import type { AddFeature } from '../slack/kit/feature/register.ts';
 import type { Services } from './services.ts';
 
 /** What keeps the messages of alert channels before Slack hears that they arrived. */
-export function alertIntake({ alertSettings: { rules }, ...services }: Services, clock: Clock) {
+export function alertIntake(
+  { alertSettings: { rules }, ...services }: Services,
+  clocks: Pick<AlertDependencies, 'clock' | 'slackClock'>,
+) {
   return createAlertIntake({
     ...services,
     channels: new Set(rules.map(({ channel }) => channel)),
     botChannels: new Set(rules.filter(({ from }) => from.apps ?? from.names).map(({ channel }) => channel)),
     receive: services.alerts.receive,
-    clock,
+    ...clocks,
   });
 }
 

@@ -27,7 +27,7 @@ export async function logFindings(started: Started): Promise<void> {
   const { environment, team } = configuration;
   const identity = slackClient.identity();
   const looks: readonly (() => readonly Finding[] | Promise<readonly Finding[]>)[] = [
-    () => risksOf(environment),
+    () => risksOf(configuration),
     // That the server answers is known by now.
     () => checkDatabase(environment.DATABASE_URL, true),
     () => checkBackups(environment.DATABASE_URL, team.backup, clock.now()),

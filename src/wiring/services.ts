@@ -48,8 +48,11 @@ export function wireServices(dependencies: ServiceDependencies) {
   const { team } = configuration;
   const { approvers, channel: approvalChannel, singlesPerHour } = team.approvals;
   const { sends: store, audiences: audienceStore, inputs, lease, sharing, tasks, notes } = stores;
-  const { client, identity, latestUrls } = slack;
-  const shared = { ...dependencies, client, identity, latestUrls, store, inputs, lease, sharing, tasks };
+  const { client, slackClock, identity, latestUrls } = slack;
+  const shared = {
+    ...dependencies,
+    ...{ client, slackClock, identity, latestUrls, store, inputs, lease, sharing, tasks },
+  };
 
   const people = {
     members: createMembers(shared),

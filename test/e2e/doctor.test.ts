@@ -7,7 +7,8 @@ import { freePort } from '../../sandbox/free-port.ts';
 import { type E2eStack, startStack } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
-const GOOD = 'approvals: { approvers: [U0ASHA, U0RAVI], channel: C0APPROVALS }';
+const GOOD = `approvals: { approvers: [U0ASHA, U0RAVI], channel: C0APPROVALS }
+access: { send: { sms: [U0ASHA] } }`;
 /** Of a database file; those of PostgreSQL are not Herald's. */
 const folder = mkdtempSync(join(tmpdir(), 'herald-backups-'));
 const backup = process.env.HERALD_E2E_STORE === 'postgres' ? '' : `backup: { to: ${folder} }`;
@@ -63,6 +64,7 @@ approvals:
   approvers: [U0GUEST, U0NOBODY, S0MANAGERS, S0NOBODY]
   tiers: [{ over: 100, approvals: 20 }]
 access: { reports: [U0GUEST], send: { sms: [C0NOWHERE] } }
+alerts: { groups: { oncall-sg: [{ name: Mei, number: "+6591234567" }] } }
 `;
   await stack.restart({ config });
   const { code, said } = await stack.command(['doctor']);
@@ -75,7 +77,11 @@ access: { reports: [U0GUEST], send: { sms: [C0NOWHERE] } }
     'Slack shows Herald no channel C0NOWHERE (access.send.sms): channel_not_found.',
   ];
   for (const sentence of wrong) expect(said).toContain(`    ${sentence}\n    → `);
-  await stack.eventually('the same in the log', () =>
+  const advice =
+    'Nobody sends to many customers alone; but whoever may send flash SMS pages @oncall-sg without';
+  expect(said).toContain(`    ${advice}`);
+  await stack.eventually('the same in the log', () => stack.logs().includes(`"msg":"${advice}`));
+  await stack.eventually('what is wrong in the log', () =>
     wrong.every((sentence) => stack.logs().includes(`"msg":"${sentence}"`)),
   );
 });

@@ -54,7 +54,7 @@ function create(
   return app;
 }
 
-async function serve(): Promise<(payload: object) => Promise<{ status: number; body: unknown }>> {
+async function serve(aheadMs = 0): Promise<(payload: object) => Promise<{ status: number; body: unknown }>> {
   const server = createServer((request, response) => void app.httpHandler?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closeServer = () => void server.close();
@@ -65,7 +65,7 @@ async function serve(): Promise<(payload: object) => Promise<{ status: number; b
     const body = isEvent
       ? JSON.stringify(payload)
       : new URLSearchParams(form as Record<string, string>).toString();
-    const timestamp = String(Math.floor(clock.now() / 1000));
+    const timestamp = String(Math.floor((clock.now() - aheadMs) / 1000));
     const digest = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
     const response = await fetch(url, {
       method: 'POST',
@@ -344,6 +344,24 @@ describe('other workspaces', () => {
     await post(click());
     expect(runs).toBe(3);
   });
+
+  test.each([1_200_000, -1_200_000])(
+    'a clock %i ms ahead of Slack’s refuses none of its requests',
+    async (aheadMs) => {
+      const headers = {
+        'content-type': 'application/json',
+        date: new Date(clock.now() - aheadMs).toUTCString(),
+      };
+      slack.answers.set('auth.test', [{ status: 200, headers, body: JSON.stringify(AUTH_TEST) }]);
+      await app.start();
+      post = await serve(aheadMs);
+      expect(await post(COMMAND)).toMatchObject({ status: 200 });
+      expect(runs).toBe(1);
+      // Nor does it take old ones for new.
+      post = await serve(aheadMs + 400_000);
+      expect(await post(COMMAND)).toMatchObject({ status: 401 });
+    },
+  );
 
   test('so do people of another workspace of the same organisation', async () => {
     slack.answers.set('auth.test', [{ ...AUTH_TEST, enterprise_id: 'E0ACME' }]);

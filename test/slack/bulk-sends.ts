@@ -88,6 +88,7 @@ export interface Prepared {
     readonly skipped?: Failure;
   }[];
   readonly survey?: Survey;
+  readonly approvalOver?: number;
 }
 
 /** A send to four people, one of whom has opted out meanwhile, sealed and waiting for approval. */
@@ -106,6 +107,7 @@ export async function prepare(
     columns = AUDIENCE.columns,
     people = PEOPLE,
     survey,
+    approvalOver,
   }: Prepared = {},
 ): Promise<Send> {
   await store.begin({
@@ -118,6 +120,7 @@ export async function prepare(
     requestKey: id,
     audience: { id: AUDIENCE.id, label: 'Newsletter', columns },
     ...(startAt === undefined ? {} : { startAt }),
+    ...(approvalOver !== undefined && { approvalOver }),
     ...retry,
   });
   await store.addRecipients(

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
-import type { Alert, AlertEvent, AlertStep } from '../../src/sends/alerts/alert.ts';
+import type { Alert, AlertDecision, AlertEvent, AlertStep } from '../../src/sends/alerts/alert.ts';
 import type { AlertStore } from '../../src/sends/alerts/ports.ts';
 
 const event = (over: Partial<AlertEvent> = {}): AlertEvent => ({
@@ -89,6 +89,30 @@ export function describeAlertStore(
       expect(await store.waiting(1)).toHaveLength(1);
     });
 
+    it('says of an event what was last looked at of its message, and what came of it', async () => {
+      const decide = async (...decided: (readonly AlertDecision[] | undefined)[]) => {
+        const waiting = await store.waiting(9);
+        const { version } = await everything();
+        const events = waiting.map(({ id }, index) => ({ id, decisions: decided[index] }));
+        expect(await store.commit(version, { events }, 5)).toBe(true);
+      };
+      const edit = (second: number, text: string) =>
+        event({ kind: 'changed', eventTs: `1700.000${second}00`, text });
+      const lookedAt = async () => (await store.waiting(9)).map((one) => one.before);
+      const sent = [{ rule: 'critical', what: 'sent', alertId: 'L-1' }] as const;
+      await store.keep([event(), event({ ts: '1700.000200', text: 'Other' })]);
+      expect(await lookedAt()).toEqual([undefined, undefined]);
+      await decide(sent, []);
+      // Of two edits the first is put away.
+      await store.keep([edit(3, 'Put away'), edit(4, 'Fine')]);
+      const first = { text: event().text, decisions: sent };
+      expect(await lookedAt()).toEqual([first, first]);
+      await decide(undefined, []);
+      await store.keep([edit(2, 'Delivered late'), edit(5, 'Again')]);
+      expect(await lookedAt()).toEqual([first, { text: 'Fine', decisions: [] }]);
+      expect(await store.decisionsSince(0)).toEqual([{ rule: 'critical', what: 'sent', count: 1 }]);
+    });
+
     it('writes what came of events all or nothing, and only on the state that it was decided on', async () => {
       await store.keep([event()]);
       const [waiting] = await store.waiting(9);
@@ -171,6 +195,15 @@ export function describeAlertStore(
       expect(
         (await store.unannounced(5_000, 6_000, 9)).map(({ revision, card: at }) => ({ revision, at })),
       ).toEqual([{ revision: 3, at: card }]);
+    });
+
+    it('gives what is to be told again no sooner than then, where it stands', async () => {
+      await commit(alert('L-1'));
+      await store.unannounced(1_000, 2_000, 9);
+      const card = { channelId: 'C0ALERTS', ts: '1.2' };
+      await store.markAnnounced('L-1', 0, card, 5_000);
+      expect(await store.unannounced(4_999, 6_000, 9)).toEqual([]);
+      expect(await store.unannounced(5_000, 6_000, 9)).toEqual([{ alert: alert('L-1'), revision: 1, card }]);
     });
 
     it('comes back to what a teller that died has left', async () => {

@@ -26,6 +26,8 @@ export interface AlertEvent {
   readonly author: AlertAuthor;
   /** Plain text; empty for `deleted`. */
   readonly text: string;
+  /** `eventTs` by this machine's clock, in milliseconds since the epoch; absent where Slack's is taken for it. */
+  readonly saidAt?: number;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
 }
@@ -72,7 +74,9 @@ export interface Alert {
   readonly fingerprint: string;
   readonly title: string;
   readonly text: string;
-  /** When the message was posted, and when Herald heard of it. */
+  /** True for what an edit of the message said. */
+  readonly edited?: true;
+  /** When it was said, and when Herald heard of it. */
   readonly postedAt: number;
   readonly receivedAt: number;
   readonly state: 'open' | 'acknowledged' | 'resolved' | 'deleted';
@@ -122,9 +126,14 @@ export interface AlertDecision {
   readonly alertId?: string;
 }
 
-/** Derived from message and rule, so that repeated or changed events of a message stay one alert. */
-export function alertIdOf(channelId: string, ts: string, rule: string): string {
-  return `L-${shortLetters(createHash('sha256').update(`${channelId}:${ts}:${rule}`).digest())}`;
+/**
+ * Derived from what was said and the rule, so that an event makes one alert however often it is decided on.
+ *
+ * @param editTs `eventTs` of the edit that says it
+ */
+export function alertIdOf(channelId: string, ts: string, rule: string, editTs?: string): string {
+  const said = [channelId, ts, rule, ...(editTs === undefined ? [] : [editTs])].join(':');
+  return `L-${shortLetters(createHash('sha256').update(said).digest())}`;
 }
 
 /** When the next step of an alert that is waiting or planned is due. */

@@ -57,7 +57,15 @@ export function createAlertTelling(dependencies: AlertTellingDependencies): Aler
       logger.warn({ alertId: alert.id, reason }, 'Slack refuses the card of an alert');
     }
     const at = result.state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
-    await store.markAnnounced(alert.id, revision, at);
+    const now = clock.now();
+    const { againAfterMs = 0 } = result;
+    const isDone = againAfterMs === 0 || isTooOld(alert.ended?.at ?? alert.receivedAt, now);
+    await store.markAnnounced(
+      alert.id,
+      isDone ? revision : revision - 1,
+      at,
+      isDone ? 0 : now + againAfterMs,
+    );
     return 0;
   }
 

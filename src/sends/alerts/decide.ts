@@ -9,7 +9,7 @@ import {
 } from './alert.ts';
 import { alertsWithinHour, HOUR_MS, isCounted, isMuted, plan, type Situation } from './plan.ts';
 import type { AlertRule, AlertSettings } from './rules.ts';
-import { fingerprintOf, keptText, saysResolved, titleOf } from './text.ts';
+import { fingerprintOf, keptText, saysResolved, titleOf, withoutCount } from './text.ts';
 
 const MINUTE_MS = 60_000;
 /** Most titles in a digest. */
@@ -18,15 +18,21 @@ const TITLES_KEPT = 20;
 /** An event, with whether there is a later one of the same message. */
 export interface OpenEvent extends AlertEvent {
   readonly superseded: boolean;
+  /** What the message said when it was last looked at, and what came of it. */
+  readonly before?: { readonly text: string; readonly decisions: readonly AlertDecision[] };
 }
 
-/** The decisions of all rules that match an event, in their order. */
+/** Decisions that say that whoever was to be told of these words was. */
+const TOLD: ReadonlySet<string> = new Set(['sent', 'repeated', 'acknowledged_before', 'known']);
+
+/** The decisions of all rules that match an event, in their order; undefined of what a later event has overtaken. */
 export function decideEvent(
   event: OpenEvent,
   settings: AlertSettings,
   situation: Situation,
   now: number,
-): readonly AlertDecision[] {
+): readonly AlertDecision[] | undefined {
+  if (event.superseded && event.kind !== 'deleted') return undefined;
   return settings.rules
     .filter(({ channel }) => channel === event.channelId)
     .flatMap((rule) => decide(event, rule, settings, situation, now) ?? []);
@@ -39,27 +45,30 @@ function decide(
   situation: Situation,
   now: number,
 ): AlertDecision | undefined {
-  const id = alertIdOf(event.channelId, event.ts, rule.name);
-  const known = situation.alerts.get(id);
+  const { channelId, ts } = event;
+  const id = alertIdFor(event, rule);
+  const ofMessage = [...situation.alerts.values()].filter(
+    (alert) => alert.rule === rule.name && alert.channelId === channelId && alert.ts === ts,
+  );
   const decided = (what: AlertDecision['what'], alertId?: string): AlertDecision => ({
     rule: rule.name,
     what,
     ...(alertId !== undefined && { alertId }),
   });
   if (event.kind === 'deleted') {
-    if (known === undefined || known.state !== 'open') return undefined;
-    situation.alerts.set(id, ended(known, { state: 'deleted', at: now }));
-    return decided('withdrawn', id);
+    const open = ofMessage.filter(({ state }) => state === 'open');
+    for (const one of open) situation.alerts.set(one.id, ended(one, { state: 'deleted', at: now }));
+    return open[0] && decided('withdrawn', open[0].id);
   }
-  if (event.superseded || !isFrom(event, rule)) return undefined;
+  if (!isFrom(event, rule)) return undefined;
   if (saysResolved(event.text, rule)) {
-    const over = resolvedAlert(event, rule, known, situation);
-    if (over === undefined) return undefined;
-    situation.alerts.set(over.id, resolve(over, rule, settings, situation, now));
-    return decided('resolved', over.id);
+    const over = resolvedAlerts(event, rule, ofMessage, situation);
+    for (const one of over) situation.alerts.set(one.id, resolve(one, rule, settings, situation, now));
+    return over[0] && decided('resolved', over[0].id);
   }
   if (!fits(event.text, rule)) return undefined;
-  if (known !== undefined) return decided('known', id);
+  const known = situation.alerts.has(id) ? id : toldBefore(event, rule)?.alertId;
+  if (known !== undefined) return decided('known', known);
   return decideNew(event, { id, rule, decided }, settings, situation, now);
 }
 
@@ -70,6 +79,17 @@ export function isFrom({ author }: Pick<AlertEvent, 'author'>, { from }: Pick<Al
   const { appId = '', botId = '', userId = '', name = '' } = author;
   if (apps.includes(appId) || bots.includes(botId) || users.includes(userId)) return true;
   return names.some((one) => one.toLowerCase() === name.toLowerCase());
+}
+
+/** The id of the alert that an event makes. */
+export function alertIdFor({ channelId, ts, kind, eventTs }: AlertEvent, { name }: AlertRule): string {
+  return alertIdOf(channelId, ts, name, kind === 'changed' ? eventTs : undefined);
+}
+
+/** What was decided on these words before, where an edit says nothing new and those whom it concerns were told. */
+function toldBefore({ before, text }: OpenEvent, rule: AlertRule): AlertDecision | undefined {
+  const last = before?.decisions.find((decision) => decision.rule === rule.name && TOLD.has(decision.what));
+  return before && fingerprintOf(before.text, rule) === fingerprintOf(text, rule) ? last : undefined;
 }
 
 function fits(text: string, { match, except }: AlertRule): boolean {
@@ -151,7 +171,8 @@ function newAlert(event: AlertEvent, id: string, rule: AlertRule, fingerprint: s
     fingerprint,
     title: titleOf(text),
     text: keptText(text),
-    postedAt: Number(event.eventTs) * 1_000,
+    ...(event.kind === 'changed' && { edited: true }),
+    postedAt: event.saidAt ?? Number(event.eventTs) * 1_000,
     receivedAt,
     state: 'open',
     repeats: 0,
@@ -178,30 +199,31 @@ function withHeld(
 ): RuleState {
   const until = Math.min(now, ...alertsWithinHour(rule, 0, situation, now)) + HOUR_MS;
   const hold: AlertHold = state?.hold ?? { id, since: now, until, count: 0, titles: {}, told: false };
-  const named = title in hold.titles || Object.keys(hold.titles).length < TITLES_KEPT;
-  const titles = named ? { ...hold.titles, [title]: (hold.titles[title] ?? 0) + 1 } : hold.titles;
-  return { ...state, rule: rule.name, hold: { ...hold, count: hold.count + 1, titles } };
+  const titles = new Map(Object.entries(hold.titles));
+  if (titles.has(title) || titles.size < TITLES_KEPT) titles.set(title, (titles.get(title) ?? 0) + 1);
+  const counted = { count: hold.count + 1, titles: Object.fromEntries(titles) };
+  return { ...state, rule: rule.name, hold: { ...hold, ...counted } };
 }
 
 /**
- * The open alert that a message resolves: the same message, else the same fingerprint, else the same title if only one
- * open alert has it. A wrong guess would suppress an escalation.
+ * The open alerts that a message resolves: those of the same message, else the one with the same fingerprint whatever the
+ * count, else that with the same title if only one open alert has it. A wrong guess would suppress an escalation.
  */
-function resolvedAlert(
+function resolvedAlerts(
   event: AlertEvent,
   rule: AlertRule,
-  known: Alert | undefined,
+  ofMessage: readonly Alert[],
   { alerts }: Situation,
-): Alert | undefined {
+): readonly Alert[] {
   const isOpen = ({ state }: Alert) => state === 'open' || state === 'acknowledged';
-  if (known !== undefined) return isOpen(known) ? known : undefined;
+  if (ofMessage.length > 0) return ofMessage.filter(isOpen);
   const open = [...alerts.values()].filter((alert) => alert.rule === rule.name && isOpen(alert));
-  const fingerprint = fingerprintOf(event.text, rule);
-  const same = newest(open.filter((alert) => alert.fingerprint === fingerprint));
-  if (same !== undefined || fingerprint.startsWith('key:')) return same;
+  const fingerprint = withoutCount(fingerprintOf(event.text, rule));
+  const same = newest(open.filter((alert) => withoutCount(alert.fingerprint) === fingerprint));
+  if (same !== undefined) return [same];
   const title = titleOf(event.text);
-  const alike = open.filter((alert) => alert.title === title);
-  return alike.length === 1 ? alike[0] : undefined;
+  const alike = fingerprint.startsWith('key:') ? [] : open.filter((alert) => alert.title === title);
+  return alike.length === 1 ? alike : [];
 }
 
 function resolve(

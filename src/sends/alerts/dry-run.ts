@@ -29,13 +29,13 @@ export function tryRule(
   return events.flatMap((event) => {
     // Slack counts in microseconds, of which a time of day cannot be made.
     const now = Math.floor(Number(event.ts) * 1_000);
-    return decideEvent({ ...event, receivedAt: now, superseded: false }, only, situation, now).map(
-      ({ what, alertId }) => {
-        const step = what === 'sent' ? situation.alerts.get(alertId ?? '')?.steps[0] : undefined;
-        const people = (step?.people ?? []).filter(({ refusal }) => refusal === undefined);
-        return { event, what, texts: [...new Set(people.map(({ text }) => text))], people: people.length };
-      },
-    );
+    const open = { ...event, receivedAt: now, superseded: false };
+    const decisions = decideEvent(open, only, situation, now) ?? [];
+    return decisions.map(({ what, alertId }) => {
+      const step = what === 'sent' ? situation.alerts.get(alertId ?? '')?.steps[0] : undefined;
+      const people = (step?.people ?? []).filter(({ refusal }) => refusal === undefined);
+      return { event, what, texts: [...new Set(people.map(({ text }) => text))], people: people.length };
+    });
   });
 }
 

@@ -5,12 +5,25 @@ import { z } from 'zod';
 export interface Pattern {
   /** The first match and its groups ('' for a group without a match); undefined when nothing matches. */
   find(text: string): readonly [string, ...string[]] | undefined;
+  /** What the named parts of all matches hold, each once and in order; empty where the pattern names none. */
+  named(text: string): readonly string[];
 }
+
+/** Each match may read on to the end of the text: their number is limited, so that all of them stay linear. */
+const MOST_MATCHES = 100;
 
 /** Ignores case; ^ and $ match at line breaks. Throws when the syntax is not RE2's. */
 export function compilePattern(source: string): Pattern {
   const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE);
+  const names = Object.values(compiled.namedGroups());
   return {
+    named: (text) => {
+      const found = new Set<string>();
+      const matcher = compiled.matcher(text);
+      for (let matches = 0; names.length > 0 && matches < MOST_MATCHES && matcher.find(); matches += 1)
+        found.add(names.map((index) => matcher.group(index) ?? '').join('\u001f'));
+      return [...found].toSorted();
+    },
     find: (text) => {
       const matcher = compiled.matcher(text);
       if (!matcher.find()) return undefined;

@@ -18,7 +18,11 @@ export interface AlertState {
 
 /** The results of decisions, written in one transaction. */
 export interface AlertChanges {
-  readonly events?: readonly { readonly id: number; readonly decisions: readonly AlertDecision[] }[];
+  readonly events?: readonly {
+    readonly id: number;
+    /** Undefined of an event that was put away and not looked at. */
+    readonly decisions?: readonly AlertDecision[] | undefined;
+  }[];
   /** New or replacing ones. */
   readonly alerts?: readonly Alert[];
   readonly rules?: readonly RuleState[];
@@ -62,8 +66,13 @@ export interface AlertStore {
   touch(alertId: string): Promise<void>;
   /** Alerts whose card is out of date, oldest first; no other caller gets them until `until` or `markAnnounced`. */
   unannounced(now: number, until: number, limit: number): Promise<readonly UnannouncedAlert[]>;
-  /** Notes that `card` shows `revision`. */
-  markAnnounced(alertId: string, revision: number, card: Announcement | undefined): Promise<void>;
+  /** Notes that `card` shows `revision`; nobody gets it before `until`. */
+  markAnnounced(
+    alertId: string,
+    revision: number,
+    card: Announcement | undefined,
+    until?: number,
+  ): Promise<void>;
   /** Decisions since then, counted by rule and kind. */
   decisionsSince(
     since: number,
@@ -85,8 +94,11 @@ export interface AlertReport {
 
 /** Announces alerts in Slack. Never throws. */
 export interface AlertAnnouncer {
-  /** Posts or updates the card of an alert in its thread. */
-  announce(report: AlertReport, card: Announcement | undefined): Promise<AnnounceResult>;
+  /** Posts or updates the card of an alert in its thread. Where its message lacks its sign yet, again after that time. */
+  announce(
+    report: AlertReport,
+    card: Announcement | undefined,
+  ): Promise<AnnounceResult & { readonly againAfterMs?: number }>;
   /** Posts in the channel that a rule's alerts are held or, when `over`, the digest of them. */
   announceHold(rule: AlertRule, hold: AlertHold, over: boolean): Promise<AnnounceResult>;
 }

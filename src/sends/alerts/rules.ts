@@ -54,7 +54,7 @@ export interface AlertRule {
   readonly text: string;
   /** SMS parts. */
   readonly segments: number;
-  /** Its groups, or its whole match, identify an alert. Absent: the text without values that change. */
+  /** Its named parts wherever it matches, else its first match, identify an alert. Absent: the text without values that change. */
   readonly fingerprint?: Pattern | undefined;
   readonly coolDownMinutes: number;
   /** Alerts an hour, of the rule and of each of its escalations. */

@@ -2,9 +2,9 @@ import { personOf } from '../../messages/numbers/person.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
-import { type Alert, type AlertEvent, alertIdOf, type RuleState } from './alert.ts';
+import type { Alert, AlertEvent, RuleState } from './alert.ts';
 import type { AlertTelling } from './announcing.ts';
-import { decideEvent, ended, withoutSteps } from './decide.ts';
+import { alertIdFor, decideEvent, ended, withoutSteps } from './decide.ts';
 import { type PagingDependencies, sendStep } from './paging.ts';
 import { plan } from './plan.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
@@ -76,8 +76,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   const deciding = createLoop('deciding on alerts', async () => {
     const events = await store.waiting(BATCH);
     if (events.length === 0) return IDLE_MS;
-    const giveUp = ({ id }: StoredAlertEvent) =>
-      decideOn([], () => ({ value: undefined, events: [{ id, decisions: [] }] }));
+    const giveUp = ({ id }: StoredAlertEvent) => decideOn([], () => ({ value: undefined, events: [{ id }] }));
     const restMs = await workOnInputs(
       { source: 'alert_event', items: events, idOf: ({ id }) => String(id), work: decideAll, giveUp },
       dependencies,
@@ -88,9 +87,10 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   });
 
   async function decideAll(events: readonly StoredAlertEvent[]): Promise<void> {
-    const ids = events.flatMap(({ channelId, ts }) =>
-      settings.rules.map((rule) => alertIdOf(channelId, ts, rule.name)),
-    );
+    const ids = events.flatMap((event) => [
+      ...settings.rules.map((rule) => alertIdFor(event, rule)),
+      ...(event.before?.decisions.flatMap(({ alertId }) => alertId ?? []) ?? []),
+    ]);
     const decided = await decideOn(ids, (situation, now) => {
       const made = events.map((event) => ({
         id: event.id,
@@ -98,7 +98,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       }));
       return { value: made, events: made };
     });
-    for (const { what } of decided.flatMap(({ decisions }) => decisions)) metrics.alertEvent(what);
+    for (const { what } of decided.flatMap(({ decisions = [] }) => decisions)) metrics.alertEvent(what);
   }
 
   const sending = createLoop('sending alerts', async () => {
@@ -223,7 +223,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       await decideOn([], (situation) => {
         for (const alert of situation.alerts.values())
           situation.alerts.set(alert.id, withoutSteps(alert, UNSENT, RESTORED));
-        return { value: undefined, events: events.map(({ id }) => ({ id, decisions: [] })) };
+        return { value: undefined, events: events.map(({ id }) => ({ id })) };
       });
     },
     start: () => {

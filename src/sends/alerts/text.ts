@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js';
 import { cutToSegments } from '../../messages/sms/cut-to-segments.ts';
 import { compilePattern } from './pattern.ts';
 import type { AlertRule } from './rules.ts';
@@ -13,9 +14,24 @@ const RESOLVED = compilePattern(
 /** The state in front of an alert's name. */
 const STATE_WORD =
   /^[^\p{L}\p{N}[]*(?:\[(?:firing|resolved|ok|alerting|no data)(?::\d+)?\]|(?:re-)?triggered|resolved|recovered|alarm|ok|closed|acknowledged)/iu;
+/** How many of them fire. */
+const COUNT = /^[^\p{L}\p{N}[]*\[firing:(\d{1,9})\]/iu;
 const DATES = /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?)?/g;
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
+const NAMED_DATES = RE2JS.compile(
+  `\\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?:${MONTH} \\d{1,2}|\\d{1,2} ${MONTH})\\b(?:,? \\d{4}\\b)?`,
+  RE2JS.CASE_INSENSITIVE,
+);
 /** Percentages, times of day and, captured, all other numbers. */
-const NUMBERS = /\b\d+(?:\.\d+)? ?%|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(\d+(?:\.+\d+)*)/g;
+const NUMBERS = /\b\d+(?:\.\d+)? ?%|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?: ?[ap]m)?\b|(\d+(?:\.+\d+)*)/gi;
+/** Of what a whole number is the name; behind any other label it is a value: “Queue length: 1204 ms”. */
+const NAMED_BY_NUMBER =
+  'account|build|case|channel|code|customer|device|disk|error|group|host|id|incident|instance|issue|job|line|node|no|number|order|partition|pod|port|priority|rack|region|release|replica|server|severity|shard|status|tenant|ticket|user|version|worker|zone';
+const SIGN = `["'*)]*(?: *=|:["'*]* ) *["'*]*`;
+const LABELLED = RE2JS.compile(
+  `(\\b(?:${NAMED_BY_NUMBER})${SIGN}\\d+)|(\\pL${SIGN})-?\\d+(?:,\\d{3})*(?: ?[a-zµ]{1,3})?(\\.?(?:[,;|)\\n]|\\s{2}|$))`,
+  RE2JS.CASE_INSENSITIVE,
+);
 
 /** The first line with a word, without the state: the same when the alert fires and when it is resolved. */
 export function titleOf(text: string): string {
@@ -23,15 +39,27 @@ export function titleOf(text: string): string {
   return (withoutState(first) || first).trim().slice(0, LONGEST_TITLE);
 }
 
-/** Equal for repetitions of an alert: the match of the rule's pattern, else the text without state and changing values. */
+/**
+ * Equal for repetitions of an alert: what the rule's pattern finds, in all places where it names its parts; else the text
+ * without state and changing values, and how many fire.
+ */
 export function fingerprintOf(text: string, { fingerprint }: Pick<AlertRule, 'fingerprint'>): string {
+  const named = fingerprint?.named(text) ?? [];
+  if (named.length > 0) return `key:${named.join('\n')}`;
   const found = fingerprint?.find(text);
   if (found !== undefined) {
     const [whole, ...groups] = found;
     return `key:${groups.length > 0 ? groups.join('\u001f') : whole}`;
   }
   const still = withoutMovingValues(withoutState(text));
-  return `text:${still.replace(/\s+/g, ' ').trim().toLowerCase().slice(0, LONGEST_TEXT)}`;
+  const [, count = '1'] = COUNT.exec(text) ?? [];
+  const words = still.replace(/\s+/g, ' ').trim().toLowerCase().slice(0, LONGEST_TEXT);
+  return `text:${words}${count === '1' ? '' : `\n${count}`}`;
+}
+
+/** A fingerprint of how many so ever: whoever says that it is over counts none. */
+export function withoutCount(fingerprint: string): string {
+  return fingerprint.startsWith('text:') ? (fingerprint.split('\n', 1)[0] ?? '') : fingerprint;
 }
 
 function withoutState(text: string): string {
@@ -40,12 +68,14 @@ function withoutState(text: string): string {
   return state === '' || /^[\p{L}\p{N}]/u.test(rest) ? text : rest.replace(/^\s*[:\-–|]?\s*/u, '');
 }
 
-/** Replaces values that change; whole numbers, versions and addresses are names and stay. */
+/** Replaces values that change; other whole numbers, versions and addresses are names and stay. */
 function withoutMovingValues(text: string): string {
-  return text.replace(DATES, '#').replace(NUMBERS, (found, number: string | undefined, at: number) => {
-    const isDecimal = /^\d+\.\d+$/.test(found) && text.charAt(at - 1) !== '.';
+  const dateless = NAMED_DATES.matcher(text.replace(DATES, '#')).replaceAll('#');
+  const still = dateless.replace(NUMBERS, (found, number: string | undefined, at: number) => {
+    const isDecimal = /^\d+\.\d+$/.test(found) && dateless.charAt(at - 1) !== '.';
     return number === undefined || isDecimal ? '#' : found;
   });
+  return LABELLED.matcher(still).replaceAll('$1$2#$3');
 }
 
 export function saysResolved(text: string, { resolved }: Pick<AlertRule, 'resolved'>): boolean {
@@ -64,14 +94,14 @@ interface TextValues {
 
 /** The text to send: `before` and the filled-in template of the rule, cut to the number of SMS parts it allows. */
 export function pageText(rule: AlertRule, { text, channel }: TextValues, before = ''): string {
-  const values: Readonly<Record<string, string>> = {
-    text,
-    title: titleOf(text),
-    severity: rule.severity,
-    rule: rule.name,
-    channel,
-  };
-  const filled = rule.text.replace(/\{\{\s*(\w+)\s*\}\}/g, (all, name: string) => values[name] ?? all);
+  const values = new Map([
+    ['text', text],
+    ['title', titleOf(text)],
+    ['severity', rule.severity],
+    ['rule', rule.name],
+    ['channel', channel],
+  ]);
+  const filled = rule.text.replace(/\{\{\s*(\w+)\s*\}\}/g, (all, name: string) => values.get(name) ?? all);
   return cutToSegments(before + printable(filled), rule.segments).text;
 }
 

@@ -6,14 +6,14 @@ import type { TemplateKey } from './store.ts';
 export type TemplateDoubt = 'placeholders' | 'registration' | 'parameters';
 
 /** Codes of the interface document for templates that differ between catalogue and service. */
-const DOUBTS: Readonly<Record<string, TemplateDoubt>> = {
-  '132000': 'placeholders',
-  '132001': 'registration',
-  '132015': 'parameters',
-};
+const DOUBTS: ReadonlyMap<string, TemplateDoubt> = new Map([
+  ['132000', 'placeholders'],
+  ['132001', 'registration'],
+  ['132015', 'parameters'],
+]);
 
 export function templateDoubt(code: string | undefined): TemplateDoubt | undefined {
-  return code === undefined ? undefined : DOUBTS[code];
+  return DOUBTS.get(code ?? '');
 }
 
 /** The template to check after a failure, with the code; undefined for other failures. */

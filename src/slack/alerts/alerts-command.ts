@@ -122,8 +122,8 @@ async function numbersOf({ store }: AlertDependencies): Promise<NumbersOnFile> {
 }
 
 async function tryOn(rule: AlertRule, dependencies: AlertDependencies) {
-  const { settings, clock } = dependencies;
-  const history = await readHistory(rule.channel, clock.now() - DAY_MS, dependencies);
+  const { settings, slackClock } = dependencies;
+  const history = await readHistory(rule.channel, slackClock.now() - DAY_MS, dependencies);
   if (history.state !== 'read') return ephemeral(history.why);
   const tried = tryRule(rule.name, history.events, settings, await numbersOf(dependencies));
   const others = misfits(rule, history.events, tried);

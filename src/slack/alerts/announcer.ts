@@ -23,8 +23,8 @@ export function createAlertAnnouncer(dependencies: AlertAnnouncerDependencies): 
   return {
     announce: async (report, card) => {
       const { alert } = report;
-      await react(alert);
-      return placing.place({
+      const againAfterMs = await react(alert);
+      const placed = await placing.place({
         mark: alert.id,
         sendId: alert.id,
         since: alert.receivedAt,
@@ -34,6 +34,7 @@ export function createAlertAnnouncer(dependencies: AlertAnnouncerDependencies): 
         userId: herald(),
         render: () => alertCard(report),
       });
+      return { ...placed, againAfterMs };
     },
     announceHold: (rule, hold, over) =>
       placing.place({

@@ -7,10 +7,12 @@ import { classifyApiError } from '../connection/api-error.ts';
 /** A bot never changes its app, and no workspace has more bots that raise alerts. */
 const KNOWN_MS = 24 * 60 * 60_000;
 const KNOWN = 1_000;
+/** The one refusal that says something of the bot. */
+const UNKNOWN_BOT = 'bot_not_found';
 /** A bot of which Slack does not say whose it is. */
 const UNKNOWN_MS = 10 * 60_000;
-/** Whoever asks while one question is on its way, or has just failed, hears the same. */
-const RECENT_MS = 5_000;
+/** Whoever asks while one question is on its way hears the same. */
+const ON_ITS_WAY_MS = 5_000;
 /** Before the second and the third try. */
 const PAUSES_MS = [300, 1_200];
 
@@ -20,10 +22,10 @@ type Bot = Pick<AlertAuthor, 'appId' | 'name'>;
 /** Messages of incoming webhooks and classic bots name the bot alone; Slack tells its app and its name. */
 export interface BotApps {
   /**
-   * Nothing of what Slack refuses to say; without its app that is logged once.
+   * Nothing of a bot that Slack does not know; without its app that is logged once.
    *
    * @param botId `B…`
-   * @throws when Slack cannot be asked now: it may say later
+   * @throws when Slack does not say, for whatever other reason: it may say later
    */
   of(botId: string): Promise<Bot>;
 }
@@ -36,7 +38,7 @@ export function createBotApps({ client, clock, logger }: BotAppsDependencies): B
   const known = createExpiringMap<Bot>(KNOWN_MS, KNOWN, clock);
   const unknown = createExpiringMap<Bot>(UNKNOWN_MS, KNOWN, clock);
   const said = createExpiringMap<true>(KNOWN_MS, KNOWN, clock);
-  const recent = createExpiringMap<Promise<Bot>>(RECENT_MS, KNOWN, clock);
+  const asking = createExpiringMap<Promise<Bot>>(ON_ITS_WAY_MS, KNOWN, clock);
 
   async function ask(botId: string): Promise<Bot> {
     for (const pause of [...PAUSES_MS, undefined]) {
@@ -49,7 +51,8 @@ export function createBotApps({ client, clock, logger }: BotAppsDependencies): B
         return told;
       } catch (error) {
         const failure = classifyApiError(error);
-        if (failure.kind === 'refused') return withoutApp(botId, failure.code, {});
+        if (failure.kind === 'refused' && failure.code === UNKNOWN_BOT)
+          return withoutApp(botId, failure.code, {});
         if (pause === undefined) throw error;
         await clock.sleep(pause);
       }
@@ -72,10 +75,10 @@ export function createBotApps({ client, clock, logger }: BotAppsDependencies): B
     of: async (botId) => {
       const before = known.get(botId) ?? unknown.get(botId);
       if (before !== undefined) return before;
-      const inFlight = recent.get(botId);
+      const inFlight = asking.get(botId);
       if (inFlight !== undefined) return inFlight;
-      const asked = ask(botId);
-      recent.set(botId, asked);
+      const asked = ask(botId).finally(() => asking.delete(botId));
+      asking.set(botId, asked);
       return asked;
     },
   };

@@ -1,4 +1,5 @@
 import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../core/clock.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import type { CountryCode } from '../../messages/numbers/phone-number.ts';
 import type { AlertStore } from '../../sends/alerts/ports.ts';
@@ -19,4 +20,5 @@ export interface AlertDependencies extends Surroundings {
   readonly botApps: BotApps;
   readonly identity: () => Identity | undefined;
   readonly defaultCountry: CountryCode;
+  readonly slackClock: Clock;
 }

@@ -18,6 +18,7 @@ interface IntakeDependencies {
   readonly names: Names;
   readonly botApps: BotApps;
   readonly clock: Clock;
+  readonly slackClock: Clock;
 }
 
 /** Without its app no rule would fit. Slack delivers the event again, and it is known by then. */
@@ -28,7 +29,7 @@ const APP_MS = 2_000;
  * it was, so that Slack delivers again.
  */
 export function createAlertIntake(dependencies: IntakeDependencies) {
-  const { channels, botChannels, receive, botApps, clock } = dependencies;
+  const { channels, botChannels, receive, botApps, clock, slackClock } = dependencies;
 
   async function authorOf({ author, channelId }: AlertEvent): Promise<AlertEvent['author']> {
     if (!botChannels.has(channelId)) return author;
@@ -48,7 +49,9 @@ export function createAlertIntake(dependencies: IntakeDependencies) {
       authorOf(nameless),
     ]);
     const event = readAlertEvent(payload, { ...reading, names: known });
-    if (event !== undefined) await receive({ ...event, author });
+    if (event === undefined) return;
+    const saidAt = Number(event.eventTs) * 1_000 + clock.now() - slackClock.now();
+    await receive({ ...event, author, saidAt });
   };
 }
 

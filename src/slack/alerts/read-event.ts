@@ -28,12 +28,19 @@ export type SlackMessage = z.output<typeof message>;
 export const messageSchema = message;
 
 const place = { channel: z.string().min(1), event_ts: text };
-const changed = z.object({ subtype: z.literal('message_changed'), ts: z.string(), message, ...place });
+const before = message.partial().optional().catch(undefined);
+const changed = z.object({
+  subtype: z.literal('message_changed'),
+  ts: z.string(),
+  message,
+  previous_message: before,
+  ...place,
+});
 const deleted = z.object({
   subtype: z.literal('message_deleted'),
   ts: z.string(),
   deleted_ts: z.string(),
-  previous_message: message.partial().optional(),
+  previous_message: before,
   ...place,
 });
 const posted = message.extend(place);
@@ -69,24 +76,31 @@ export function readAlertEvent(payload: Payload, reading: Reading): AlertEvent |
   const { event_id: eventId, event } = read.data;
   const change = changed.safeParse(event);
   if (change.success) {
-    const { message: now, channel, ts, event_ts } = change.data;
-    return written(now, { eventId, kind: 'changed', channelId: channel, eventTs: event_ts ?? ts }, reading);
+    const { message: now, previous_message, channel: channelId, ts, event_ts: eventTs = ts } = change.data;
+    // What was deleted with replies below it, such as Herald's card, leaves this in its place.
+    if (now.subtype === 'tombstone')
+      return removed(previous_message, { eventId, channelId, ts: now.ts, eventTs }, reading);
+    return written(now, { eventId, kind: 'changed', channelId, eventTs }, reading);
   }
   const removal = deleted.safeParse(event);
   if (removal.success) {
-    const { channel, deleted_ts: ts, previous_message: before = {}, event_ts } = removal.data;
-    if (isHeralds(before, reading.herald)) return undefined;
-    const { receivedAt } = reading;
-    const eventTs = event_ts ?? removal.data.ts;
-    return { eventId, kind: 'deleted', channelId: channel, ts, eventTs, author: {}, text: '', receivedAt };
+    const { channel: channelId, deleted_ts: ts, previous_message } = removal.data;
+    const eventTs = removal.data.event_ts ?? removal.data.ts;
+    return removed(previous_message, { eventId, channelId, ts, eventTs }, reading);
   }
   const post = posted.safeParse(event);
   if (!post.success) return undefined;
-  return written(
-    post.data,
-    { eventId, kind: 'posted', channelId: post.data.channel, eventTs: post.data.ts },
-    reading,
-  );
+  const { channel: channelId, ts: eventTs } = post.data;
+  return written(post.data, { eventId, kind: 'posted', channelId, eventTs }, reading);
+}
+
+function removed(
+  message: z.output<typeof before> = {},
+  about: Pick<AlertEvent, 'eventId' | 'channelId' | 'ts' | 'eventTs'>,
+  { herald, receivedAt }: Reading,
+): AlertEvent | undefined {
+  if (isHeralds(message, herald)) return undefined;
+  return { ...about, kind: 'deleted', author: {}, text: '', receivedAt };
 }
 
 function written(
@@ -127,7 +141,7 @@ export function authorOf(message: SlackMessage): AlertEvent['author'] {
 }
 
 function isHeralds(
-  { bot_id, user }: Partial<Pick<SlackMessage, 'bot_id' | 'user'>>,
+  { bot_id, user }: Pick<SlackMessage, 'bot_id' | 'user'>,
   { botId, botUserId }: Reading['herald'],
 ): boolean {
   return bot_id === botId || user === botUserId;

@@ -123,7 +123,7 @@ const DECISIONS: Readonly<Record<AlertDecision['what'], string>> = {
   late: 'too late',
   nobody: 'with nobody to send to',
   resolved: 'over',
-  known: 'edited',
+  known: 'edited with nothing new',
   withdrawn: 'deleted',
 };
 

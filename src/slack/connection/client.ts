@@ -6,6 +6,7 @@ import { createBoltLogger } from './bolt-logger.ts';
 import type { SlackMetrics } from './metrics.ts';
 import { createLatestUrls, createResponseUrls, SLACK_RESPONSE_ORIGINS } from './response-url.ts';
 import { createSignIn } from './sign-in.ts';
+import { createSlackClock } from './slack-clock.ts';
 import { createSlackFetch, webClientOptions } from './web-client.ts';
 
 interface SlackClientSettings {
@@ -32,7 +33,10 @@ export function createSlackClient(settings: SlackClientSettings) {
     metrics.apiCalled(method, result, seconds);
     signIn.heard(method, result);
   };
-  const fetch = createSlackFetch(slackApiUrl, responseUrls, { ...metrics, apiCalled }, clock);
+  const { slackClock, fetch } = createSlackClock(
+    createSlackFetch(slackApiUrl, responseUrls, { ...metrics, apiCalled }, clock),
+    clock,
+  );
   const clientOptions = () => webClientOptions({ slackApiUrl, logger: boltLogger, fetch });
   const client = new webApi.WebClient(botToken, clientOptions());
   const signIn = createSignIn({ ...settings, client });
@@ -42,6 +46,8 @@ export function createSlackClient(settings: SlackClientSettings) {
     slackApiUrl,
     /** Carries the bot token; Bolt's own client has none, because Herald authorises from its configuration. */
     client,
+    /** What Slack dates is compared with this one. */
+    slackClock,
     fetch,
     latestUrls: createLatestUrls(fetch, clock),
     /** For another client of the same kind, which may write into them. */

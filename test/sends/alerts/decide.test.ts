@@ -36,7 +36,11 @@ function deciding(rule: Partial<AlertRule> = {}, over: Partial<AlertSettings> = 
     const author = { appId: 'A0GRAFANA' };
     const event = { eventId: 'E', kind: 'posted', channelId: CHANNEL, eventTs: ts, author, text } as const;
     const open = { ...event, receivedAt: at, superseded: false, ...more, ts };
-    return { ts, id: alertIdOf(CHANNEL, ts, 'critical'), made: decideEvent(open, settings, situation, at) };
+    return {
+      ts,
+      id: alertIdOf(CHANNEL, ts, 'critical'),
+      made: decideEvent(open, settings, situation, at) ?? [],
+    };
   }
   const alert = (id: string) => situation.alerts.get(id);
   const acknowledge = (id: string, at: number) => {
@@ -61,7 +65,7 @@ test('a new alert is whole: who gets what now, and who later', () => {
     channelId: CHANNEL,
     ts,
     threadTs: ts,
-    fingerprint: 'text:disk full value: 3',
+    fingerprint: 'text:disk full value: #',
     title: 'Disk full',
     text,
     postedAt: Number(ts) * 1_000,
@@ -146,8 +150,9 @@ describe('whose messages fit', () => {
 
   test('once: what is said of a message later, or was overtaken, makes no other alert', () => {
     const { post } = deciding();
-    const { ts, id } = post(0);
-    expect(post(1, FIRING, { ts, kind: 'changed' }).made).toStrictEqual([
+    const { ts, id, made } = post(0);
+    const before = { text: FIRING, decisions: made };
+    expect(post(1, FIRING, { ts, kind: 'changed', before }).made).toStrictEqual([
       { rule: 'critical', what: 'known', alertId: id },
     ]);
     expect(post(2, 'firing: b', { superseded: true }).made).toStrictEqual([]);
@@ -258,6 +263,17 @@ describe('over the cap of a rule', () => {
     });
     expect(what(post(60, 'firing: e'))).toStrictEqual(['sent']);
   });
+
+  test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+    'the title %s is counted as any other',
+    (title) => {
+      const { post, situation } = deciding({ capPerHour: 1, match: undefined });
+      post(0, 'first');
+      for (const minutes of [1, 2]) post(minutes, `${title}\nnumber ${minutes}`);
+      const { titles } = JSON.parse(JSON.stringify(situation.rules.get('critical')?.hold));
+      expect(Object.entries(titles)).toStrictEqual([[title, 2]]);
+    },
+  );
 
   test('the titles of at most twenty are kept, and all are counted', () => {
     const { post, situation } = deciding({ capPerHour: 1 });

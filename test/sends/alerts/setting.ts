@@ -54,7 +54,11 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
   const bulkRequests: BulkRequest[] = [];
   /** Where the card stood when it was announced. */
   const cards: (Announcement | undefined)[] = [];
-  const slack: { answers: AnnounceResult[]; holdAnswers: AnnounceResult[]; breaksOn?: string } = {
+  const slack: {
+    answers: (AnnounceResult & { againAfterMs?: number })[];
+    holdAnswers: AnnounceResult[];
+    breaksOn?: string;
+  } = {
     answers: [],
     holdAnswers: [],
   };

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { ALERTS } from '../../../sandbox/ui/chat/alert-samples.ts';
 import { measureSms } from '../../../src/messages/sms/segments.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
-import { fingerprintOf, pageText, saysResolved, titleOf } from '../../../src/sends/alerts/text.ts';
+import {
+  fingerprintOf,
+  pageText,
+  saysResolved,
+  titleOf,
+  withoutCount,
+} from '../../../src/sends/alerts/text.ts';
 import { plainTextOf } from '../../../src/slack/kit/message-text/plain-text.ts';
 import { RULE } from './setting.ts';
 
@@ -71,10 +77,50 @@ describe('a fingerprint', () => {
   const same = (one: string, other: string) => fingerprintOf(one, {}) === fingerprintOf(other, {});
 
   test('is the same while values and times move, and when the source says that it is over', () => {
-    expect(same('[FIRING:1] CPU 93.4% at 10:02', '[FIRING:3] CPU 7% at 11:59')).toBe(true);
+    expect(same('[FIRING:1] CPU 93.4% at 10:02 AM', '[FIRING:1] CPU 7% at 11:59 PM')).toBe(true);
     expect(same('Triggered: Disk full', 'Recovered: Disk full')).toBe(true);
     expect(same('load of db-1 is 0.93', 'load of db-1 is 1.2')).toBe(true);
     expect(same('down since 2026-03-11T00:50:10Z', 'down since 2026-03-12 01:02:03')).toBe(true);
+  });
+
+  test.each([
+    ['Queue length: 1204', 'Queue length: 1,310'],
+    ['Value: B=95, C=1', 'Value: B=7, C=0'],
+    ['ApproximateNumberOfMessagesVisible = 4812', 'ApproximateNumberOfMessagesVisible = 5100'],
+    ['Events: 312   Users Affected: 87', 'Events: 9   Users Affected: 1'],
+    ['*Memory:* 512MB, swap: 3 s', '*Memory:* 640MB, swap: 12 s'],
+    ['startsAt: 1773190210', 'startsAt: 1773190999'],
+    ['since Tue Mar 10 2026 23:30:10 UTC', 'since Wednesday, March 11, 2026 1:00 UTC'],
+    ['since 9 Sep 2026', 'since 10 Sep 2026'],
+  ])('is the same for the values %j and %j', (one, other) => expect(same(one, other)).toBe(true));
+
+  test.each([
+    ['node = 3', 'node = 4'],
+    ['Status: 500', 'Status: 404'],
+    ['Customer ID: 12', 'Customer ID: 13'],
+    ['db-2:9100 is down', 'db-2:9101 is down'],
+    ['commit: 4f2a', 'commit: 5f2a'],
+    ['release: 2026-a', 'release: 2027-a'],
+    ['[FIRING:2] Disk full', '[FIRING:3] Disk full'],
+  ])('is another for the names %j and %j', (one, other) => expect(same(one, other)).toBe(false));
+
+  test('counts what fires beyond one, which what says that it is over does not', () => {
+    expect(fingerprintOf('🔥 [FIRING:12] Disk full', {})).toBe('text:disk full\n12');
+    expect(withoutCount('text:disk full\n12')).toBe(fingerprintOf('[RESOLVED] Disk full', {}));
+    expect(withoutCount('key:a\n12')).toBe('key:a\n12');
+  });
+
+  test.each([1, 2, 4])('takes no longer than its text grows: wide, deep and mixed, here %i-fold', (n) => {
+    const named = { fingerprint: compilePattern('(?P<name>x)[\\s\\S]*?(?:yy|$)') };
+    const parts = ['x', 'a=1 ', 'Mar 1', ': 1', '1.', '(', 'May ', '[FIRING:2]', '# 1\n', 'ID: '];
+    for (const part of [...parts, parts.join('')]) {
+      const text = part.repeat((n * 10_000) / part.length);
+      const before = process.cpuUsage();
+      fingerprintOf(text, {});
+      fingerprintOf(text, named);
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1_000, part).toBeLessThan(n * 500);
+    }
   });
 
   test('is another for another machine, address or incident', () => {
@@ -93,6 +139,12 @@ describe('a fingerprint', () => {
     ['x'.repeat(4_000), 'x'.repeat(3_000)],
   ])('of %j is %j', (text, still) => expect(fingerprintOf(text, {})).toBe(`text:${still}`));
 
+  test('is the named parts of all matches, whatever their order and how often they come', () => {
+    const fingerprint = compilePattern('on=(?P<host>\\w)(?: (\\w))?');
+    expect(fingerprintOf('on=b x on=a y on=b z', { fingerprint })).toBe('key:a\nb');
+    expect(fingerprintOf('nothing of it', { fingerprint })).toBe('text:nothing of it');
+  });
+
   test('is the whole match of a pattern without groups, else its groups', () => {
     const of = (pattern: string) => fingerprintOf('disk=a on=b', { fingerprint: compilePattern(pattern) });
     expect(of('disk=\\w')).toBe('key:disk=a');
@@ -110,9 +162,12 @@ describe('a fingerprint', () => {
 
 describe('what is sent', () => {
   test('is the template filled in; what it does not know stays as it is written', () => {
-    const rule = { ...RULE, text: '{{severity}} {{ title }} ({{rule}}, {{channel}}): {{text}} {{other}}' };
+    const rule = {
+      ...RULE,
+      text: '{{severity}} {{ title }} ({{rule}}, {{channel}}): {{text}} {{other}} {{constructor}}',
+    };
     expect(pageText(rule, { text: '[FIRING:1] Disk\nfull {{rule}}', channel: 'C0ALERTS' })).toBe(
-      'critical Disk (critical, C0ALERTS): [FIRING:1] Disk\nfull {{rule}} {{other}}',
+      'critical Disk (critical, C0ALERTS): [FIRING:1] Disk\nfull {{rule}} {{other}} {{constructor}}',
     );
   });
 

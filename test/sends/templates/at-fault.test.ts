@@ -14,6 +14,6 @@ test.each(['132000', '132001', '132015'])('after %s the template is to be looked
 });
 
 test('after anything else it is not', () => {
-  for (const failure of [undefined, {}, { code: '131009' }])
+  for (const failure of [undefined, {}, { code: '131009' }, { code: 'constructor' }, { code: '__proto__' }])
     expect(templateAtFault(TEMPLATE, failure)).toBeUndefined();
 });

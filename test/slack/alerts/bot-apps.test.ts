@@ -33,6 +33,7 @@ function setting(...answers: Answer[]) {
     names: { nameOf: async (id) => id },
     botApps,
     clock,
+    slackClock: clock,
   });
   let ts = 0;
   /** As an incoming webhook's message comes: the bot, and nothing of an app. */
@@ -62,6 +63,28 @@ function setting(...answers: Answer[]) {
 }
 
 const refused = (error: string) => new webApi.WebAPIPlatformError({ ok: false, error });
+/** What Slack documents for `bots.info` beside that there is no such bot. */
+const PASSING = [
+  'access_denied',
+  'accesslimited',
+  'account_inactive',
+  'deprecated_endpoint',
+  'ekm_access_denied',
+  'enterprise_is_restricted',
+  'invalid_auth',
+  'method_deprecated',
+  'missing_scope',
+  'no_permission',
+  'not_allowed_token_type',
+  'not_authed',
+  'org_login_required',
+  'team_access_not_granted',
+  'team_added_to_org',
+  'token_expired',
+  'token_revoked',
+  'two_factor_setup_required',
+  'a_code_of_tomorrow',
+];
 const limited = new webApi.WebAPIRateLimitedError(1);
 
 describe('the app of a bot', () => {
@@ -131,13 +154,18 @@ describe('the app of a bot', () => {
   test.each<[string, Answer[]]>([
     ['cannot say', [limited, limited, limited]],
     ['does not answer', ['hang']],
+    ...PASSING.map((code): [string, Answer[]] => [
+      `refuses with ${code}`,
+      Array.from({ length: 3 }, () => refused(code)),
+    ]),
   ])('that Slack %s now leaves the message to be delivered again', async (_, answers) => {
     const { deliver, authors, clock } = setting(...answers, { app_id: 'A1' });
     const delivered = deliver();
     await clock.advance(2_100);
     expect(await delivered).not.toBe('kept');
     expect(authors()).toEqual([]);
-    await clock.advance(MINUTE_MS);
+    // Slack delivers it again at once the first time.
+    if (answers.includes('hang')) await clock.advance(MINUTE_MS);
     expect(await deliver()).toBe('kept');
     expect(authors()).toEqual([{ botId: 'B1', appId: 'A1', name: 'Grafana' }]);
   });

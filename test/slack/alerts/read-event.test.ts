@@ -66,7 +66,7 @@ describe('an event of Slack', () => {
       text: 'Over',
     });
     const deleted = { ...changed, subtype: 'message_deleted', deleted_ts: TS, message: undefined };
-    expect(read(deleted)).toEqual({
+    const gone = {
       eventId: 'Ev1',
       kind: 'deleted',
       channelId: 'C0ALERTS',
@@ -75,7 +75,33 @@ describe('an event of Slack', () => {
       author: {},
       text: '',
       receivedAt: READING.receivedAt,
-    });
+    };
+    expect(read(deleted)).toEqual(gone);
+    // So Slack tells of it where there are replies, as below every alert.
+    const tombstone = {
+      type: 'message',
+      subtype: 'tombstone',
+      text: 'This message was deleted.',
+      user: 'USLACKBOT',
+      hidden: true,
+      thread_ts: TS,
+      reply_count: 1,
+      reply_users: ['U0HERALD'],
+      ts: TS,
+    };
+    expect(read({ ...changed, message: tombstone })).toEqual(gone);
+    expect(read({ ...changed, message: tombstone, previous_message: 'nonsense' })).toEqual(gone);
+    const own = { ...GRAFANA, bot_id: 'B0HERALD' };
+    expect(read({ ...changed, message: tombstone, previous_message: own })).toBeUndefined();
+  });
+
+  test('says nothing of what Slack shows of a link, but what somebody has shared', () => {
+    const preview = { from_url: 'https://acme.slack.com/archives/C1/p1', is_msg_unfurl: true, text: 'Fire' };
+    expect(read(posted({ text: 'Look', attachments: [preview] }))?.text).toBe('Look');
+    const shared = { ...preview, is_share: true };
+    expect(read(posted({ text: 'Look', attachments: [shared] }))?.text).toBe('Look\nFire');
+    const app = { id: 1, app_unfurl_url: 'https://x.example.com', is_app_unfurl: true, title: 'Fire' };
+    expect(read(posted({ text: 'Look', attachments: [app] }))?.text).toBe('Look');
   });
 
   test('a reply is no alert, unless it is shown in the channel too', () => {

@@ -32,10 +32,16 @@ export function rowsOf(count: number): string {
   return count === 1 ? '1 row' : `${shown(count)} rows`;
 }
 
-/** `SMS to 40,000 recipients`, with a template's label where there is one; mrkdwn. */
+/** `SMS to 40,000 recipients`, with a template's label where there is one; `Flash SMS, a page to 3 on call`; mrkdwn. */
 export function whatSend(send: Send, template?: Template): string {
   const label = template ? ` “${literalMrkdwn(template.label, SHOWN_LABEL)}”` : '';
-  return `${KINDS[send.kind].title}${label} to ${people(send.recipientCount - send.counts.skipped)}`;
+  const count = send.recipientCount - send.counts.skipped;
+  return `${KINDS[send.kind].title}${label}${isPage(send) ? `, a page to ${shown(count)} on call` : ` to ${people(count)}`}`;
+}
+
+/** Sent by hand to a group that is on call, where `alerts.approvalOver` says from when on that needs an approval. */
+export function isPage({ approvalOver, origin }: Send): boolean {
+  return approvalOver !== undefined && origin.alert === undefined;
 }
 
 export interface StateWords {

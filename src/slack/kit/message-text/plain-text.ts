@@ -14,8 +14,8 @@ export interface MessageContent {
 
 /**
  * What a message says, as plain text, in the order in which Slack shows it: its blocks or, without any, its text; then
- * its attachments and files. Marks, buttons, pictures' addresses, footers and addresses behind labels are left out, as is a
- * line that only says again what the line before said. Empty when there is nothing to read.
+ * its attachments and files. Marks, buttons, pictures' addresses, footers, addresses behind labels and previews of links are
+ * left out, as is a line that only says again what the line before said. Empty when there is nothing to read.
  *
  * @param names of people, channels and user groups; without one a mention shows its id
  */
@@ -23,13 +23,21 @@ export function plainTextOf(message: MessageContent, names: MentionNames = {}): 
   const fromBlocks = blocksText(message, names);
   // Beside blocks Slack shows `text` only in notifications.
   const own = fromBlocks || (typeof message.text === 'string' ? tidy(mrkdwnText(message.text, names)) : '');
-  const attachments = listAt({ ...message }, 'attachments').map((one) => attachmentText(one, names));
+  const attachments = listAt({ ...message }, 'attachments')
+    .filter((one) => !isUnfurled(one))
+    .map((one) => attachmentText(one, names));
   const files = listAt({ ...message }, 'files').map(fileText);
   return withoutRepeats(lines([own, ...attachments, ...files]));
 }
 
 function blocksText(message: MessageContent, names: MentionNames): string {
   return tidy(lines(listAt({ ...message }, 'blocks').map((block) => blockText(block, names))));
+}
+
+/** What Slack or an app shows of a link is not what the message says; a message that somebody shares looks so, and is. */
+function isUnfurled(attachment: unknown): boolean {
+  if (!isRecord(attachment) || attachment.is_share === true) return false;
+  return ['from_url', 'app_unfurl_url', 'is_app_unfurl'].some((key) => Boolean(attachment[key]));
 }
 
 /** Source: https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments */

@@ -7,8 +7,9 @@ import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { context } from '../blocks/blocks.ts';
 import type { Card } from '../cards/send-card.ts';
+import { remedyOf } from './remedy.ts';
 
-/** That Slack gave no link is forgotten then, too. */
+/** That a message has no link is forgotten then, too. */
 const KEPT_MS = 60 * 60_000;
 const KEPT = 2_000;
 
@@ -30,7 +31,9 @@ export function createLinks({ client, clock, logger }: LinkDependencies): LinkTo
     const link = client.chat.getPermalink({ channel, message_ts }).then(
       ({ permalink }) => permalink,
       (error: unknown) => {
-        logger.debug({ channel, failure: classifyApiError(error) }, 'a message has no link');
+        const failure = classifyApiError(error);
+        logger.debug({ channel, failure }, 'a message has no link');
+        if (failure.kind !== 'refused' || remedyOf(failure.code) !== 'elsewhere') links.delete(key);
         return undefined;
       },
     );

@@ -1,4 +1,5 @@
 import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Surroundings } from '../../../core/surroundings.ts';
 import type { AnnounceResult } from '../../../sends/announcer.ts';
@@ -59,6 +60,8 @@ interface PlacingDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'chat' | 'conversations'>;
   readonly identity: () => Identity | undefined;
   readonly latestUrls: Pick<LatestUrls, 'tell'>;
+  /** Absent: as ours. */
+  readonly slackClock?: Clock;
   /** True for the first of all processes that posts the message of a mark. */
   readonly claimPost: (mark: string) => Promise<boolean>;
 }
@@ -73,7 +76,7 @@ interface PlacingDependencies extends Surroundings {
  * card of the same send is better than none, a third is not.
  */
 export function createPlacing(dependencies: PlacingDependencies): Placing {
-  const { client, identity, latestUrls, claimPost, clock, logger } = dependencies;
+  const { client, identity, latestUrls, claimPost, clock, slackClock = clock, logger } = dependencies;
   const startedAt = clock.now();
   const pace = createPace(clock);
   const lostPosts = createExpiringMap<number>(REMEMBER_MS, REMEMBERED, clock);
@@ -98,7 +101,10 @@ export function createPlacing(dependencies: PlacingDependencies): Placing {
     const { mark, since } = placement;
     const earlier: EarlierPost = (await isNew(mark, since))
       ? { state: 'absent' }
-      : await findPost(client, identity()?.botId, placement);
+      : await findPost(client, identity()?.botId, {
+          ...placement,
+          since: since + slackClock.now() - clock.now(),
+        });
     if (earlier.state === 'later') return earlier;
     const found = earlier.state === 'found' && (await update(placement, earlier));
     if (found) return found;

@@ -8,7 +8,7 @@ import { templateButtons } from '../../kit/cards/look-button.ts';
 import { messageText, quote } from '../../kit/cards/message-blocks.ts';
 import { type Card, directNote } from '../../kit/cards/send-card.ts';
 import { tallyOf } from '../../kit/cards/tally.ts';
-import { actorOf, duration, SEND_STATES, shown, whatSend } from '../../kit/cards/words.ts';
+import { actorOf, duration, isPage, SEND_STATES, shown, whatSend } from '../../kit/cards/words.ts';
 import { causeBlocks, countLines, progressButtons, progressMark, REST_GETS_NOTHING } from './card.ts';
 import { altText, legend, spanOf } from './course.ts';
 import { type EndedSend, timesOf } from './ended-send.ts';
@@ -59,7 +59,7 @@ function fields(ended: EndedSend): types.MrkdwnElement[] {
     mrkdwn(`*Started*\n${moment(from)}`),
     mrkdwn(`*Ended*\n${moment(to)}, after ${duration(to - from)}`),
     mrkdwn(`*Asked for by*\n${mention(send.origin.userId)}`),
-    mrkdwn(`*Approved by*\n${approved || 'nobody: it needed no approval'}`),
+    mrkdwn(`*Approved by*\n${approved || `nobody: ${isPage(send) ? 'a page' : 'it'} needed no approval`}`),
   ];
 }
 

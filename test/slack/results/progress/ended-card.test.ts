@@ -124,6 +124,15 @@ test('a send that nobody had to approve says so', async () => {
   expect(JSON.stringify((await cardOf()).blocks)).toContain('*Approved by*\\nnobody: it needed no approval');
 });
 
+test('a page to a group says that it was one', async () => {
+  await prepare(store, { to: 'approved', approvalOver: 10_000 });
+  await move(store, 'sending', { actor: 'herald' });
+  await finish(store);
+  const words = JSON.stringify((await cardOf()).blocks);
+  expect(words).toMatch(/, a page to [\d,]+ on call\*/);
+  expect(words).toContain('*Approved by*\\nnobody: a page needed no approval');
+});
+
 test('everything at its longest is still a message that Slack takes', async () => {
   await approved();
   for (const minute of Array.from({ length: 10 }, (_, index) => index)) {

@@ -1,0 +1,110 @@
+import type { webApi } from '@slack/bolt';
+import { expect, test } from 'vitest';
+import { createAlertIntake } from '../../../src/slack/alerts/intake.ts';
+import { createSlackClock } from '../../../src/slack/connection/slack-clock.ts';
+import { createPlacing } from '../../../src/slack/kit/posting/placing.ts';
+import { CHANNEL, createAlertsSetting, MEI, MINUTE_MS } from '../../sends/alerts/setting.ts';
+
+const HERALD = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
+
+/** Slack answers, and says what time it is for it: so many minutes behind this machine. */
+async function setting(aheadMinutes: number) {
+  const alerts = createAlertsSetting();
+  alerts.alerts.start();
+  const { clock } = alerts;
+  const slackNow = () => clock.now() - aheadMinutes * MINUTE_MS;
+  const answer = async () => new Response('{}', { headers: { date: new Date(slackNow()).toUTCString() } });
+  const { slackClock, fetch } = createSlackClock(answer as unknown as webApi.FetchFunction, clock);
+  const before = slackClock.now() - clock.now();
+  await fetch('https://slack.com/api/auth.test');
+  const intake = createAlertIntake({
+    channels: new Set([CHANNEL]),
+    botChannels: new Set(),
+    receive: alerts.alerts.receive,
+    names: { nameOf: async (id) => id },
+    botApps: { of: async () => ({}) },
+    clock,
+    slackClock,
+  });
+  /** A message that was posted so many minutes ago. */
+  async function post(minutesAgo: number) {
+    const ts = ((slackNow() - minutesAgo * MINUTE_MS) / 1_000).toFixed(6);
+    const event = {
+      type: 'message',
+      channel: CHANNEL,
+      ts,
+      event_ts: ts,
+      bot_id: 'B1',
+      text: `firing: machine-${minutesAgo}`,
+    };
+    await intake({ type: 'event_callback', event_id: `Ev${ts}`, event }, HERALD);
+    await alerts.settled();
+  }
+  return { ...alerts, slackClock, fetch, post, before, slackNow };
+}
+
+test.each([-20, 0, 20, 60 * 24 * 365])(
+  '%i minutes ahead: an alert wakes, and only an old one is late',
+  async (ahead) => {
+    const { post, sent, slackClock, clock, before, slackNow } = await setting(ahead);
+    expect(before).toBe(0);
+    expect(Math.abs(slackClock.now() - slackNow())).toBeLessThan(1_000);
+    await post(0);
+    await post(14);
+    expect(sent().map(({ to }) => to)).toEqual([MEI, MEI]);
+    await post(16);
+    expect(sent()).toHaveLength(2);
+    await clock.advance(5 * MINUTE_MS);
+    expect(Math.abs(slackClock.now() - slackNow())).toBeLessThan(1_000);
+  },
+);
+
+test('an answer without a date leaves it at what was heard', async () => {
+  const { slackClock, slackNow, clock } = await setting(20);
+  const silent = createSlackClock((async () => new Response('{}')) as unknown as webApi.FetchFunction, clock);
+  await silent.fetch('https://slack.com/api/auth.test');
+  expect(silent.slackClock.now()).toBe(clock.now());
+  expect(Math.abs(slackClock.now() - slackNow())).toBeLessThan(1_000);
+});
+
+test('a post whose answer was lost is looked for by Slack’s time', async () => {
+  const { clock, slackClock, slackNow, logger } = await setting(20);
+  const oldest: number[] = [];
+  const client = {
+    chat: {
+      postMessage: async () => {
+        throw new TypeError('the answer was lost');
+      },
+    },
+    conversations: {
+      history: async (asked: { oldest: string }) => {
+        oldest.push(Number(asked.oldest) * 1_000);
+        return { ok: true, messages: [] };
+      },
+    },
+  } as unknown as webApi.WebClient;
+  const placing = createPlacing({
+    client,
+    identity: () => HERALD,
+    latestUrls: { tell: async () => false },
+    claimPost: async () => true,
+    clock,
+    slackClock,
+    logger,
+  } as Parameters<typeof createPlacing>[0]);
+  const placement = {
+    mark: 'S-1',
+    sendId: 'S-1',
+    since: clock.now(),
+    at: undefined,
+    channelId: 'C0TEAM',
+    userId: 'U1',
+    render: () => ({ text: 'S-1', blocks: [] }),
+  };
+  for (let tries = 0; tries < 2; tries += 1) {
+    const placed = placing.place(placement);
+    for (let turn = 0; turn < 5; turn += 1) await clock.advance(1_000);
+    await placed;
+  }
+  expect(oldest[0]).toBeLessThan(slackNow());
+});
