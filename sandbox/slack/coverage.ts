@@ -73,7 +73,10 @@ export const INTERACTION_COVERAGE: Readonly<Record<string, Coverage>> = {
   ),
 };
 
-/** Events API, by subscription. */
+/**
+ * Events API, by subscription. What the app does not take comes again, as `delivery.ts` says; `app_rate_limited` and
+ * `url_verification` come when they are asked for.
+ */
 export const EVENT_COVERAGE: Readonly<Record<string, Coverage>> = {
   app_home_opened: emulated('home tab only'),
   app_mention: emulated('in channels'),
