@@ -184,11 +184,21 @@ export type PageEvent =
   | { type: 'execution'; execution: FunctionExecution }
   | { type: 'app'; connected: boolean };
 
+/** Words as they were typed; or, `isEncoded`, as the composer hands them on: escaped, mentions and links in angle brackets. */
+interface Typed {
+  text: string;
+  isEncoded?: boolean;
+}
+
 /** What a person does. `as` is their user id. */
 export type Act =
-  | { type: 'command'; as: string; channel: string; command: string; text: string }
+  | ({ type: 'command'; as: string; channel: string; command: string } & Typed)
   /** `files`: ids of uploaded files, which the message shares. */
-  | { type: 'post'; as: string; channel: string; text: string; thread_ts?: string; files?: string[] }
+  | ({ type: 'post'; as: string; channel: string; thread_ts?: string; files?: string[] } & Typed)
+  /** Of a message of one's own. */
+  | ({ type: 'edit'; as: string; channel: string; ts: string } & Typed)
+  /** Puts an emoji, by its name, on a message, or takes it off again. */
+  | { type: 'react'; as: string; channel: string; ts: string; name: string; isTakenBack?: boolean }
   /**
    * Another app's post through an incoming webhook (Grafana and friends), with blocks or attachments. `team`: of another
    * workspace, which shares the channel with this one.
@@ -199,6 +209,16 @@ export type Act =
       channel: string;
       text: string;
       team?: string;
+      blocks?: unknown[];
+      attachments?: unknown[];
+    }
+  /** Another app edits what it posted, as alerting systems do. What is left out is kept, as by chat.update. */
+  | {
+      type: 'app_edit';
+      appId: string;
+      channel: string;
+      ts: string;
+      text?: string;
       blocks?: unknown[];
       attachments?: unknown[];
     }

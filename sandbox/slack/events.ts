@@ -6,7 +6,7 @@ import type { AppDelivery } from './delivery.ts';
 import type { DeliveryResult } from './delivery-request.ts';
 import { newId, newToken } from './identifiers.ts';
 import { APP, TEAM } from './seed.ts';
-import type { StoredMessage, WorkspaceState } from './state.ts';
+import type { Reaction, StoredMessage, WorkspaceState } from './state.ts';
 
 /** The verification token of old; nobody should rely on it, yet every payload carries one. */
 export const VERIFICATION_TOKEN = 'sandbox-verification-token';
@@ -78,6 +78,20 @@ export class AppEvents {
       },
       message.otherTeam,
     );
+  }
+
+  reacted(channel: SandboxChannel, message: StoredMessage, reaction: Reaction, ts: string): void {
+    if (!hasBot(channel)) return;
+    const type = reaction.isAdded ? 'reaction_added' : 'reaction_removed';
+    const { user, name } = reaction;
+    this.#send(type, {
+      type,
+      user,
+      reaction: name,
+      item: { type: 'message', channel: channel.id, ts: message.ts },
+      ...(message.user === undefined ? {} : { item_user: message.user }),
+      event_ts: ts,
+    });
   }
 
   homeOpened(userId: string, channelId: string): void {
