@@ -21,7 +21,8 @@
  *   GET  /carrier/faults       → CarrierFault[]: those that are still to come
  *   POST /carrier/faults       CarrierFault[]: replaces the list
  *   POST /carrier/reports      {reports: Reports}: what is told of messages from now on
- *   POST /carrier/reset        forgets everything
+ *   POST /carrier/weather      {weather: Weather | null}: from now on; null is calm
+ *   POST /carrier/reset        forgets everything but the weather
  *   POST /carrier/dismiss      {number, id}: the person dismisses a flash overlay
  *   POST /carrier/reply        CustomerReply: what a customer does with a message; the carrier tells Herald's webhook
  */
@@ -372,6 +373,19 @@ export interface CarrierState {
   phones: Record<string, PhoneMessage[]>;
   faults: CarrierFault[];
   reports: Reports;
+}
+
+/**
+ * What the service and the network are like: answers take their time, one in a hundred long; reports come shuffled, some
+ * twice, late, or before the answer. The same seed and recipients make the same weather.
+ */
+export interface Weather {
+  seed: number;
+  /**
+   * Answers to requests for several recipients have an entry for each, and of a hundred recipients so many are refused in
+   * theirs. Absent: no entries.
+   */
+  refusedPercent?: number;
 }
 
 /** When the network tells what became of a message. `failed`: no phone gets it, and that is told. */

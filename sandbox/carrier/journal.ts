@@ -1,5 +1,5 @@
 import type { CarrierEvent, CarrierRequest, CarrierState, PhoneMessage } from '../protocol.ts';
-import type { Report } from './reports.ts';
+import type { Report } from './report.ts';
 import type { Delivery } from './verdict.ts';
 
 /** Everything the carrier has seen and delivered, told to whoever subscribed. */
