@@ -24,8 +24,11 @@ export interface StackOptions {
   readonly configurationFile: string;
   /** What the carrier knows to be registered; by default what the team's file says. */
   readonly registered?: Registered;
-  /** The organisation of the workspace, and who else is there. */
-  readonly others?: Pick<WorkspaceOptions, 'organisation' | 'withOthers' | 'rateLimits'>;
+  /** The organisation of the workspace, who else is there, and how patient and strict it is. */
+  readonly others?: Pick<
+    WorkspaceOptions,
+    'organisation' | 'withOthers' | 'rateLimits' | 'clock' | 'ackTimeoutMs'
+  >;
   onLine(line: string): void;
 }
 
