@@ -12,6 +12,9 @@ const COMPUTING = 2;
 /** End-to-end tests mostly wait for what comes by itself: several of them share a core well. */
 const WAITING = 6;
 
+/** What the carrier's answers are like in end-to-end tests, `calm` for none: the whole run has one seed. */
+const WEATHER = { HERALD_E2E_WEATHER: process.env.HERALD_E2E_WEATHER ?? String(Date.now() % 1_000_000) };
+
 /**
  * One group of tests after the other, because each loads the machine in its own way. `npm test` runs all of them but
  * `crash`, which kills and stalls processes for minutes and wants both cores for itself, and `trust`, the attacks that are
@@ -29,8 +32,9 @@ export default defineConfig({
     ],
     projects: [
       group('unit', 0, COMPUTING, ['test/**/*.test.ts'], ['test/{e2e,browser,chaos,trust}/**']),
-      group('e2e', 1, WAITING, ['test/e2e/**/*.test.ts']),
+      group('e2e', 1, WAITING, ['test/e2e/**/*.test.ts'], [], WEATHER),
       group('e2e on PostgreSQL', 1, WAITING, ['test/e2e/**/*.test.ts'], [ONE_STORE], {
+        ...WEATHER,
         HERALD_E2E_STORE: 'postgres',
       }),
       group('browser', 2, COMPUTING, ['test/browser/**/*.test.ts']),

@@ -52,8 +52,12 @@ export class Person {
     throw new Error(`"${text}" was not posted: ${JSON.stringify(result)}`);
   }
 
-  /** Types a whole line, e.g. `/flash +6591234567 Hello`, into a channel's composer. */
-  async command(channel: string, line: string): Promise<ActResult> {
+  /**
+   * Types a whole line, e.g. `/flash +6591234567 Hello`, into a channel's composer.
+   *
+   * @param isEncoded the line stands in Slack's notation already, as where a link was pasted: `<https://a.example|there>`
+   */
+  async command(channel: string, line: string, isEncoded = false): Promise<ActResult> {
     const split = /^(\/\S+)\s?([\s\S]*)$/.exec(line);
     if (!split) throw new Error(`"${line}" is not a command`);
     return this.#workspace.act({
@@ -62,6 +66,7 @@ export class Person {
       channel,
       command: split[1] ?? '',
       text: split[2] ?? '',
+      isEncoded,
     });
   }
 

@@ -21,7 +21,8 @@
  *   GET  /carrier/faults       → CarrierFault[]: those that are still to come
  *   POST /carrier/faults       CarrierFault[]: replaces the list
  *   POST /carrier/reports      {reports: Reports}: what is told of messages from now on
- *   POST /carrier/reset        forgets everything
+ *   POST /carrier/weather      {weather: Weather | null}: from now on; null is calm
+ *   POST /carrier/reset        forgets everything but the weather
  *   POST /carrier/dismiss      {number, id}: the person dismisses a flash overlay
  *   POST /carrier/reply        CustomerReply: what a customer does with a message; the carrier tells Herald's webhook
  */
@@ -184,11 +185,21 @@ export type PageEvent =
   | { type: 'execution'; execution: FunctionExecution }
   | { type: 'app'; connected: boolean };
 
+/** Words as they were typed; or, `isEncoded`, as the composer hands them on: escaped, mentions and links in angle brackets. */
+interface Typed {
+  text: string;
+  isEncoded?: boolean;
+}
+
 /** What a person does. `as` is their user id. */
 export type Act =
-  | { type: 'command'; as: string; channel: string; command: string; text: string }
+  | ({ type: 'command'; as: string; channel: string; command: string } & Typed)
   /** `files`: ids of uploaded files, which the message shares. */
-  | { type: 'post'; as: string; channel: string; text: string; thread_ts?: string; files?: string[] }
+  | ({ type: 'post'; as: string; channel: string; thread_ts?: string; files?: string[] } & Typed)
+  /** Of a message of one's own. */
+  | ({ type: 'edit'; as: string; channel: string; ts: string } & Typed)
+  /** Puts an emoji, by its name, on a message, or takes it off again. */
+  | { type: 'react'; as: string; channel: string; ts: string; name: string; isTakenBack?: boolean }
   /**
    * Another app's post through an incoming webhook (Grafana and friends), with blocks or attachments. `team`: of another
    * workspace, which shares the channel with this one.
@@ -199,6 +210,16 @@ export type Act =
       channel: string;
       text: string;
       team?: string;
+      blocks?: unknown[];
+      attachments?: unknown[];
+    }
+  /** Another app edits what it posted, as alerting systems do. What is left out is kept, as by chat.update. */
+  | {
+      type: 'app_edit';
+      appId: string;
+      channel: string;
+      ts: string;
+      text?: string;
       blocks?: unknown[];
       attachments?: unknown[];
     }
@@ -352,6 +373,19 @@ export interface CarrierState {
   phones: Record<string, PhoneMessage[]>;
   faults: CarrierFault[];
   reports: Reports;
+}
+
+/**
+ * What the service and the network are like: answers take their time, one in a hundred long; reports come shuffled, some
+ * twice, late, or before the answer. The same seed and recipients make the same weather.
+ */
+export interface Weather {
+  seed: number;
+  /**
+   * Answers to requests for several recipients have an entry for each, and of a hundred recipients so many are refused in
+   * theirs. Absent: no entries.
+   */
+  refusedPercent?: number;
 }
 
 /** When the network tells what became of a message. `failed`: no phone gets it, and that is told. */

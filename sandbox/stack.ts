@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Carrier, startCarrier } from './carrier/server.ts';
 import { heraldEnvironment, type Mode, SANDBOX_CREDENTIALS } from './herald-environment.ts';
 import { HeraldProcess } from './herald-process.ts';
-import type { Reports } from './protocol.ts';
+import type { Reports, Weather } from './protocol.ts';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from './slack/server.ts';
 import { type Registered, registeredIn } from './team-configuration.ts';
 import { Watch } from './watch.ts';
@@ -18,12 +18,17 @@ export interface StackOptions {
   readonly keepHistory?: boolean;
   /** What the carrier tells of messages, until it is set anew; default never. */
   readonly reports?: Reports;
+  /** What the carrier's answers and reports are like; default calm. */
+  readonly weather?: Weather | undefined;
   /** Path of the team's `herald.yml`. */
   readonly configurationFile: string;
   /** What the carrier knows to be registered; by default what the team's file says. */
   readonly registered?: Registered;
-  /** The organisation of the workspace, and who else is there. */
-  readonly others?: Pick<WorkspaceOptions, 'organisation' | 'withOthers' | 'rateLimits'>;
+  /** The organisation of the workspace, who else is there, and how patient and strict it is. */
+  readonly others?: Pick<
+    WorkspaceOptions,
+    'organisation' | 'withOthers' | 'rateLimits' | 'clock' | 'ackTimeoutMs'
+  >;
   onLine(line: string): void;
 }
 
@@ -69,6 +74,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     webhookUrl: `${heraldUrl}/webhooks/messaging/${SANDBOX_CREDENTIALS.webhookToken}`,
     ...registered,
     ...(options.reports ? { reports: options.reports } : {}),
+    ...(options.weather ? { weather: options.weather } : {}),
     ...(options.keepHistory ? { phonesFile: join(dataDir, 'phones.json') } : {}),
   });
   const workspace = await startWorkspaceFor(options, heraldUrl, carrier).catch(async (error: unknown) => {

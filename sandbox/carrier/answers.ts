@@ -45,6 +45,24 @@ export function accepted(messageIds: readonly string[], status = 200): Answer {
   return json(status, { code: SUCCESS_CODE, message: 'Success.', messageId, ...messages }, 'accepted');
 }
 
+/** One recipient of a request for several, in its answer. */
+export interface Entry {
+  /** Digits without plus, as the request has them. */
+  readonly mobile: string;
+  readonly id: string;
+  readonly status: string;
+  readonly isTaken: boolean;
+}
+
+/** An answer that has an entry for each recipient, as bulk SMS services give it: a success as a whole, whatever is in it. */
+export function acceptedInEntries(entries: readonly Entry[]): Answer {
+  const refused = entries.filter(({ isTaken }) => !isTaken).length;
+  const data = entries.map(({ mobile, id, status }) => ({ mobile, id, status }));
+  const note =
+    refused === 0 ? 'accepted' : `accepted, ${refused} of ${entries.length} refused in their entries`;
+  return json(200, { status: 'OK', message: 'Success.', data }, note);
+}
+
 /** A request that broke a rule: its code, the field at fault and the reason, under `error`. */
 export function refused(refusal: Refusal): Answer {
   const { code, field, details } = refusal;

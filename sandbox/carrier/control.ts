@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { CarrierEvent, CarrierFault, CarrierState, CustomerReply, Reports } from '../protocol.ts';
+import type {
+  CarrierEvent,
+  CarrierFault,
+  CarrierState,
+  CustomerReply,
+  Reports,
+  Weather,
+} from '../protocol.ts';
 import { type Answer, json } from './answers.ts';
 import { send } from './perform.ts';
 import { readBody } from './read-body.ts';
@@ -12,6 +19,7 @@ export interface Controls {
   state(): CarrierState;
   setFaults(faults: readonly CarrierFault[]): void;
   setReports(reports: Reports): void;
+  setWeather(weather: Weather | undefined): void;
   reset(): void;
   dismiss(number: string, id: string): boolean;
   reply(wish: CustomerReply): Promise<ReplyResult>;
@@ -47,6 +55,11 @@ const faultSchema: z.ZodType<CarrierFault> = z.strictObject({
 });
 const faultsSchema = z.array(faultSchema);
 const reportsSchema = z.strictObject({ reports: z.enum(['soon', 'late', 'failed', 'never']) });
+const weatherSchema = z.strictObject({
+  weather: z
+    .strictObject({ seed: z.int(), refusedPercent: z.number().min(0).max(100).exactOptional() })
+    .nullable(),
+});
 const dismissSchema = z.strictObject({ number: z.string(), id: z.string() });
 
 /** Answers `/carrier/*`; false when the path is not one of these. */
@@ -91,6 +104,12 @@ async function controlAnswer(request: IncomingMessage, path: string, controls: C
       if (!parsed.success) return invalid(parsed.error);
       controls.setReports(parsed.data.reports);
       return json(200, { ok: true }, 'reports');
+    }
+    case 'POST /carrier/weather': {
+      const parsed = await parseBody(request, weatherSchema);
+      if (!parsed.success) return invalid(parsed.error);
+      controls.setWeather(parsed.data.weather ?? undefined);
+      return json(200, { ok: true }, 'weather');
     }
     case 'POST /carrier/reset':
       controls.reset();

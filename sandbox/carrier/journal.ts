@@ -1,5 +1,5 @@
 import type { CarrierEvent, CarrierRequest, CarrierState, PhoneMessage } from '../protocol.ts';
-import type { Report } from './reports.ts';
+import type { Report } from './report.ts';
 import type { Delivery } from './verdict.ts';
 
 /** Everything the carrier has seen and delivered, told to whoever subscribed. */
@@ -80,7 +80,8 @@ export class Journal {
   report(reports: readonly Report[]): void {
     const messages = reports.flatMap(({ id, number, status }) => {
       const message = this.find(number, id);
-      if (message === undefined || status === 'failed') return [];
+      // A message that was read has arrived, whatever is told of it after.
+      if (message === undefined || status === 'failed' || message.report === 'read') return [];
       message.report = status;
       return [{ id, number, report: status }];
     });

@@ -57,7 +57,8 @@ export function performanceOf(
   }
 }
 
-function answering(answer: Answer): Performance {
+/** Gives this answer. */
+export function answering(answer: Answer): Performance {
   return { status: answer.status, note: answer.note, run: (response) => send(response, answer) };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CustomerReply, PhoneMessage } from '../protocol.ts';
 import { FAILURE_CODES } from './failure-codes.ts';
 import type { Journal } from './journal.ts';
-import type { Report } from './reports.ts';
+import type { Report } from './report.ts';
 
 /*
  * What customers do on their phones, told to Herald as a messaging service would tell it. The interface document shows no

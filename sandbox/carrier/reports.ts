@@ -1,12 +1,6 @@
 import type { PhoneMessage, Reports } from '../protocol.ts';
-
-/** What the network tells of one message. */
-export interface Report {
-  readonly id: string;
-  /** Recipient, E.164. */
-  readonly number: string;
-  readonly status: 'delivered' | 'read' | 'failed';
-}
+import type { Report } from './report.ts';
+import type { Forecast } from './weather.ts';
 
 /** How long a message and a look at it take, in milliseconds. */
 const DELAYS: Readonly<Record<'soon' | 'late', { readonly delivered: number; readonly read: number }>> = {
@@ -18,6 +12,9 @@ const TOGETHER_MS = 250;
 /** Of so many people one leaves a message unread. */
 const UNREAD = 4;
 
+/** Runs something so many milliseconds later. */
+export type After = (ms: number, run: () => void) => void;
+
 /** Tells what became of messages some time after they were taken: that they arrived, that they were read, or that they did not. */
 export class ReportPlan {
   #reports: Reports;
@@ -25,15 +22,12 @@ export class ReportPlan {
   #due: Report[] = [];
   /** What was to be told before a reset is not told after it. */
   #round = 0;
-  readonly #tell: (reports: readonly Report[]) => void;
-  readonly #after: (ms: number, run: () => void) => void;
+  #forecast: Forecast | undefined;
+  readonly #tell: (reports: readonly Report[]) => Promise<void>;
+  readonly #after: After;
 
-  /** @param after runs something later; by default a timer that keeps no process alive */
-  constructor(
-    reports: Reports,
-    tell: (reports: readonly Report[]) => void,
-    after: (ms: number, run: () => void) => void = (ms, run) => setTimeout(run, ms).unref(),
-  ) {
+  /** @param after runs something later */
+  constructor(reports: Reports, tell: (reports: readonly Report[]) => Promise<void>, after: After) {
     this.#reports = reports;
     this.#tell = tell;
     this.#after = after;
@@ -47,20 +41,40 @@ export class ReportPlan {
     this.#reports = reports;
   }
 
+  /** Calm without a forecast: each report once, when it is due, in order. */
+  setForecast(forecast: Forecast | undefined): void {
+    this.#forecast = forecast;
+  }
+
   forget(): void {
     this.#round += 1;
     this.#due = [];
   }
 
-  /** A message was taken; SMS tell that they arrived, and nothing of reading. */
-  taken(id: string, number: string, channel: PhoneMessage['channel']): void {
+  /**
+   * A message was taken; SMS tell that they arrived, and nothing of reading. Resolves when the request may be answered:
+   * some reports are told before.
+   */
+  async taken(id: string, number: string, channel: PhoneMessage['channel']): Promise<void> {
     const reports = this.#reports;
     if (reports === 'never') return;
     this.#taken += 1;
     const { delivered, read } = DELAYS[reports === 'late' ? 'late' : 'soon'];
-    this.#tellLater({ id, number, status: reports === 'failed' ? 'failed' : 'delivered' }, delivered);
+    const status = reports === 'failed' ? 'failed' : 'delivered';
     const tellsReading = reports !== 'failed' && (channel === 'chatapp' || channel === 'rcs');
-    if (tellsReading && this.#taken % UNREAD !== 0) this.#tellLater({ id, number, status: 'read' }, read);
+    const isRead = tellsReading && this.#taken % UNREAD !== 0;
+    await Promise.all([
+      this.#plan({ id, number, status }, delivered),
+      isRead ? this.#plan({ id, number, status: 'read' }, read) : undefined,
+    ]);
+  }
+
+  #plan(report: Report, ms: number): Promise<void> | undefined {
+    const timing = this.#forecast?.timing(report, ms);
+    if (timing?.againAfterMs !== undefined) this.#tellLater(report, timing.afterMs + timing.againAfterMs);
+    if (timing?.afterMs === 0) return this.#tell([report]);
+    this.#tellLater(report, timing?.afterMs ?? ms);
+    return undefined;
   }
 
   #tellLater(report: Report, ms: number): void {
@@ -70,7 +84,7 @@ export class ReportPlan {
       this.#after(TOGETHER_MS, () => {
         const due = this.#due;
         this.#due = [];
-        if (due.length > 0) this.#tell(due);
+        if (due.length > 0) void this.#tell(this.#forecast?.shuffled(due) ?? due);
       });
     });
   }

@@ -1,6 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CarrierEvent, CarrierFault, CarrierState, CustomerReply, Reports } from '../protocol.ts';
+import type {
+  CarrierEvent,
+  CarrierFault,
+  CarrierState,
+  CustomerReply,
+  Reports,
+  Weather,
+} from '../protocol.ts';
 import { answerControl } from './control.ts';
 import { FaultPlan } from './faults.ts';
 import { Journal } from './journal.ts';
@@ -8,8 +15,10 @@ import { PhoneFile } from './phone-file.ts';
 import type { RegisteredTemplate } from './registered-templates.ts';
 import { createRegistry, type RegisteredSenders } from './registry.ts';
 import { type ReplyResult, reply, tellReports } from './replies.ts';
-import { ReportPlan } from './reports.ts';
+import type { Report } from './report.ts';
+import { type After, ReportPlan } from './reports.ts';
 import { answerService, hashKey, type ServiceParts } from './service.ts';
+import { Forecast } from './weather.ts';
 
 export interface CarrierOptions {
   /** 0 picks a free one. */
@@ -28,7 +37,9 @@ export interface CarrierOptions {
   readonly reports?: Reports;
   /** Keeps the phones' inboxes over a restart; absent: in memory only. The log of requests is never kept. */
   readonly phonesFile?: string;
-  readonly clock?: { now(): number };
+  /** What answers and reports are like, until it is set anew; default calm. */
+  readonly weather?: Weather;
+  readonly clock?: { now(): number; after?: After };
 }
 
 export interface Carrier {
@@ -37,6 +48,8 @@ export interface Carrier {
   state(): CarrierState;
   setFaults(faults: readonly CarrierFault[]): void;
   setReports(reports: Reports): void;
+  /** From now on; undefined is calm. */
+  setWeather(weather: Weather | undefined): void;
   /** Forgets requests, messages and faults. */
   reset(): void;
   /** What a customer does on a phone, told to Herald. */
@@ -62,16 +75,29 @@ export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
   const { clock, webhookUrl } = options;
   const now = clock ? () => clock.now() : () => Date.now();
   const journal = new Journal(options.keepRequests ?? KEEP_REQUESTS);
-  const reports = new ReportPlan(options.reports ?? 'never', (due) => {
+  const after: After = clock?.after ?? ((ms, run) => setTimeout(run, ms).unref());
+  const tell = async (due: readonly Report[]) => {
     journal.report(due);
-    if (webhookUrl !== undefined) void tellReports(webhookUrl, due, now());
-  });
+    if (webhookUrl !== undefined) await tellReports(webhookUrl, due, now());
+  };
+  const reports = new ReportPlan(options.reports ?? 'never', tell, after);
   const faults: FaultPlan = new FaultPlan(now, () =>
     journal.planned({ faults: faults.list(), reports: reports.reports }),
   );
   const registry = createRegistry(options.templates, options.senders);
-  const parts: ServiceParts = { registry, journal, faults, reports, keyHash: hashKey(options.apiKey), now };
+  const keyHash = hashKey(options.apiKey);
+  const parts: ServiceParts = {
+    registry,
+    journal,
+    faults,
+    reports,
+    keyHash,
+    now,
+    after,
+    forecast: undefined,
+  };
   const controls = controlsOf(parts, webhookUrl);
+  controls.setWeather(options.weather);
   const phoneFile = await keepPhones(options.phonesFile, parts.journal);
 
   const server = createServer((request, response) => {
@@ -113,7 +139,8 @@ async function keepPhones(path: string | undefined, journal: Journal): Promise<P
   return file;
 }
 
-function controlsOf({ journal, faults, reports, now }: ServiceParts, webhookUrl: string | undefined) {
+function controlsOf(parts: ServiceParts, webhookUrl: string | undefined) {
+  const { journal, faults, reports, now } = parts;
   const plan = () => ({ faults: faults.list(), reports: reports.reports });
   return {
     state: () => journal.state(plan()),
@@ -121,6 +148,10 @@ function controlsOf({ journal, faults, reports, now }: ServiceParts, webhookUrl:
     setReports: (wish: Reports) => {
       reports.set(wish);
       journal.planned(plan());
+    },
+    setWeather: (weather: Weather | undefined) => {
+      parts.forecast = weather === undefined ? undefined : new Forecast(weather);
+      reports.setForecast(parts.forecast);
     },
     reset: () => {
       faults.forget();

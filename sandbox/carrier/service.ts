@@ -1,16 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, json, refused } from './answers.ts';
+import { type Answer, acceptedInEntries, json, refused } from './answers.ts';
 import { judgeChatapp } from './chatapp.ts';
 import type { FaultPlan } from './faults.ts';
 import type { Journal } from './journal.ts';
-import { isDelivered, type Performance, performanceOf, send } from './perform.ts';
+import { answering, isDelivered, type Performance, performanceOf } from './perform.ts';
 import { judgeRcs } from './rcs.ts';
 import { type Body, readBody } from './read-body.ts';
 import type { CarrierRegistry } from './registry.ts';
-import type { ReportPlan } from './reports.ts';
+import type { After, ReportPlan } from './reports.ts';
 import { judgeFlash, judgeSms } from './sms.ts';
 import type { Delivery, Verdict } from './verdict.ts';
+import type { Forecast } from './weather.ts';
 
 export interface ServiceParts {
   readonly registry: CarrierRegistry;
@@ -19,6 +20,9 @@ export interface ServiceParts {
   readonly reports: ReportPlan;
   readonly keyHash: Buffer;
   now(): number;
+  readonly after: After;
+  /** What answers are like; undefined is calm. */
+  forecast: Forecast | undefined;
 }
 
 type Judge = (body: unknown, registry: CarrierRegistry) => Verdict;
@@ -48,15 +52,22 @@ export async function answerService(
     body: body.ok ? body.value : body.raw,
     result: { status: result.performance.status, note: result.performance.note },
   });
-  for (const { id, delivery } of result.deliveries) {
+  const latencyMs = parts.forecast?.latencyMs(result.recipients) ?? 0;
+  const told = result.deliveries.map(({ id, delivery }) => {
     if (parts.reports.reports !== 'failed') parts.journal.deliver(id, parts.now(), delivery);
-    parts.reports.taken(id, delivery.number, delivery.channel);
-  }
-  result.performance.run(response);
+    return parts.reports.taken(id, delivery.number, delivery.channel);
+  });
+  // Without weather within this turn, as ever.
+  if (parts.forecast === undefined) return result.performance.run(response);
+  await Promise.all(told);
+  parts.after(latencyMs, () => {
+    if (!response.destroyed) result.performance.run(response);
+  });
 }
 
 interface Judged {
   readonly performance: Performance;
+  readonly recipients: readonly string[];
   readonly deliveries: readonly { readonly id: string; readonly delivery: Delivery }[];
 }
 
@@ -82,24 +93,36 @@ function judge(
 }
 
 function perform(deliveries: readonly Delivery[], parts: ServiceParts): Judged {
-  const fault = parts.faults.take(deliveries.map((delivery) => delivery.number));
+  const recipients = deliveries.map((delivery) => delivery.number);
+  const fault = parts.faults.take(recipients);
   const identified = deliveries.map((delivery) => ({ id: parts.journal.nextMessageId(), delivery }));
+  const ids = identified.map(({ id }) => id);
+  const { forecast } = parts;
+  if (fault === undefined && forecast?.hasEntries === true && deliveries.length > 1) {
+    const entries = identified.map(({ id, delivery }) => {
+      const status = forecast.refusal(delivery.number);
+      return {
+        mobile: delivery.number.slice(1),
+        id,
+        status: status ?? 'AWAITED-DLR',
+        isTaken: status === undefined,
+      };
+    });
+    return {
+      performance: answering(acceptedInEntries(entries)),
+      recipients,
+      deliveries: identified.filter((_, index) => entries[index]?.isTaken),
+    };
+  }
   return {
-    performance: performanceOf(
-      fault,
-      identified.map(({ id }) => id),
-    ),
+    performance: performanceOf(fault, ids),
+    recipients,
     deliveries: isDelivered(fault) ? identified : [],
   };
 }
 
 function refusal(answer: Answer): Judged {
-  const performance: Performance = {
-    status: answer.status,
-    note: answer.note,
-    run: (response) => send(response, answer),
-  };
-  return { performance, deliveries: [] };
+  return { performance: answering(answer), recipients: [], deliveries: [] };
 }
 
 function plain(status: number, message: string): Answer {

@@ -26,7 +26,12 @@ export function messageShape(message: StoredMessage): Json {
     ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
     ...(message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts }),
     ...(message.reply_count === undefined ? {} : { reply_count: message.reply_count, thread_ts: message.ts }),
-    ...(message.edited === undefined ? {} : { edited: { user: message.user, ts: message.edited.ts } }),
+    ...(message.edited === undefined
+      ? {}
+      : { edited: { user: message.bot_id ?? message.user, ts: message.edited.ts } }),
+    ...(message.reactions?.length
+      ? { reactions: message.reactions.map((one) => ({ ...one, count: one.users.length })) }
+      : {}),
     ...(message.ephemeralFor === undefined ? {} : { is_ephemeral: true }),
   };
 }

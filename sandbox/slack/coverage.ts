@@ -42,7 +42,7 @@ export const WEB_API_COVERAGE: Readonly<Record<string, Coverage>> = {
   'functions.completeError': emulated('once, while the step runs'),
   'functions.completeSuccess': emulated('outputs are checked against the manifest'),
   'oauth.v2.access': notStarted('one workspace, tokens by configuration'),
-  'reactions.add': emulated('by the app only; any name is an emoji'),
+  'reactions.add': emulated('invalid_name for what is no emoji of the workspace'),
   'reactions.remove': emulated('its own only'),
   'usergroups.list': emulated('with or without users'),
   'usergroups.users.list': emulated('plan_upgrade_required by a fault'),
@@ -65,7 +65,7 @@ export const INTERACTION_COVERAGE: Readonly<Record<string, Coverage>> = {
   message_action: emulated('message shortcuts'),
   shortcut: emulated('global shortcuts'),
   slash_commands: emulated(
-    'with response_url and an answer in the acknowledgement; emoji are names; `& < >` are escaped by the page; people are ids where the manifest asks for that; not for people of other companies, nor where the manifest takes the composer away',
+    'with response_url and an answer in the acknowledgement; emoji are names; `& < >` are escaped; people are ids where the manifest asks for that; not for people of other companies, nor where the manifest takes the composer away',
   ),
   view_closed: emulated('when notify_on_close is set'),
   view_submission: emulated(
@@ -73,7 +73,10 @@ export const INTERACTION_COVERAGE: Readonly<Record<string, Coverage>> = {
   ),
 };
 
-/** Events API, by subscription. */
+/**
+ * Events API, by subscription. What the app does not take comes again, as `delivery.ts` says; `app_rate_limited` and
+ * `url_verification` come when they are asked for.
+ */
 export const EVENT_COVERAGE: Readonly<Record<string, Coverage>> = {
   app_home_opened: emulated('home tab only'),
   app_mention: emulated('in channels'),
@@ -82,10 +85,11 @@ export const EVENT_COVERAGE: Readonly<Record<string, Coverage>> = {
     'a workflow of one step, run by a person; no Workflow Builder; texts escaped, emoji names, numbers and addresses links',
   ),
   'message.channels': emulated(
-    'with bot_message (no app_id), message_changed, message_deleted; people’s carry rich text without lists, quotes and nested styles; emoji are names; another company’s person in C0SHARED',
+    'with bot_message (no app_id), message_changed with what was there before, message_deleted; people’s are escaped and carry rich text without lists, quotes and nested styles; emoji are names; another company’s person in C0SHARED',
   ),
   'message.groups': emulated('as message.channels'),
   'message.im': emulated('as message.channels'),
-  reaction_added: notStarted('only the app reacts'),
+  reaction_added: emulated('by people and the app'),
+  reaction_removed: emulated('as reaction_added'),
   tokens_revoked: notStarted('tokens stay'),
 };

@@ -52,6 +52,15 @@ export function unicodeOf(name: string, skinTone?: number): string | null {
   return codePointsOf(tone === '' ? character : character + tone);
 }
 
+/** Emoji that people of this workspace have added. */
+const OWN_EMOJI: ReadonlySet<string> = new Set(['acme']);
+
+/** Whether the workspace has an emoji of this name, perhaps with a skin tone: `clap::skin-tone-4`. */
+export function isEmojiName(name: string): boolean {
+  const [, plain = name] = /^(.+)::skin-tone-[2-6]$/.exec(name) ?? [];
+  return characters.has(plain) || OWN_EMOJI.has(plain);
+}
+
 function bare(emoji: string): string {
   return emoji.replaceAll('\uFE0F', '');
 }

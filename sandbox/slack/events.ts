@@ -1,12 +1,12 @@
 import type { FunctionExecution, SandboxChannel, SandboxFunction } from '../protocol.ts';
 import { messageShape, viewShape } from './api-shapes.ts';
-import type { Json } from './block-identity.ts';
+import { asObject, type Json } from './block-identity.ts';
 import type { WorkspaceClock } from './clock.ts';
 import type { AppDelivery } from './delivery.ts';
 import type { DeliveryResult } from './delivery-request.ts';
-import { newId } from './identifiers.ts';
+import { newId, newToken } from './identifiers.ts';
 import { APP, TEAM } from './seed.ts';
-import type { StoredMessage, WorkspaceState } from './state.ts';
+import type { Reaction, StoredMessage, WorkspaceState } from './state.ts';
 
 /** The verification token of old; nobody should rely on it, yet every payload carries one. */
 export const VERIFICATION_TOKEN = 'sandbox-verification-token';
@@ -80,6 +80,20 @@ export class AppEvents {
     );
   }
 
+  reacted(channel: SandboxChannel, message: StoredMessage, reaction: Reaction, ts: string): void {
+    if (!hasBot(channel)) return;
+    const type = reaction.isAdded ? 'reaction_added' : 'reaction_removed';
+    const { user, name } = reaction;
+    this.#send(type, {
+      type,
+      user,
+      reaction: name,
+      item: { type: 'message', channel: channel.id, ts: message.ts },
+      ...(message.user === undefined ? {} : { item_user: message.user }),
+      event_ts: ts,
+    });
+  }
+
   homeOpened(userId: string, channelId: string): void {
     const view = this.#state.homes.get(userId);
     this.#send('app_home_opened', {
@@ -90,6 +104,31 @@ export class AppEvents {
       event_ts: String(this.#clock.now() / 1000),
       ...(view === undefined ? {} : { view: viewShape(view) }),
     });
+  }
+
+  /** Slack drops events of this minute, and says so without a subscription. */
+  rateLimited(): Promise<DeliveryResult> {
+    const payload = {
+      token: VERIFICATION_TOKEN,
+      type: 'app_rate_limited',
+      team_id: TEAM.id,
+      minute_rate_limited: Math.floor(this.#clock.now() / 60_000) * 60,
+      api_app_id: APP.id,
+    };
+    return this.#delivery.deliver({ kind: 'events_api', payload });
+  }
+
+  /**
+   * Whoever gives the challenge back, as text, as JSON or as a form, answers at the request URL.
+   * Source: https://docs.slack.dev/reference/events/url_verification
+   */
+  async verifyRequestUrl(): Promise<DeliveryResult> {
+    const challenge = newToken();
+    const payload = { token: VERIFICATION_TOKEN, challenge, type: 'url_verification' };
+    const result = await this.#delivery.deliver({ kind: 'url_verification', payload });
+    if (!result.ok || challengeIn(result.body) === challenge) return result;
+    const message = 'The challenge did not come back.';
+    return { ok: false, error: 'dispatch_failed', message };
   }
 
   /** A step of the app runs: sent without a subscription. A workflow waits for the acknowledgement. */
@@ -179,4 +218,9 @@ function channelType(channel: SandboxChannel): string {
 function messageEventName(channel: SandboxChannel): string {
   if (channel.kind === 'im') return 'message.im';
   return channel.isPrivate ? 'message.groups' : 'message.channels';
+}
+
+function challengeIn(answer: unknown): unknown {
+  if (typeof answer !== 'string') return asObject(answer).challenge;
+  return new URLSearchParams(answer).get('challenge') ?? answer;
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { DeliveryRequest, DeliveryResult } from './delivery-request.ts';
+import type { Attempt, DeliveryOptions, DeliveryRequest, Retry } from './delivery-request.ts';
 
 /**
  * Slack's requests to an app's request URL: form-encoded commands and interactions, JSON events, signed with
@@ -17,10 +17,7 @@ export class HttpDelivery {
   }
 
   /** Posts the same signed body `times` times; the first answer counts. */
-  async deliver(
-    request: DeliveryRequest,
-    options: { times: number; ackTimeoutMs: number },
-  ): Promise<DeliveryResult> {
+  async deliver(request: DeliveryRequest, options: DeliveryOptions): Promise<Attempt> {
     const { body, contentType } = encode(request);
     const timestamp = String(Math.floor(this.#now() / 1000));
     const headers = {
@@ -28,22 +25,38 @@ export class HttpDelivery {
       'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
       'x-slack-request-timestamp': timestamp,
       'x-slack-signature': signRequest(this.#signingSecret, timestamp, body),
+      ...retryHeaders(options.retry),
     };
+    // Any success will do for an event; whoever clicked or typed is answered with 200.
+    const highest = request.kind === 'events_api' ? 299 : 200;
     const attempts = Array.from({ length: options.times }, () =>
-      this.#post(headers, body, options.ackTimeoutMs),
+      this.#post(headers, body, options.ackTimeoutMs, highest),
     );
     const [first] = await Promise.all(attempts);
-    return first ?? { ok: false, error: 'dispatch_failed', message: 'nothing was delivered' };
+    return (
+      first ?? {
+        ok: false,
+        error: 'dispatch_failed',
+        message: 'nothing was delivered',
+        reason: 'unknown_error',
+      }
+    );
   }
 
-  async #post(headers: Record<string, string>, body: string, ackTimeoutMs: number): Promise<DeliveryResult> {
+  async #post(
+    headers: Record<string, string>,
+    body: string,
+    ackTimeoutMs: number,
+    highestStatus: number,
+  ): Promise<Attempt> {
     try {
       const signal = AbortSignal.timeout(ackTimeoutMs);
       const response = await fetch(this.#url, { method: 'POST', headers, body, signal, redirect: 'manual' });
       const text = await response.text();
-      if (response.status !== 200) {
+      if (response.status < 200 || response.status > highestStatus) {
         const message = `The app answered with HTTP ${response.status}.`;
-        return { ok: false, error: 'dispatch_failed', message };
+        const isFinal = response.headers.get('x-slack-no-retry') === '1';
+        return { ok: false, error: 'dispatch_failed', message, reason: 'http_error', isFinal };
       }
       return { ok: true, body: decodeAnswer(text, response.headers.get('content-type') ?? '') };
     } catch (error) {
@@ -70,6 +83,7 @@ function encode(request: DeliveryRequest): { body: string; contentType: string }
         contentType: form,
       };
     case 'events_api':
+    case 'url_verification':
       return { body: JSON.stringify(request.payload), contentType: 'application/json' };
   }
 }
@@ -84,14 +98,23 @@ function decodeAnswer(text: string, contentType: string): unknown {
   }
 }
 
-function failureOf(error: unknown): DeliveryResult {
+/** Slack tells of every try after the first. The body is the same, its time stamp and signature are not. */
+function retryHeaders(retry: Retry | undefined): Record<string, string> {
+  if (retry === undefined) return {};
+  return { 'x-slack-retry-num': String(retry.number), 'x-slack-retry-reason': retry.reason };
+}
+
+function failureOf(error: unknown): Attempt {
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return { ok: false, error: 'operation_timeout', message: 'The app did not answer within three seconds.' };
+    const message = 'The app did not answer within three seconds.';
+    return { ok: false, error: 'operation_timeout', message, reason: 'http_timeout' };
   }
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (code === 'ECONNREFUSED') {
-    return { ok: false, error: 'app_not_connected', message: 'Nothing listens at the app’s request URL.' };
+    const message = 'Nothing listens at the app’s request URL.';
+    return { ok: false, error: 'app_not_connected', message, reason: 'connection_failed' };
   }
-  return { ok: false, error: 'dispatch_failed', message: `The app could not be reached: ${String(error)}` };
+  const message = `The app could not be reached: ${String(error)}`;
+  return { ok: false, error: 'dispatch_failed', message, reason: 'connection_failed' };
 }

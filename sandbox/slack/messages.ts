@@ -3,7 +3,7 @@ import { withIdentity } from './block-identity.ts';
 import type { AppEvents } from './events.ts';
 import type { TimestampSource } from './identifiers.ts';
 import { APP } from './seed.ts';
-import type { StoredFile, StoredMessage, WorkspaceState } from './state.ts';
+import type { Reaction, StoredFile, StoredMessage, WorkspaceState } from './state.ts';
 
 /** Who a message is from. */
 export interface Author {
@@ -35,7 +35,7 @@ export interface MessagePlace {
   ephemeralFor?: string | undefined;
 }
 
-/** Posting, editing and deleting, with what follows from each: thread counts and events. */
+/** Posting, editing, reacting and deleting, with what follows from each: thread counts and events. */
 export class Messages {
   #state: WorkspaceState;
   #timestamps: TimestampSource;
@@ -70,7 +70,7 @@ export class Messages {
     const after: StoredMessage = {
       ...before,
       ...contentFields({ ...content, text: content.text ?? before.text }),
-      ...(before.ephemeralFor === undefined ? { edited: { ts } } : {}),
+      ...(before.ephemeralFor === undefined ? { edited: { ts: wholeSeconds(ts) } } : {}),
     };
     // New text without blocks shows the text: Slack drops the old blocks then.
     if (content.text !== undefined && content.blocks === undefined) delete after.blocks;
@@ -79,6 +79,20 @@ export class Messages {
     this.#state.putMessage(after);
     this.#events.messageChanged(channel, before, after, ts);
     return after;
+  }
+
+  /** @returns false when the emoji is there, or not there, already */
+  react(channel: SandboxChannel, message: StoredMessage, reaction: Reaction): boolean {
+    const { user, name, isAdded } = reaction;
+    const before = message.reactions ?? [];
+    const users = before.find((one) => one.name === name)?.users ?? [];
+    if (users.includes(user) === isAdded) return false;
+    const after = { name, users: isAdded ? [...users, user] : users.filter((one) => one !== user) };
+    const reactions =
+      users.length === 0 ? [...before, after] : before.map((one) => (one.name === name ? after : one));
+    this.#state.putMessage({ ...message, reactions: reactions.filter((one) => one.users.length > 0) });
+    this.#events.reacted(channel, message, reaction, this.#timestamps.next());
+    return true;
   }
 
   remove(channel: SandboxChannel, message: StoredMessage): void {
@@ -91,6 +105,11 @@ export class Messages {
     if (root === undefined) return;
     this.#state.putMessage({ ...root, reply_count: (root.reply_count ?? 0) + 1 });
   }
+}
+
+/** An edit's own time stamp is of whole seconds. */
+function wholeSeconds(ts: string): string {
+  return `${ts.split('.')[0]}.000000`;
 }
 
 function contentFields(content: MessageContent): Partial<StoredMessage> & { text: string } {

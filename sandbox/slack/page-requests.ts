@@ -9,15 +9,17 @@ const container = z.discriminatedUnion('type', [
   z.object({ type: z.literal('view'), viewId: z.string() }),
 ]);
 const as = z.string();
+const place = { channel: z.string(), ts: z.string() };
+const typed = { text: z.string(), isEncoded: z.boolean().exactOptional() };
 const element = { as, container, blockId: z.string(), actionId: z.string() };
 
 export const actSchema: z.ZodType<Act> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('command'), as, channel: z.string(), command: z.string(), text: z.string() }),
+  z.object({ type: z.literal('command'), as, channel: z.string(), command: z.string(), ...typed }),
   z.object({
     type: z.literal('post'),
     as,
     channel: z.string(),
-    text: z.string(),
+    ...typed,
     thread_ts: z.string().exactOptional(),
     files: z.array(z.string()).exactOptional(),
   }),
@@ -27,6 +29,22 @@ export const actSchema: z.ZodType<Act> = z.discriminatedUnion('type', [
     channel: z.string(),
     text: z.string(),
     team: z.string().exactOptional(),
+    blocks: z.array(z.unknown()).exactOptional(),
+    attachments: z.array(z.unknown()).exactOptional(),
+  }),
+  z.object({ type: z.literal('edit'), as, ...place, ...typed }),
+  z.object({
+    type: z.literal('react'),
+    as,
+    ...place,
+    name: z.string(),
+    isTakenBack: z.boolean().exactOptional(),
+  }),
+  z.object({
+    type: z.literal('app_edit'),
+    appId: z.string(),
+    ...place,
+    text: z.string().exactOptional(),
     blocks: z.array(z.unknown()).exactOptional(),
     attachments: z.array(z.unknown()).exactOptional(),
   }),

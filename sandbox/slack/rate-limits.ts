@@ -7,11 +7,15 @@ import type { ApiArguments } from './request-body.ts';
  * Source: https://docs.slack.dev/apis/web-api/rate-limits
  */
 
+/** Tier 1 is once a minute, with a small burst above it, whose size Slack does not tell either. */
+const TIER_1 = 1;
+const TIER_1_BURST = 20;
 const TIER_2 = 20;
 const TIER_3 = 50;
 const TIER_4 = 100;
 
 const CALLS_A_MINUTE: Readonly<Record<string, number>> = {
+  'apps.connections.open': TIER_1,
   'bots.info': TIER_3,
   'chat.delete': TIER_3,
   'chat.postEphemeral': TIER_4,
@@ -25,6 +29,8 @@ const CALLS_A_MINUTE: Readonly<Record<string, number>> = {
   'files.completeUploadExternal': TIER_4,
   'files.getUploadURLExternal': TIER_4,
   'files.info': TIER_4,
+  'reactions.add': TIER_3,
+  'reactions.remove': TIER_2,
   'usergroups.list': TIER_2,
   'usergroups.users.list': TIER_2,
   'users.info': TIER_4,
@@ -59,7 +65,8 @@ export class RateLimits {
       return this.#take(`${method} ${String(args.channel)}`, POSTS_IN_A_BURST, POSTS_A_SECOND);
     }
     const perMinute = CALLS_A_MINUTE[method];
-    return perMinute === undefined ? 0 : this.#take(method, perMinute, perMinute / 60);
+    if (perMinute === undefined) return 0;
+    return this.#take(method, perMinute === TIER_1 ? TIER_1_BURST : perMinute, perMinute / 60);
   }
 
   #take(key: string, most: number, perSecond: number): number {

@@ -4,6 +4,7 @@ import type { Act, ActResult, Bootstrap, Faults, PageEvent, WorkspaceSnapshot } 
 import { performAct } from './acts/act.ts';
 import { systemClock, type WorkspaceClock } from './clock.ts';
 import { AppDelivery, type DeliveryMode } from './delivery.ts';
+import type { DeliveryResult } from './delivery-request.ts';
 import { AppEvents } from './events.ts';
 import { FaultList } from './faults.ts';
 import { Files } from './files.ts';
@@ -78,6 +79,12 @@ export interface Workspace {
   /** Makes exactly these people the members of a user group, as an administrator would. */
   setUserGroup(id: string, userIds: readonly string[]): void;
   setDelivery(delivery: DeliveryMode): void;
+  /** Turns Socket Mode off or on, as somebody does in the app's settings. */
+  setSocketMode(isOn: boolean): void;
+  /** Tells the app that Slack drops events because there are too many; resolves with how it took that. */
+  tellRateLimited(): Promise<DeliveryResult>;
+  /** Asks the request URL whether it is the app's, as Slack does when somebody enters it in the app's settings. */
+  verifyRequestUrl(): Promise<DeliveryResult>;
   /** A person deletes a file that they had uploaded. */
   deleteFile(fileId: string): void;
   /** A person puts another content in the place of a file that they had uploaded. */
@@ -145,9 +152,13 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     setFaults: actions.setFaults,
     setUserGroup: (id, userIds) => parts.state.setUserGroup(id, userIds),
     setDelivery: (delivery) => parts.delivery.setMode(delivery),
+    setSocketMode: (isOn) => parts.socketMode.setOn(isOn),
+    tellRateLimited: () => parts.events.rateLimited(),
+    verifyRequestUrl: () => parts.events.verifyRequestUrl(),
     deleteFile: (fileId) => parts.files.remove(fileId),
     replaceFile: (fileId, content) => parts.files.replace(fileId, Buffer.from(content)),
     close: async () => {
+      parts.delivery.close();
       await parts.socketMode.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
@@ -174,8 +185,7 @@ async function assemble(options: WorkspaceOptions) {
     state.emit({ type: 'app', connected: delivery.isConnected() }),
   );
   const ackTimeoutMs = options.ackTimeoutMs ?? ACK_TIMEOUT_MS;
-  const now = () => clock.now();
-  const delivery = new AppDelivery({ socketMode, faults, state, ackTimeoutMs, now });
+  const delivery = new AppDelivery({ socketMode, faults, state, ackTimeoutMs, clock });
   const events = new AppEvents(state, delivery, clock);
   const newest = state.allMessages().reduce((max, message) => Math.max(max, Number(message.ts)), 0);
   const parts: WorkspaceParts = {

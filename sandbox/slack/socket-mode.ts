@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import type { DeliveryRequest, DeliveryResult } from './delivery-request.ts';
+import type { Attempt, DeliveryOptions, DeliveryRequest, Retry } from './delivery-request.ts';
 import type { FaultList } from './faults.ts';
 import { newToken } from './identifiers.ts';
 import { APP } from './seed.ts';
@@ -22,7 +22,7 @@ const SOCKETS_MAX = 10;
 const acknowledgement = z.object({ envelope_id: z.string(), payload: z.unknown().optional() });
 
 interface Pending {
-  resolve: (result: DeliveryResult) => void;
+  resolve: (result: Attempt) => void;
   timer: NodeJS.Timeout;
 }
 
@@ -36,6 +36,7 @@ export class SocketMode {
   #sockets: WebSocket[] = [];
   #pending = new Map<string, Pending>();
   #next = 0;
+  #isOn = true;
   #faults: FaultList;
   #onConnectionChange: () => void;
   #pings: NodeJS.Timeout;
@@ -50,7 +51,21 @@ export class SocketMode {
   }
 
   isConnected(): boolean {
-    return this.#sockets.length > 0;
+    return this.#isOn && this.#sockets.length > 0;
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /**
+   * Somebody turns Socket Mode off in the app's settings: its sockets are told so and closed. New ones are let in and
+   * greeted all the same, and nothing is brought to them until it is on again.
+   */
+  setOn(isOn: boolean): void {
+    this.#isOn = isOn;
+    if (!isOn) for (const socket of [...this.#sockets]) this.#dismiss(socket, 'link_disabled');
+    this.#onConnectionChange();
   }
 
   /** A ticket for one connection, as apps.connections.open hands it out. */
@@ -63,24 +78,31 @@ export class SocketMode {
   /** Takes an HTTP upgrade to /socket; a ticket that is unknown or used is refused. */
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     const ticket = new URL(request.url ?? '/', 'http://workspace').searchParams.get('ticket') ?? '';
-    if (!this.#tickets.delete(ticket) || this.#sockets.length >= SOCKETS_MAX) {
+    if (!this.#tickets.delete(ticket)) {
       stream.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       return;
     }
-    this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(socket));
+    this.#server.handleUpgrade(request, stream, head, (socket) => {
+      if (this.#sockets.length < SOCKETS_MAX) return this.#welcome(socket);
+      // A broken socket closes right after its error, and nobody waits for this one.
+      socket.on('error', () => {});
+      this.#dismiss(socket, 'too_many_websockets');
+    });
   }
 
   /** Sends one envelope (`times` times) to the next socket in turn, and waits for its acknowledgement. */
-  deliver(
-    request: DeliveryRequest,
-    options: { times: number; ackTimeoutMs: number },
-  ): Promise<DeliveryResult> {
-    const open = this.#sockets.filter((one) => one.readyState === one.OPEN);
+  deliver(request: DeliveryRequest, options: DeliveryOptions): Promise<Attempt> {
+    if (request.kind === 'url_verification') {
+      const message = 'An app on Socket Mode has no request URL.';
+      return Promise.resolve({ ok: false, error: 'dispatch_failed', message, reason: 'unknown_error' });
+    }
+    const open = this.#isOn ? this.#sockets.filter((one) => one.readyState === one.OPEN) : [];
     const socket = open[this.#next % open.length];
     this.#next += 1;
     if (socket === undefined) {
       const message = 'The app has no open socket.';
-      return Promise.resolve({ ok: false, error: 'app_not_connected', message });
+      const reason = 'connection_failed';
+      return Promise.resolve({ ok: false, error: 'app_not_connected', message, reason });
     }
     const envelopeId = randomUUID();
     const envelope = JSON.stringify({
@@ -88,13 +110,13 @@ export class SocketMode {
       type: request.kind,
       payload: request.payload,
       accepts_response_payload: request.kind !== 'events_api',
-      ...(request.kind === 'events_api' ? { retry_attempt: 0, retry_reason: '' } : {}),
+      ...(request.kind === 'events_api' ? retryFields(options.retry) : {}),
     });
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#pending.delete(envelopeId);
         const message = 'The app did not answer within three seconds.';
-        resolve({ ok: false, error: 'operation_timeout', message });
+        resolve({ ok: false, error: 'operation_timeout', message, reason: 'http_timeout' });
       }, options.ackTimeoutMs);
       this.#pending.set(envelopeId, { resolve, timer });
       for (let count = 0; count < options.times; count += 1) socket.send(envelope);
@@ -114,7 +136,8 @@ export class SocketMode {
     clearInterval(this.#pings);
     for (const { resolve, timer } of this.#pending.values()) {
       clearTimeout(timer);
-      resolve({ ok: false, error: 'app_not_connected', message: 'The workspace is closing.' });
+      const message = 'The workspace is closing.';
+      resolve({ ok: false, error: 'app_not_connected', message, reason: 'connection_failed', isFinal: true });
     }
     this.#pending.clear();
     const clients = [...this.#server.clients];
@@ -165,14 +188,19 @@ export class SocketMode {
   }
 
   #disconnect(socket: WebSocket): void {
-    const say = (reason: 'warning' | 'refresh_requested') =>
-      socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'applink-sandbox' } }));
-    say('warning');
+    sayGoodbye(socket, 'warning');
     setTimeout(() => {
-      say('refresh_requested');
+      sayGoodbye(socket, 'refresh_requested');
       this.#forget(socket);
       setTimeout(() => socket.terminate(), DISCONNECT_GRACE_MS).unref();
     }, WARNING_MS).unref();
+  }
+
+  /** Without a warning, and at once. */
+  #dismiss(socket: WebSocket, reason: 'link_disabled' | 'too_many_websockets'): void {
+    sayGoodbye(socket, reason);
+    this.#forget(socket);
+    socket.close(1000);
   }
 
   #forget(socket: WebSocket): void {
@@ -180,4 +208,16 @@ export class SocketMode {
     this.#sockets = this.#sockets.filter((candidate) => candidate !== socket);
     this.#onConnectionChange();
   }
+}
+
+type Goodbye = 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets';
+
+function sayGoodbye(socket: WebSocket, reason: Goodbye): void {
+  socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'applink-sandbox' } }));
+}
+
+/** An event that is brought again comes in an envelope of its own, which says so. */
+function retryFields(retry: Retry | undefined): { retry_attempt: number; retry_reason: string } {
+  const reason = retry?.reason === 'http_timeout' ? 'timeout' : retry?.reason;
+  return { retry_attempt: retry?.number ?? 0, retry_reason: reason ?? '' };
 }

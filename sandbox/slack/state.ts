@@ -27,6 +27,13 @@ export interface StoredMessage extends SandboxMessage {
   metadata?: unknown;
 }
 
+/** Who puts an emoji on a message, or takes it off again. */
+export interface Reaction {
+  user: string;
+  name: string;
+  isAdded: boolean;
+}
+
 export interface StoredFile extends SlackFile {
   title: string;
   /** Who uploaded it: a person, or the app's bot. */

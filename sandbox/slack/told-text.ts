@@ -6,6 +6,11 @@ import { emojiNamed, unicodeOf, withEmojiNames } from './emoji-names.ts';
  * beside what a person typed. The page is shown what was written.
  */
 
+/** What a person typed as Slack keeps it: the composer has escaped it, unless it comes from there. */
+export function typedText({ text, isEncoded }: { text: string; isEncoded?: boolean }): string {
+  return isEncoded === true ? text : escaped(text);
+}
+
 /** A text that was plain, as Slack's notation has it. */
 export function toldPlain(text: string): string {
   return escaped(withEmojiNames(text));

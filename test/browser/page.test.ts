@@ -184,6 +184,31 @@ describe('a message that is updated', () => {
   });
 });
 
+it('lets people edit what they wrote, as they typed it, and react', async () => {
+  await composer().fill('Tom & Jerry <b>, @ravi says');
+  await page.keyboard.press('Enter');
+  const row = log().getByRole('article', { name: /Tom & / });
+  await row.hover();
+  await row.getByRole('button', { name: 'Edit message' }).click();
+  const field = page.getByRole('textbox', { name: 'Edit message' });
+  expect(await field.inputValue()).toBe('Tom & Jerry <b>, @ravi says');
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await row.getByRole('button', { name: 'Edit message' }).click();
+  await field.fill('Tom & Spike, @ravi says');
+  await page.keyboard.press('Enter');
+  await row.getByText('(edited)').waitFor();
+  const stored = () => app.workspace.snapshot().messages.find(({ text }) => text.startsWith('Tom'));
+  expect(stored()?.text).toBe('Tom &amp; Spike, <@U0RAVI> says');
+
+  await row.getByRole('button', { name: 'Add a reaction' }).click();
+  await page.getByRole('menuitem', { name: 'tada' }).click();
+  const reaction = row.getByRole('button', { name: 'tada, 1: Asha Nair' });
+  await reaction.click();
+  await reaction.waitFor({ state: 'detached' });
+  expect(stored()?.reactions).toEqual([]);
+});
+
 it('shows a flash message over the phone until it is dismissed', async () => {
   await fetch(`${app.carrierUrl}/sms`, {
     method: 'POST',

@@ -19,6 +19,8 @@ interface Row {
   readonly fields: Readonly<Record<string, string>>;
   /** The same message in one line; absent where the row cannot be said in one. */
   readonly quickLine?: string;
+  /** It stands in Slack's notation, as where links were pasted. */
+  readonly isEncoded?: boolean;
   readonly expected: WholeRequest;
 }
 
@@ -94,7 +96,7 @@ const ROWS: readonly Row[] = [
     command: '/chatapp',
     template: 'order_update',
     fields: { 'params.0': 'Asha & Söhne <b>', 'params.1': 'A-1001' },
-    quickLine: `/chatapp order_update ${CUSTOMER} “Asha &amp; Söhne &lt;b&gt;” "A-1001"`,
+    quickLine: `/chatapp order_update ${CUSTOMER} “Asha & Söhne <b>” "A-1001"`,
     expected: {
       path: '/v1/chatapp',
       body: {
@@ -132,6 +134,7 @@ const ROWS: readonly Row[] = [
     template: 'weekly_offers',
     fields: { 'content.0.fileUrl': PICTURES[0], 'content.1.fileUrl': PICTURES[1] },
     quickLine: `/rcs weekly_offers ${CUSTOMER} <${PICTURES[0]}> <${PICTURES[1]}|files.example/2.png>`,
+    isEncoded: true,
     expected: {
       path: '/v1/rcs',
       body: {
@@ -217,7 +220,7 @@ describe.each<Mode>(['socket', 'http'])('%s mode: every row of the wire, whole',
 
   test.each(ROWS.filter((row) => row.quickLine))('row $row, by one line', async (row) => {
     const conversation = stack.from(asha);
-    expect(await asha.command(TEAM, row.quickLine ?? '')).toEqual({ ok: true });
+    expect(await asha.command(TEAM, row.quickLine ?? '', row.isEncoded)).toEqual({ ok: true });
     await conversation.message(/accepted by the service/i);
     expect(stack.wholeRequests()).toEqual([row.expected]);
   });

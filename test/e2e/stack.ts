@@ -18,6 +18,7 @@ import {
 import type { Registered } from '../../sandbox/team-configuration.ts';
 import { contentsOf, directly, freshDatabase } from '../postgres/database.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
+import { WEATHER } from './weather.ts';
 
 export const TEAM = 'C0TEAM';
 export const ASHA = 'U0ASHA';
@@ -31,6 +32,10 @@ export interface E2eOptions {
   readonly registered?: Registered;
   readonly env?: EnvironmentChanges;
   readonly others?: StackOptions['others'];
+  /** Default: that of the run. */
+  readonly weather?: StackOptions['weather'];
+  /** What the carrier tells of messages; default nothing. */
+  readonly reports?: StackOptions['reports'];
 }
 
 /** One request as the service received it. */
@@ -88,6 +93,8 @@ export class E2eStack {
       ports: { workspace: 0, carrier: 0, herald: await freePort('127.0.0.1') },
       dataDir: directory,
       configurationFile,
+      weather: options.weather ?? WEATHER,
+      ...(options.reports ? { reports: options.reports } : {}),
       ...(options.registered ? { registered: options.registered } : {}),
       ...(options.others ? { others: options.others } : {}),
       onLine: (line) => lines.push(line),

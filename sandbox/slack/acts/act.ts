@@ -2,7 +2,14 @@ import type { Act, ActResult } from '../../protocol.ts';
 import type { WorkspaceParts } from '../parts.ts';
 import { runCommand } from './command.ts';
 import { actOnElement, suggestOptions } from './element.ts';
-import { openHome, postAsOtherApp, postAsPerson } from './post.ts';
+import {
+  editAsOtherApp,
+  editAsPerson,
+  openHome,
+  postAsOtherApp,
+  postAsPerson,
+  reactAsPerson,
+} from './post.ts';
 import { runGlobalShortcut, runMessageShortcut } from './shortcut.ts';
 import { closeView, submitView } from './view.ts';
 import { runWorkflowStep } from './workflow.ts';
@@ -15,8 +22,14 @@ export async function performAct(parts: WorkspaceParts, act: Act): Promise<ActRe
       return runCommand(parts, act);
     case 'post':
       return postAsPerson(parts, act);
+    case 'edit':
+      return editAsPerson(parts, act);
+    case 'react':
+      return reactAsPerson(parts, act);
     case 'app_post':
       return postAsOtherApp(parts, act);
+    case 'app_edit':
+      return editAsOtherApp(parts, act);
     case 'block_action':
       return actOnElement(parts, act);
     case 'view_submission':

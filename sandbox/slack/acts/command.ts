@@ -5,6 +5,7 @@ import { VERIFICATION_TOKEN } from '../events.ts';
 import type { WorkspaceParts } from '../parts.ts';
 import { applyResponse } from '../responses.ts';
 import { APP, BRANCH, TEAM } from '../seed.ts';
+import { typedText } from '../told-text.ts';
 import { responseUrl } from './payload.ts';
 
 /**
@@ -28,6 +29,7 @@ export async function runCommand(
     return { ok: false, error: 'unknown_command', message };
   }
   const { organisation } = parts.state;
+  const text = typedText(act);
   const team = parts.state.teamOf(act.as) === BRANCH.id ? BRANCH : TEAM;
   const payload = {
     token: VERIFICATION_TOKEN,
@@ -39,7 +41,7 @@ export async function runCommand(
     user_id: act.as,
     user_name: parts.state.users.get(act.as)?.name ?? '',
     command: act.command,
-    text: withEmojiNames(command.shouldEscape === true ? withIds(parts, act.text) : act.text),
+    text: withEmojiNames(command.shouldEscape === true ? withIds(parts, text) : text),
     api_app_id: APP.id,
     is_enterprise_install: String(organisation?.isInstalled === true),
     response_url: responseUrl(parts, channel, act.as),

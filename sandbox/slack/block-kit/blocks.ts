@@ -3,9 +3,19 @@ import { hasOneImageSource, imageSourceFields, ONE_IMAGE_SOURCE } from './compos
 import { button, feedbackButtons, iconButton, imageElement, workflowButton } from './elements.ts';
 import { modalOnlyInputs, typedInputs } from './inputs.ts';
 import { richTextBlock } from './rich-text.ts';
-import { choosers, overflow } from './selects.ts';
+import { accessoryChoosers, choosers, overflow } from './selects.ts';
 import { dataTableBlock, dataVisualizationBlock, tableBlock } from './tables.ts';
-import { anyText, httpsUrl, identifier, mrkdwn, plainText, textOfLength, webUrl } from './text.ts';
+import {
+  anyText,
+  httpsUrl,
+  identifier,
+  loadedUrl,
+  mrkdwn,
+  openedUrl,
+  plainText,
+  shownText,
+  textOfLength,
+} from './text.ts';
 
 /**
  * Every block, and which surface takes which.
@@ -79,7 +89,7 @@ const sectionBlock = z
     text: anyText(3000).optional(),
     fields: z.array(anyText(2000)).min(1).max(10).optional(),
     accessory: z
-      .discriminatedUnion('type', [button, workflowButton, overflow, imageElement, ...choosers])
+      .discriminatedUnion('type', [button, workflowButton, overflow, imageElement, ...accessoryChoosers])
       .optional(),
     expand: z.boolean().optional(),
   })
@@ -93,18 +103,18 @@ const videoBlock = z.strictObject({
   alt_text: textOfLength(2000),
   title: plainText(199),
   video_url: httpsUrl,
-  thumbnail_url: webUrl,
+  thumbnail_url: loadedUrl,
   title_url: httpsUrl.optional(),
   author_name: textOfLength(49).optional(),
   provider_name: textOfLength(255).optional(),
-  provider_icon_url: webUrl.optional(),
+  provider_icon_url: loadedUrl.optional(),
   description: plainText(199).optional(),
 });
 
 const markdownBlock = z.strictObject({
   type: z.literal('markdown'),
   ...blockId,
-  text: textOfLength(12_000),
+  text: shownText(12_000),
 });
 
 /** Modals only. */
@@ -180,7 +190,7 @@ const taskCardBlock = z.strictObject({
   details: richTextBlock.optional(),
   output: richTextBlock.optional(),
   sources: z
-    .array(z.strictObject({ type: z.literal('url'), url: webUrl, text: textOfLength(3000) }))
+    .array(z.strictObject({ type: z.literal('url'), url: openedUrl, text: textOfLength(3000) }))
     .optional(),
   status: taskStatus,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyText, plainText, textOfLength, webUrl } from './text.ts';
+import { anyText, loadedUrl, openedUrl, plainText, textOfLength } from './text.ts';
 
 /**
  * Composition objects: options, confirmation dialogs, filters, dispatch settings, image sources.
@@ -30,13 +30,25 @@ export const choiceOption = z.strictObject({
 export const overflowOption = z.strictObject({
   text: plainText(OPTION_TEXT_MAX),
   ...optionFields,
-  url: webUrl.optional(),
+  url: openedUrl.optional(),
 });
 
 export const optionGroup = z.strictObject({
   label: plainText(OPTION_TEXT_MAX),
   options: z.array(menuOption).min(1).max(SELECT_OPTIONS_MAX),
 });
+
+/** Sentences for values that repeat among the options of one menu, with their places. */
+export function repeatedValues(options: readonly { value: string }[]): { message: string; index: number }[] {
+  const seen = new Set<string>();
+  return options.flatMap(({ value }, index) => {
+    if (!seen.has(value)) {
+      seen.add(value);
+      return [];
+    }
+    return [{ message: `option value "${value}" already exists`, index }];
+  });
+}
 
 /** Title 100 characters, text 300, buttons 30. */
 export const confirmationDialog = z.strictObject({
@@ -67,14 +79,14 @@ export const conversationFilter = z
 
 /** A file that is already in Slack, by id or by address, never both. */
 const slackFile = z
-  .strictObject({ id: textOfLength(255).optional(), url: webUrl.optional() })
+  .strictObject({ id: textOfLength(255).optional(), url: loadedUrl.optional() })
   .refine((file) => (file.id === undefined) !== (file.url === undefined), {
     error: 'must have exactly one of id and url',
   });
 
 /** Where an image's bytes come from: exactly one of the two, which `hasOneImageSource` checks. */
 export const imageSourceFields = {
-  image_url: webUrl.optional(),
+  image_url: loadedUrl.optional(),
   slack_file: slackFile.optional(),
 };
 

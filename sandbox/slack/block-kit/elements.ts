@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { confirmationDialog, hasOneImageSource, imageSourceFields, ONE_IMAGE_SOURCE } from './composition.ts';
-import { identifier, plainText, textOfLength, webUrl } from './text.ts';
+import { identifier, openedUrl, plainText, textOfLength } from './text.ts';
 
 /**
  * Buttons and images.
@@ -17,7 +17,7 @@ export const button = z.strictObject({
   action_id: identifier.optional(),
   text: plainText(BUTTON_TEXT_MAX),
   value: textOfLength(2000).optional(),
-  url: webUrl.optional(),
+  url: openedUrl.optional(),
   style: buttonStyle,
   confirm: confirmationDialog.optional(),
   accessibility_label: accessibilityLabel,
@@ -30,7 +30,7 @@ export const workflowButton = z.strictObject({
   text: plainText(BUTTON_TEXT_MAX),
   workflow: z.strictObject({
     trigger: z.strictObject({
-      url: webUrl,
+      url: openedUrl,
       customizable_input_parameters: z
         .array(z.strictObject({ name: textOfLength(255), value: z.unknown() }))
         .optional(),

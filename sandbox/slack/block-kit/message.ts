@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asList, asObject } from '../block-identity.ts';
 import { messageBlock } from './blocks.ts';
 import { blockTypeOf, countFocused, repeatedIdentifiers, visibleTextLength } from './uniqueness.ts';
 import { checkedAgainst, slackSentence } from './wording.ts';
@@ -41,7 +42,7 @@ export function validateMessage(payload: unknown): string[] {
   const problems = checkedAgainst(messageContent, payload);
   if (typeof payload !== 'object' || payload === null) return problems;
   const { text, blocks, attachments } = payload as Record<string, unknown>;
-  if (!text && !hasItems(blocks) && !hasItems(attachments)) {
+  if (isBlank(text) && !hasItems(blocks) && !showsAttachment(attachments)) {
     problems.push(slackSentence('no_text: must have text, blocks or attachments', []));
   }
   if (Array.isArray(blocks)) problems.push(...problemsAcrossBlocks(blocks, '/blocks'));
@@ -70,6 +71,33 @@ function problemsAcrossBlocks(blocks: unknown[], prefix: string): string[] {
   return problems;
 }
 
+function isBlank(text: unknown): boolean {
+  return typeof text !== 'string' || text.trim() === '';
+}
+
 function hasItems(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
+}
+
+const ATTACHMENT_CONTENT = [
+  'fallback',
+  'text',
+  'pretext',
+  'title',
+  'author_name',
+  'footer',
+  'image_url',
+  'thumb_url',
+];
+
+/** Whether any attachment has something to show; one that has nothing is no content. */
+function showsAttachment(attachments: unknown): boolean {
+  return asList(attachments).some((one) => {
+    const attachment = asObject(one);
+    return (
+      ATTACHMENT_CONTENT.some((key) => !isBlank(attachment[key])) ||
+      hasItems(attachment.blocks) ||
+      hasItems(attachment.fields)
+    );
+  });
 }

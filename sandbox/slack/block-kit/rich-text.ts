@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, textOfLength, webUrl } from './text.ts';
+import { identifier, linkUrl, textOfLength } from './text.ts';
 
 /**
  * The rich_text block and its parts.
@@ -23,7 +23,7 @@ const slackId = textOfLength(255);
 const text = z.strictObject({ type: z.literal('text'), text: textOfLength(12_000), style });
 const link = z.strictObject({
   type: z.literal('link'),
-  url: webUrl,
+  url: linkUrl,
   text: textOfLength(3000).optional(),
   unsafe: z.boolean().optional(),
   style,
@@ -43,7 +43,7 @@ const inline = z.discriminatedUnion('type', [
     type: z.literal('date'),
     timestamp: z.int(),
     format: textOfLength(1000),
-    url: webUrl.optional(),
+    url: linkUrl.optional(),
     fallback: textOfLength(1000).optional(),
     style,
   }),
@@ -51,7 +51,7 @@ const inline = z.discriminatedUnion('type', [
     type: z.literal('emoji'),
     name: textOfLength(255),
     unicode: textOfLength(255).optional(),
-    url: webUrl.optional(),
+    url: linkUrl.optional(),
     style,
   }),
   z.strictObject({ type: z.literal('team'), team_id: slackId, style }),

@@ -7,6 +7,7 @@ import {
   menuOption,
   optionGroup,
   overflowOption,
+  repeatedValues,
   SELECT_OPTIONS_MAX,
 } from './composition.ts';
 import { identifier, plainText, textOfLength } from './text.ts';
@@ -31,8 +32,8 @@ const staticOptions = {
 };
 
 interface Offering {
-  options?: unknown[] | undefined;
-  option_groups?: { options: unknown[] }[] | undefined;
+  options?: { value: string }[] | undefined;
+  option_groups?: { options: { value: string }[] }[] | undefined;
   initial_option?: unknown;
   initial_options?: unknown[] | undefined;
 }
@@ -48,6 +49,9 @@ function offersItsInitialChoice(context: z.core.ParsePayload<Offering>): void {
     return;
   }
   const offered = element.options ?? element.option_groups?.flatMap((group) => group.options) ?? [];
+  for (const { message, index } of repeatedValues(offered)) {
+    report(message, ...(element.options === undefined ? ['option_groups'] : ['options', index, 'value']));
+  }
   if (element.initial_option !== undefined && !isAmong(offered, element.initial_option)) {
     report('must exactly match one of the options', 'initial_option');
   }
@@ -159,12 +163,14 @@ const checkboxes = z
   .check(offersItsInitialChoice);
 
 /** At most five options; a menu, not an input, so it never stands in an input block. */
-export const overflow = z.strictObject({
-  type: z.literal('overflow'),
-  action_id: identifier.optional(),
-  confirm: confirmationDialog.optional(),
-  options: z.array(overflowOption).min(1).max(5),
-});
+export const overflow = z
+  .strictObject({
+    type: z.literal('overflow'),
+    action_id: identifier.optional(),
+    confirm: confirmationDialog.optional(),
+    options: z.array(overflowOption).min(1).max(5),
+  })
+  .check(offersItsInitialChoice);
 
 const datepicker = z.strictObject({
   type: z.literal('datepicker'),
@@ -191,8 +197,8 @@ const datetimepicker = z.strictObject({
     .optional(),
 });
 
-/** Every element with a choice that keeps its value: in actions, as a section's accessory, in an input block. */
-export const choosers = [
+/** The elements with a choice that may stand beside a section's text. */
+export const accessoryChoosers = [
   staticSelect,
   multiStaticSelect,
   externalSelect,
@@ -207,5 +213,7 @@ export const choosers = [
   checkboxes,
   datepicker,
   timepicker,
-  datetimepicker,
 ] as const;
+
+/** Every element with a choice that keeps its value: in actions and in an input block. */
+export const choosers = [...accessoryChoosers, datetimepicker] as const;

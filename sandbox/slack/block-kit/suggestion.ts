@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { menuOption, optionGroup, SELECT_OPTIONS_MAX } from './composition.ts';
+import { menuOption, optionGroup, repeatedValues, SELECT_OPTIONS_MAX } from './composition.ts';
 import { checkedAgainst, slackSentence } from './wording.ts';
 
 const suggestionAnswer = z.object({
@@ -15,5 +15,8 @@ export function validateSuggestion(answer: unknown): string[] {
   if ((options === undefined) === (groups === undefined)) {
     return [slackSentence('must have exactly one of options and option_groups', [])];
   }
-  return [];
+  const offered = options ?? groups?.flatMap((group) => group.options) ?? [];
+  return repeatedValues(offered).map(({ message }) =>
+    slackSentence(message, [options === undefined ? 'option_groups' : 'options']),
+  );
 }

@@ -17,6 +17,13 @@ export function textOfLength(max: number, min = 1): z.ZodString {
     });
 }
 
+/** A text that is shown: of blanks alone it is as good as empty. */
+export function shownText(max: number) {
+  return textOfLength(max).refine((text) => text === '' || text.trim() !== '', {
+    error: 'must be more than 0 characters',
+  });
+}
+
 /** The longest text that any text object may carry. */
 const TEXT_OBJECT_MAX = 3000;
 
@@ -24,7 +31,7 @@ const TEXT_OBJECT_MAX = 3000;
 export function plainText(max: number = TEXT_OBJECT_MAX) {
   return z.strictObject({
     type: z.literal('plain_text'),
-    text: textOfLength(max),
+    text: shownText(max),
     emoji: z.boolean().optional(),
   });
 }
@@ -33,7 +40,7 @@ export function plainText(max: number = TEXT_OBJECT_MAX) {
 export function mrkdwn(max: number = TEXT_OBJECT_MAX) {
   return z.strictObject({
     type: z.literal('mrkdwn'),
-    text: textOfLength(max),
+    text: shownText(max),
     verbatim: z.boolean().optional(),
   });
 }
@@ -48,8 +55,23 @@ const IDENTIFIER_MAX = 255;
 /** A `block_id`, `action_id`, `callback_id` or `external_id`: at most 255 characters. */
 export const identifier = textOfLength(IDENTIFIER_MAX);
 
-/** An address that a browser opens or loads, at most 3,000 characters. */
-export const webUrl = textOfLength(3000).regex(/^[a-z][a-z0-9+.-]*:\S+$/i, { error: 'must be a valid URL' });
+/** An address of one of these schemes, at most 3,000 characters. */
+function addressOf(schemes: readonly string[], error: string) {
+  const fits = (value: string) =>
+    !/\s/.test(value) && URL.canParse(value) && schemes.includes(new URL(value).protocol);
+  return textOfLength(3000).refine(fits, { error });
+}
+
+const INVALID_URL = 'invalid url';
+
+/** What Slack loads itself: a picture. */
+export const loadedUrl = addressOf(['http:', 'https:'], INVALID_URL);
+
+/** What opens when somebody clicks. */
+export const openedUrl = addressOf(['http:', 'https:', 'slack:'], INVALID_URL);
+
+/** A link within rich text, where people write to and call somebody as well. */
+export const linkUrl = addressOf(['http:', 'https:', 'slack:', 'mailto:', 'tel:'], INVALID_URL);
 
 /** An https address, as video blocks demand. */
-export const httpsUrl = textOfLength(3000).regex(/^https:\/\/\S+$/i, { error: 'must be an https URL' });
+export const httpsUrl = addressOf(['https:'], 'must be an https URL');

@@ -36,7 +36,9 @@ const openConnection = apiMethod({
   run(parts) {
     const ticket = parts.socketMode.issueTicket();
     const url = `${parts.origin().replace(/^http/, 'ws')}/socket?ticket=${ticket}&app_id=${APP.id}`;
-    return { ok: true, url };
+    // The call succeeds even while Socket Mode is off; only this tells.
+    const messages = parts.socketMode.isOn ? [] : ['[WARN] Socket Mode is not turned on.'];
+    return { ok: true, url, ...(messages.length > 0 && { response_metadata: { messages } }) };
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { channelForApp, isBotIn } from '../channel-lookup.ts';
+import { isEmojiName } from '../emoji-names.ts';
 import { APP } from '../seed.ts';
 import { type ApiMethod, apiError, apiMethod } from './method.ts';
 
@@ -10,21 +11,17 @@ function react(isAdded: boolean): ApiMethod {
     args: z.object({
       channel: z.string().min(1),
       timestamp: z.string().min(1),
-      name: z.string().regex(/^[a-z0-9_+'-]+$/),
+      name: z.string().min(1),
     }),
-    run({ state }, { channel: reference, timestamp, name }) {
+    run({ state, messages }, { channel: reference, timestamp, name }) {
       const channel = channelForApp(state, reference);
+      if (!isEmojiName(name)) return apiError('invalid_name');
       if (channel === undefined) return apiError('channel_not_found');
       if (!isBotIn(channel)) return apiError('not_in_channel');
       const message = state.findMessage(channel.id, timestamp);
       if (message === undefined) return apiError('message_not_found');
-      const before = message.reactions ?? [];
-      const isThere = before.some((one) => one.name === name && one.users.includes(APP.botUserId));
-      if (isThere === isAdded) return apiError(isAdded ? 'already_reacted' : 'no_reaction');
-      const others = before.filter((one) => one.name !== name);
-      const reactions = isAdded ? [...others, { name, users: [APP.botUserId] }] : others;
-      state.putMessage({ ...message, reactions });
-      return { ok: true };
+      const isNew = messages.react(channel, message, { user: APP.botUserId, name, isAdded });
+      return isNew ? { ok: true } : apiError(isAdded ? 'already_reacted' : 'no_reaction');
     },
   });
 }

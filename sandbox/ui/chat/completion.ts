@@ -1,5 +1,6 @@
 import type { SandboxChannel, SandboxCommand, SandboxUser } from '../../protocol.ts';
-import { encodeEntities } from '../text/nodes.ts';
+import type { Workspace } from '../context.ts';
+import { decodeEntities, encodeEntities } from '../text/nodes.ts';
 
 export interface Completion {
   key: string;
@@ -17,6 +18,16 @@ export interface Vocabulary {
   users: readonly SandboxUser[];
   groups: readonly { id: string; handle: string; name: string }[];
   channels: readonly SandboxChannel[];
+}
+
+/** What can be named in this workspace. */
+export function vocabularyOf({ snapshot, bootstrap }: Workspace): Vocabulary {
+  return {
+    commands: snapshot.commands,
+    users: snapshot.users.filter((user) => !user.isBot || user.id === bootstrap.app.botUserId),
+    groups: snapshot.userGroups,
+    channels: snapshot.channels,
+  };
 }
 
 const MOST_SHOWN = 8;
@@ -109,6 +120,17 @@ export function storedText(text: string, vocabulary: Vocabulary): string {
       return reference ? `${lead}${reference}` : whole;
     },
   );
+}
+
+/** The other way round: what somebody typed to have this stored. */
+export function writtenText(text: string, { users, groups, channels }: Vocabulary): string {
+  const named = text.replace(/<(@|#|!subteam\^|!)(\w+)(?:\|[^<>]*)?>/g, (whole, sign: string, id: string) => {
+    if (sign === '#') return `#${channels.find((one) => one.id === id)?.name ?? id}`;
+    if (sign === '@') return `@${users.find((one) => one.id === id)?.name ?? id}`;
+    if (sign === '!') return BROADCASTS.includes(id) ? `@${id}` : whole;
+    return `@${groups.find((one) => one.id === id)?.handle ?? id}`;
+  });
+  return decodeEntities(named);
 }
 
 function personReference(name: string, { users, groups }: Vocabulary): string | undefined {

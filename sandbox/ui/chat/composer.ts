@@ -7,7 +7,7 @@ import { Icon } from '../icons.ts';
 import { Menu } from '../menu.ts';
 import { problemSentence } from '../problems.ts';
 import { AttachButton, AttachedFileList, useAttachedFiles } from './attached-files.ts';
-import { type Completion, completionsAt, type Vocabulary } from './completion.ts';
+import { type Completion, completionsAt, vocabularyOf } from './completion.ts';
 import { CompletionList } from './completion-list.ts';
 import { useDraft } from './use-draft.ts';
 import { useSending } from './use-sending.ts';
@@ -140,15 +140,6 @@ function useGrowing(area: RefObject<HTMLTextAreaElement | null>, text: string): 
     area.current.style.height = 'auto';
     area.current.style.height = `${area.current.scrollHeight}px`;
   }, [text]);
-}
-
-function vocabularyOf({ snapshot, bootstrap }: ReturnType<typeof useWorkspace>): Vocabulary {
-  return {
-    commands: snapshot.commands,
-    users: snapshot.users.filter((user) => !user.isBot || user.id === bootstrap.app.botUserId),
-    groups: snapshot.userGroups,
-    channels: snapshot.channels,
-  };
 }
 
 /** The command whose arguments are being typed. */

@@ -11,11 +11,14 @@ import { findUser, userName, useWorkspace, type Workspace } from '../context.ts'
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
 import { memo } from '../memo.ts';
-import { Menu } from '../menu.ts';
 import { problemSentence } from '../problems.ts';
-import { Mrkdwn, PlainText } from '../text/view.ts';
+import { decodeEntities } from '../text/nodes.ts';
+import { Mrkdwn } from '../text/view.ts';
 import { agoLabel, clockTime, dateOfTs, fullTime } from '../time.ts';
 import { type Attachment, AttachmentView } from './attachment.ts';
+import { MessageEditor } from './message-editor.ts';
+import { MessageTools } from './message-tools.ts';
+import { Reactions } from './reactions.ts';
 
 export interface MessageRowProps {
   message: SandboxMessage;
@@ -34,6 +37,7 @@ export const MessageRow = memo((props: MessageRowProps): VNode => {
   const { message, continued, marked, replies, lastReplyTs, onOpenThread } = props;
   const workspace = useWorkspace();
   const [problem, setProblem] = useState<string>();
+  const [editing, setEditing] = useState(false);
   const scope = useMessageScope(message, (result) => {
     const sentence = result.ok ? undefined : problemSentence(result, workspace.bootstrap.app.name);
     // What was clicked has changed meanwhile: nothing is wrong with what stands there now.
@@ -68,14 +72,12 @@ export const MessageRow = memo((props: MessageRowProps): VNode => {
         html`<header class="message-header"><span class="message-sender">${sender.name}</span>
         ${sender.kind !== 'person' && html`<span class="badge">App</span>`}${time}</header>`
       }
-      <div class="message-body"><${ScopeProvider} value=${scope}><${Content} message=${message} /><//></div>
-      ${
-        (message.reactions ?? []).length > 0 &&
-        html`<div class="message-reactions">${message.reactions?.map(
-          ({ name, users }) =>
-            html`<span class="reaction" key=${name} title=${`:${name}:`}><${PlainText} text=${`:${name}:`} /> ${users.length}</span>`,
-        )}</div>`
-      }
+      <div class="message-body">${
+        editing
+          ? html`<${MessageEditor} message=${message} onDone=${() => setEditing(false)} />`
+          : html`<${ScopeProvider} value=${scope}><${Content} message=${message} /><//>`
+      }</div>
+      <${Reactions} message=${message} />
       ${problem && html`<div class="message-problem" role="alert">${problem}</div>`}
       ${
         onOpenThread &&
@@ -86,7 +88,7 @@ export const MessageRow = memo((props: MessageRowProps): VNode => {
         <span>Last reply ${agoLabel(dateOfTs(lastReplyTs), new Date())}</span></button>`
       }
     </div>
-    ${!isEphemeral && html`<${MessageTools} message=${message} onOpenThread=${onOpenThread} />`}
+    ${!isEphemeral && html`<${MessageTools} message=${message} onOpenThread=${onOpenThread} onEdit=${() => setEditing(true)} />`}
   </article>`;
 });
 
@@ -95,7 +97,8 @@ const NAMED_BY = 80;
 
 /** What a screen reader calls a message: who, when, how it begins, and whether others see it. */
 function nameOf({ text, ephemeralFor }: SandboxMessage, sender: string, time: string): string {
-  const words = text.length > NAMED_BY ? `${text.slice(0, NAMED_BY)}…` : text;
+  const read = decodeEntities(text);
+  const words = read.length > NAMED_BY ? `${read.slice(0, NAMED_BY)}…` : read;
   return [sender, time, ephemeralFor && 'only visible to you', words].filter(Boolean).join(', ');
 }
 
@@ -144,47 +147,4 @@ function Content({ message }: { message: SandboxMessage }): VNode {
 /** The workspace’s files, at the address by which this page was opened: only from there they are handed out. */
 function onThisPage(url: string): string {
   return new URL(url, location.href).pathname;
-}
-
-/** Shown while the pointer or the focus is on the message. */
-function MessageTools({
-  message,
-  onOpenThread,
-}: {
-  message: SandboxMessage;
-  onOpenThread: MessageRowProps['onOpenThread'];
-}): VNode {
-  const { me, snapshot, perform, notify, bootstrap } = useWorkspace();
-  const items = snapshot.shortcuts
-    .filter((shortcut) => shortcut.type === 'message')
-    .map((shortcut) => ({
-      key: shortcut.callbackId,
-      label: shortcut.name,
-      detail: shortcut.description,
-      run: async () => {
-        const { channel, ts } = message;
-        const what = {
-          type: 'message_shortcut',
-          as: me.id,
-          callbackId: shortcut.callbackId,
-          channel,
-          ts,
-        } as const;
-        const result = await perform(what);
-        if (!result.ok) notify(problemSentence(result, bootstrap.app.name));
-      },
-    }));
-  return html`<div class="message-tools">
-    ${
-      onOpenThread &&
-      html`<button type="button" class="icon-button" aria-label="Reply in thread" title="Reply in thread"
-      onClick=${() => onOpenThread(message.ts)}><${Icon} name="reply" /></button>`
-    }
-    ${
-      items.length > 0 &&
-      html`<${Menu} label="More actions" title="Message shortcuts" className="icon-button" align="end"
-        items=${items}>
-      <${Icon} name="more" /><//>`
-    }
-  </div>`;
 }

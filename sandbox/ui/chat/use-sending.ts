@@ -47,7 +47,15 @@ export function useSending(options: SendingOptions): {
     const text = storedText(written, vocabulary);
     const files = attached.take();
     const shared = files.length > 0 ? { files: files.map(({ id }) => id) } : {};
-    const result = await perform({ type: 'post', as: me.id, channel: channelId, text, ...place, ...shared });
+    const result = await perform({
+      type: 'post',
+      as: me.id,
+      channel: channelId,
+      text,
+      isEncoded: true,
+      ...place,
+      ...shared,
+    });
     if (result.ok) return;
     attached.putBack(files);
     draft.restore(written);

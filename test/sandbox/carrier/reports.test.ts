@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Report, ReportPlan } from '../../../sandbox/carrier/reports.ts';
+import type { Report } from '../../../sandbox/carrier/report.ts';
+import { ReportPlan } from '../../../sandbox/carrier/reports.ts';
 
 /** A plan whose timers run in order of their time, when asked. */
 function plan(...args: [ConstructorParameters<typeof ReportPlan>[0]]) {
@@ -8,7 +9,9 @@ function plan(...args: [ConstructorParameters<typeof ReportPlan>[0]]) {
   let now = 0;
   const reports = new ReportPlan(
     ...args,
-    (due) => told.push(due),
+    async (due) => {
+      told.push(due);
+    },
     (ms, run) => timers.push({ at: now + ms, run }),
   );
   const until = (time: number) => {
@@ -25,7 +28,7 @@ function plan(...args: [ConstructorParameters<typeof ReportPlan>[0]]) {
 }
 
 const taken = (reports: ReportPlan, ...ids: string[]) => {
-  for (const id of ids) reports.taken(id, `+${id}`, 'chatapp');
+  for (const id of ids) void reports.taken(id, `+${id}`, 'chatapp');
 };
 const all = (status: Report['status'], ...ids: string[]) =>
   ids.map((id) => ({ id, number: `+${id}`, status }));
@@ -41,7 +44,7 @@ test('soon: arrivals are told together, then who has read; one of four does not'
 
 test('nobody tells that an SMS was read', () => {
   const { reports, told, until } = plan('soon');
-  reports.taken('1', '+1', 'sms');
+  void reports.taken('1', '+1', 'sms');
   until(60_000);
   expect(told).toEqual([all('delivered', '1')]);
 });

@@ -230,7 +230,13 @@ describe.each(['socket', 'http'] as const)('a Bolt app by %s', (mode) => {
     await workspace.act({ type: 'home_opened', as: 'U0MEI' });
     const home = await workspace.waitFor((snapshot) => snapshot.homes.U0MEI);
     expect(home.blocks).toMatchObject([{ text: { text: 'Hello U0MEI' } }]);
-    await workspace.act({ type: 'post', as: 'U0ASHA', channel: 'C0TEAM', text: '<@U0HERALD> hello' });
+    await workspace.act({
+      type: 'post',
+      as: 'U0ASHA',
+      channel: 'C0TEAM',
+      text: '<@U0HERALD> hello',
+      isEncoded: true,
+    });
     await expect.poll(() => seen).toEqual(['message bot_message', 'mentioned: <@U0HERALD> hello']);
   });
 });

@@ -29,6 +29,7 @@ const richText = {
   type: 'rich_text',
   elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'a' }] }],
 };
+const NO_TEXT = 'no_text: must have text, blocks or attachments [json-pointer:]';
 const cell = (text: string) => ({ type: 'raw_text', text });
 const image = { type: 'image', alt_text: 'A cat', image_url: 'https://example.com/cat.png' };
 const confirm = { title: plain('Sure?'), text: plain('Really.'), confirm: plain('Yes'), deny: plain('No') };
@@ -79,8 +80,22 @@ describe('what Slack shows', () => {
     expect([modal(block), home(block), message(asSent)]).toEqual([[], [], []]);
   });
 
-  it.each(choosers)('$type in actions and as an accessory', (element) => {
-    expect(message(actions(element), { ...section('s'), accessory: element })).toEqual([]);
+  it.each(choosers)('$type in actions, and as an accessory where it may', (element) => {
+    expect(message(actions(element))).toEqual([]);
+    expect(message({ ...section('s'), accessory: element })).toEqual(
+      element.type === 'datetimepicker'
+        ? ['unsupported type: datetimepicker [json-pointer:/blocks/0/accessory]']
+        : [],
+    );
+  });
+
+  it('attachments with something in them', () => {
+    for (const attachment of [
+      { fallback: 'f' },
+      { fields: [{ title: 't', value: 'v' }] },
+      { blocks: [richText] },
+    ])
+      expect(validateMessage({ attachments: [{}, attachment] })).toEqual([]);
   });
 
   it('every block of a message', () => {
@@ -154,11 +169,7 @@ describe('what Slack shows', () => {
 
 describe('what Slack refuses', () => {
   it.each<[string, string[], string[]]>([
-    [
-      'nothing to show',
-      validateMessage({}),
-      ['no_text: must have text, blocks or attachments [json-pointer:]'],
-    ],
+    ['nothing to show', validateMessage({}), [NO_TEXT]],
     [
       'a long section',
       message(section(long(3001))),
@@ -168,6 +179,67 @@ describe('what Slack refuses', () => {
       'an empty text',
       message(section('')),
       ['must be more than 0 characters [json-pointer:/blocks/0/text/text]'],
+    ],
+    ['a text of blanks', validateMessage({ text: ' \n\t' }), [NO_TEXT]],
+    [
+      'an attachment with nothing in it',
+      validateMessage({ attachments: [{}, { color: '#fff' }] }),
+      [NO_TEXT],
+    ],
+    [
+      'blocks of blanks',
+      message(section(' \n'), { type: 'header', text: plain(' ') }, actions(button({ text: plain('\t') }))),
+      ['/blocks/0/text/text', '/blocks/1/text/text', '/blocks/2/elements/0/text/text'].map(
+        (place) => `must be more than 0 characters [json-pointer:${place}]`,
+      ),
+    ],
+    ...['foo:bar', 'data:image/png;base64,AAAA', 'https://', 'cat.png', 'https://e.com/a b.png'].map(
+      (url): [string, string[], string[]] => [
+        `a picture at ${url}`,
+        message({ ...image, image_url: url }, { ...section('s'), accessory: { ...image, image_url: url } }),
+        ['/blocks/0/image_url', '/blocks/1/accessory/image_url'].map(
+          (place) => `invalid url [json-pointer:${place}]`,
+        ),
+      ],
+    ),
+    ...['javascript:alert(1)', 'data:text/html,x', 'e.com'].map((url): [string, string[], string[]] => [
+      `a button to ${url}`,
+      modal(actions(button({ url }))),
+      ['invalid url [json-pointer:/view/blocks/0/elements/0/url]'],
+    ]),
+    [
+      'a link of rich text that runs something',
+      message({
+        type: 'rich_text',
+        elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url: 'javascript:alert(1)' }] }],
+      }),
+      ['invalid url [json-pointer:/blocks/0/elements/0/elements/0/url]'],
+    ],
+    ...['static_select', 'radio_buttons', 'checkboxes'].map((type): [string, string[], string[]] => [
+      `values of ${type} that repeat`,
+      modal(input({ type, options: [option('a'), option('b'), { text: plain('other'), value: 'a' }] })),
+      ['option value "a" already exists [json-pointer:/view/blocks/0/element/options/2/value]'],
+    ]),
+    [
+      'values that repeat in an overflow menu, and over groups',
+      message(
+        actions(
+          { type: 'overflow', options: [option('a'), option('a')] },
+          {
+            type: 'static_select',
+            option_groups: ['G', 'H'].map((name) => ({ label: plain(name), options: [option('a')] })),
+          },
+        ),
+      ),
+      [
+        'option value "a" already exists [json-pointer:/blocks/0/elements/0/options/1/value]',
+        'option value "a" already exists [json-pointer:/blocks/0/elements/1/option_groups]',
+      ],
+    ],
+    [
+      'suggestions whose values repeat',
+      validateSuggestion({ options: [option('a'), option('a')] }),
+      ['option value "a" already exists [json-pointer:/options]'],
     ],
     [
       'a long field',

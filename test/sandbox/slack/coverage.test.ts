@@ -45,9 +45,12 @@ it('sends exactly the interactions and events that the tables call emulated', as
     return workspace.snapshot().viewStacks[as]?.at(-1)?.id ?? '';
   };
   await workspace.act({ type: 'command', as, channel: 'C0TEAM', command: '/ask', text: '' });
-  await workspace.act({ type: 'post', as, channel: 'C0TEAM', text: '<@U0HERALD>' });
+  await workspace.act({ type: 'post', as, channel: 'C0TEAM', text: '<@U0HERALD>', isEncoded: true });
   const [message] = workspace.snapshot().messages;
   const ts = message?.ts ?? '';
+  const reaction = { type: 'react', as, channel: 'C0TEAM', ts, name: 'eyes' } as const;
+  await workspace.act(reaction);
+  await workspace.act({ ...reaction, isTakenBack: true });
   await workspace.act({ type: 'message_shortcut', as, callbackId: 'ask_about', channel: 'C0TEAM', ts });
   const submitted = await openView();
   const container = { type: 'view' as const, viewId: submitted };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
-import { BOT_TOKEN, ManualClock, startTestWorkspace } from './bolt-app.ts';
+import { APP_TOKEN, BOT_TOKEN, ManualClock, startTestWorkspace } from './bolt-app.ts';
 
 let clock: ManualClock;
 let workspace: Workspace;
@@ -13,7 +13,7 @@ afterEach(() => workspace.close());
 async function call(method: string, args: Record<string, string>) {
   const response = await fetch(`${workspace.apiUrl}${method}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${BOT_TOKEN}` },
+    headers: { authorization: `Bearer ${method.startsWith('apps.') ? APP_TOKEN : BOT_TOKEN}` },
     body: new URLSearchParams(args),
   });
   return { status: response.status, retryAfter: response.headers.get('retry-after') };
@@ -32,6 +32,8 @@ async function until429(method: string, args: Record<string, string>) {
 
 test.each([
   ['usergroups.list', {}, 20, '3'],
+  ['reactions.add', { channel: 'C0TEAM', timestamp: '1.000001', name: 'eyes' }, 50, '2'],
+  ['reactions.remove', { channel: 'C0TEAM', timestamp: '1.000001', name: 'eyes' }, 20, '3'],
   ['conversations.info', { channel: 'C0TEAM' }, 50, '2'],
   ['users.info', { user: 'U0ASHA' }, 100, '1'],
 ])(
@@ -54,4 +56,10 @@ test('posts: a short burst, then one a second, in each channel by itself', async
   clock.advance(1_000);
   expect(await call('chat.postMessage', team)).toEqual(answered);
   expect(await call('chat.postMessage', team)).toEqual({ status: 429, retryAfter: '1' });
+});
+
+test('addresses of sockets: some at once, then one a minute', async () => {
+  expect(await until429('apps.connections.open', {})).toEqual({ count: 20, retryAfter: '60' });
+  clock.advance(60_000);
+  expect(await until429('apps.connections.open', {})).toEqual({ count: 1, retryAfter: '60' });
 });

@@ -43,10 +43,131 @@ test('the text of a command names its emoji', async () => {
   expect(payload).toMatchObject({ text: 'Sale :tada: :heart: :clap::skin-tone-4: :acme:' });
 });
 
+test('what a person types is escaped, as a command and as a message', async () => {
+  const [asked, said] = await told(2, async () => {
+    await command('Tom & Jerry <b> &amp; <!channel>')();
+    await post('Tom & Jerry <b>')();
+  });
+  expect(asked).toMatchObject({ text: 'Tom &amp; Jerry &lt;b&gt; &amp;amp; &lt;!channel&gt;' });
+  expect(said?.event).toMatchObject({
+    text: 'Tom &amp; Jerry &lt;b&gt;',
+    blocks: [{ elements: [{ elements: [{ type: 'text', text: 'Tom & Jerry <b>' }] }] }],
+  });
+});
+
+test('an edit tells what is there and what was before', async () => {
+  const [, edit] = await told(2, async () => {
+    await post('Tom & Jerry')();
+    const ts = workspace.snapshot().messages[0]?.ts ?? '';
+    const act = { type: 'edit', as: 'U0ASHA', channel: CHANNEL, ts, text: 'Tom & <Jerry>' } as const;
+    expect(await workspace.act({ ...act, as: 'U0RAVI' })).toEqual({
+      ok: false,
+      error: 'cant_update_message',
+    });
+    expect(await workspace.act({ ...act, text: ' ' })).toEqual({ ok: false, error: 'no_text' });
+    expect(await workspace.act(act)).toEqual({ ok: true });
+  });
+  const [message] = workspace.snapshot().messages;
+  expect(edit?.event).toMatchObject({
+    type: 'message',
+    subtype: 'message_changed',
+    hidden: true,
+    channel: CHANNEL,
+    channel_type: 'channel',
+    message: {
+      type: 'message',
+      user: 'U0ASHA',
+      ts: message?.ts,
+      text: 'Tom &amp; &lt;Jerry&gt;',
+      edited: { user: 'U0ASHA', ts: expect.stringMatching(/^\d{10}\.000000$/) },
+    },
+    previous_message: { type: 'message', user: 'U0ASHA', ts: message?.ts, text: 'Tom &amp; Jerry' },
+  });
+  expect(edit?.event).not.toHaveProperty('previous_message.edited');
+});
+
+test('another app edits its own message, and keeps what it leaves out', async () => {
+  const attachments = [{ text: 'db-1' }];
+  const [, edit] = await told(2, async () => {
+    const post = {
+      type: 'app_post',
+      appId: 'A0ALERTMANAGER',
+      channel: 'C0ALERTS',
+      text: '[FIRING:1]',
+    } as const;
+    await workspace.act({ ...post, attachments });
+    const ts = workspace.snapshot().messages[0]?.ts ?? '';
+    const act = { ...post, type: 'app_edit', ts, text: '[FIRING:2]' } as const;
+    expect(await workspace.act({ ...act, appId: 'A0GRAFANA' })).toEqual({
+      ok: false,
+      error: 'cant_update_message',
+    });
+    expect(await workspace.act(act)).toEqual({ ok: true });
+  });
+  expect(edit?.event).toMatchObject({
+    subtype: 'message_changed',
+    message: {
+      subtype: 'bot_message',
+      bot_id: 'B0ALERTMANAGER',
+      text: '[FIRING:2]',
+      attachments,
+      edited: { user: 'B0ALERTMANAGER' },
+    },
+    previous_message: { text: '[FIRING:1]', attachments },
+  });
+});
+
+test('reactions of people and of the app stand beside one another', async () => {
+  const events = await told(5, async () => {
+    await post('hello')();
+    const ts = workspace.snapshot().messages[0]?.ts ?? '';
+    const act = { type: 'react', as: 'U0RAVI', channel: CHANNEL, ts, name: 'eyes' } as const;
+    expect(await workspace.act(act)).toEqual({ ok: true });
+    expect(await workspace.act(act)).toEqual({ ok: false, error: 'already_reacted' });
+    expect(await workspace.act({ ...act, name: 'no_such_emoji' })).toEqual({
+      ok: false,
+      error: 'invalid_name',
+    });
+    const app = { channel: CHANNEL, timestamp: ts, name: 'eyes' };
+    expect(await call(workspace, 'reactions.add', app)).toEqual({ ok: true });
+    expect(workspace.snapshot().messages[0]?.reactions).toEqual([
+      { name: 'eyes', users: ['U0RAVI', 'U0HERALD'] },
+    ]);
+    expect(await call(workspace, 'reactions.remove', app)).toEqual({ ok: true });
+    expect(await workspace.act({ ...act, isTakenBack: true })).toEqual({ ok: true });
+    expect(await workspace.act({ ...act, isTakenBack: true })).toEqual({ ok: false, error: 'no_reaction' });
+  });
+  expect(workspace.snapshot().messages[0]?.reactions).toEqual([]);
+  const { ts } = workspace.snapshot().messages[0] ?? {};
+  const item = { type: 'message', channel: CHANNEL, ts };
+  const [, ...reactions] = events.map(({ event }) => event);
+  const said = { reaction: 'eyes', item, item_user: 'U0ASHA', event_ts: expect.any(String) };
+  expect(reactions).toEqual([
+    { type: 'reaction_added', user: 'U0RAVI', ...said },
+    { type: 'reaction_added', user: 'U0HERALD', ...said },
+    { type: 'reaction_removed', user: 'U0HERALD', ...said },
+    { type: 'reaction_removed', user: 'U0RAVI', ...said },
+  ]);
+});
+
+test.each([
+  ['no_such_emoji', 'invalid_name'],
+  ['🚨', 'invalid_name'],
+  [':eyes:', 'invalid_name'],
+  ['clap::skin-tone-4', undefined],
+  ['+1', undefined],
+  ['acme', undefined],
+])('the app reacts with %s: %s', async (name, error) => {
+  workspace = await startTestWorkspace();
+  const { ts } = await call(workspace, 'chat.postMessage', { channel: CHANNEL, text: 'x' });
+  const answer = await call(workspace, 'reactions.add', { channel: CHANNEL, timestamp: ts, name });
+  expect(answer.error).toBe(error);
+});
+
 test('a person’s message carries rich text, with the code points of its emoji', async () => {
-  const [payload] = await told(
-    1,
-    post('Hi <@U0RAVI> *now* 👏🏽 &amp; :acme: at 10:30:45, see <https://a.example|this>'),
+  const text = 'Hi <@U0RAVI> *now* 👏🏽 &amp; :acme: at 10:30:45, see <https://a.example|this>';
+  const [payload] = await told(1, () =>
+    workspace.act({ type: 'post', as: 'U0ASHA', channel: CHANNEL, text, isEncoded: true }),
   );
   expect(payload?.event).toMatchObject({
     type: 'message',

@@ -76,6 +76,8 @@ it('reads JSON bodies as well as forms', async () => {
 describe('messages', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['no text', TEAM_CHANNEL, 'no_text'],
+    ['a text of blanks', { ...TEAM_CHANNEL, text: '  ' }, 'no_text'],
+    ['attachments with nothing in them', { ...TEAM_CHANNEL, attachments: [{}] }, 'no_text'],
     ['an unknown channel', { channel: 'C0NONE', text: 'x' }, 'channel_not_found'],
     ['a private channel without the bot', { channel: 'C0PRIVATE', text: 'x' }, 'channel_not_found'],
     ['too much text', { ...TEAM_CHANNEL, text: 'x'.repeat(40_001) }, 'msg_too_long'],

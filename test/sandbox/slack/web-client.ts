@@ -26,6 +26,8 @@ export interface Envelope {
   envelope_id: string;
   type: string;
   accepts_response_payload: boolean;
+  retry_attempt?: number;
+  retry_reason?: string;
   payload: Record<string, unknown> & { type?: string; event?: { type: string }; trigger_id?: string };
 }
 

@@ -4,6 +4,7 @@ import {
   splitCommand,
   storedText,
   type Vocabulary,
+  writtenText,
 } from '../../../sandbox/ui/chat/completion.ts';
 
 const person = (id: string, name: string, realName: string) => ({
@@ -87,4 +88,12 @@ it.each([
   ['<!channel>', '&lt;!channel&gt;'],
 ])('stores %j as Slack does', (text, stored) => {
   expect(storedText(text, vocabulary)).toBe(stored);
+});
+
+it.each([
+  ['a &lt; b &amp; c', 'a < b & c'],
+  ['ask <@U1>, <!subteam^S1> or <!here> in <#C1|team>', 'ask @asha, @managers or @here in #team'],
+  ['&lt;!channel&gt; and <https://a.example|there>', '<!channel> and <https://a.example|there>'],
+])('offers %j to be edited as it was typed', (stored, written) => {
+  expect(writtenText(stored, vocabulary)).toBe(written);
 });
