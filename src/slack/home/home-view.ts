@@ -112,17 +112,19 @@ export function chart(days: readonly DayCounts[]): string {
   const taken = days.map(({ counts }) => counts.accepted ?? 0);
   const most = Math.max(1, ...taken);
   const widest = Math.max(...taken.map((count) => shown(count).length));
-  const lines = days.flatMap(({ label, counts: { accepted = 0, rejected = 0, not_sent = 0, unknown = 0 } }) => {
-    const failed = rejected + not_sent;
-    if (accepted + failed + unknown === 0) return [];
-    const cells = accepted === 0 ? 0 : Math.max(1, Math.round((accepted / most) * CHART_CELLS));
-    const notes = [
-      ...(failed > 0 ? [`×${shown(failed)}`] : []),
-      ...(unknown > 0 ? [`?${shown(unknown)}`] : []),
-    ];
-    const line = `${label} ${shown(accepted).padStart(widest)} ${'█'.repeat(cells)} ${notes.join(' ')}`;
-    return [line.trimEnd()];
-  });
+  const lines = days.flatMap(
+    ({ label, counts: { accepted = 0, rejected = 0, not_sent = 0, unknown = 0 } }) => {
+      const failed = rejected + not_sent;
+      if (accepted + failed + unknown === 0) return [];
+      const cells = accepted === 0 ? 0 : Math.max(1, Math.round((accepted / most) * CHART_CELLS));
+      const notes = [
+        ...(failed > 0 ? [`×${shown(failed)}`] : []),
+        ...(unknown > 0 ? [`?${shown(unknown)}`] : []),
+      ];
+      const line = `${label} ${shown(accepted).padStart(widest)} ${'█'.repeat(cells)} ${notes.join(' ')}`;
+      return [line.trimEnd()];
+    },
+  );
   if (lines.length === 0) return 'Nothing was sent.';
   const legend = `× failed · ? ${RECIPIENT_STATES.unknown.words}`;
   return `Accepted by the service, by the day on which it was asked for\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n${legend}`;
