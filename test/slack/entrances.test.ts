@@ -34,7 +34,10 @@ function registered() {
   const names: string[] = [];
   const reached: string[] = [];
   let listener = (_args: object): Promise<void> => Promise.reject(new Error('Nothing listens.'));
-  const bolt = { use: (one: typeof listener) => void (listener = one) } as never;
+  const use = (one: typeof listener) => {
+    listener = one;
+  };
+  const bolt = { use } as never;
   const addToBolt = createAddFeature(bolt, ENTRANCES);
   const add: AddFeature = (feature, dependencies) => {
     const rows = Object.entries(SECTIONS).map(([section, kind]) => [
