@@ -26,7 +26,7 @@ const VERSION = 'SELECT max(version) AS version FROM schema_versions';
 const folder = mkdtempSync(join(tmpdir(), 'herald-next-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('an upgrade in the middle of a send: nobody twice, nobody left out', async () => {
+it('an upgrade in the middle of a send: nobody twice, nobody left out', async ({ task }) => {
   unpackNext(folder);
   const stack = await startReplicas('socket', paced(5), 2, { next: folder, later: 1 });
   const [first] = stack.replicas as [Replica];
@@ -53,9 +53,8 @@ it('an upgrade in the middle of a send: nobody twice, nobody left out', async ()
     const again = await stack.startAgain(0);
     const refused = await again.process.exited;
     await steps.shows('We have moved.', 'done');
-    console.log(
-      `schema ${before} → ${after} after ${joinedAt}; requests by this and by the next version: ${shares.join(', ')}; alone from ${alone} on; ${stack.reached().length} of ${RECIPIENTS} reached, ${stack.reached().length - new Set(stack.reached()).size} twice`,
-    );
+    const twice = stack.reached().length - new Set(stack.reached()).size;
+    task.meta.figure = `requests by this and by the next version: ${shares.join(', ')}; ${stack.reached().length} of ${RECIPIENTS} reached, ${twice} twice`;
     expect(after).toBeGreaterThan(before);
     expect(stopped.code).toBe(0);
     expect(alone).toBeLessThan(RECIPIENTS);
