@@ -137,11 +137,14 @@ async function takeLine(
   const defaults = initialValues(KINDS[kind].form(context));
   const values = { ...defaults, ...line.values };
   const toOne = sourceIn(values) === 'one' ? parseSubmission(kind, context, values) : undefined;
-  const letters = unknownEmojiNote(typedText(slackPieces(command.text)));
   const parts = (toOne?.ok && kindOf(toOne.value.message).segments(toOne.value.message)) || 0;
-  const isLong = parts > MOST_LINE_PARTS;
-  if (toOne?.ok && line.sure && letters === undefined && !isLong)
-    return submitLine(toOne.value, args, compose);
+  const doubts = [
+    note,
+    ...line.notes,
+    unknownEmojiNote(typedText(slackPieces(command.text))),
+    parts > MOST_LINE_PARTS ? say.lineIsLong(parts) : undefined,
+  ].filter((doubt) => doubt !== undefined);
+  if (toOne?.ok && line.sure && doubts.length === 0) return submitLine(toOne.value, args, compose);
   const parsed =
     toOne ?? parseBulkMessage(kind, { ...context, recipients: 'many' }, messageValues(values), []);
   if (isTooLong(values)) {
@@ -149,14 +152,8 @@ async function takeLine(
     return;
   }
   const issues = parsed.ok ? [] : parsed.error;
-  const notes = [
-    say.NOTHING_SENT_YET,
-    ...(note === undefined ? [] : [note]),
-    ...line.notes,
-    ...(letters === undefined ? [] : [letters]),
-    ...(isLong ? [say.lineIsLong(parts)] : []),
-    ...issues.filter(({ path }) => isTyped(line, path)).map((issue) => issue.message),
-  ];
+  const wrong = issues.filter(({ path }) => isTyped(line, path)).map(({ message }) => message);
+  const notes = [say.NOTHING_SENT_YET, ...doubts, ...wrong];
   await openForm(
     kind,
     args,
