@@ -23,12 +23,12 @@ for (const name of names) {
   const benchmark = BENCHMARKS[name];
   if (benchmark === undefined)
     throw new Error(`There is no benchmark ${name}: there are ${Object.keys(BENCHMARKS).join(', ')}.`);
-  const [busy = 0] = loadavg();
+  const [load = 0] = loadavg();
   const rounds = Number(values.rounds);
   const rows = await benchmark(rounds);
   for (const row of rows)
     console.log(`${row.work}: ${figureText(row)} (goal ${row.goal ?? 'none'}). ${row.note ?? ''}`);
-  keepRows(rows, { rounds, busy: Number(busy.toFixed(1)) });
+  keepRows(rows, { rounds, load: Number(load.toFixed(1)) });
 }
 // Reads what was just written.
 await import('../scripts/update-documents.ts');

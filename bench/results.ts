@@ -17,8 +17,8 @@ export const TRANSACTIONS = 'PostgreSQL’s transactions for each recipient';
 /** A row as it was measured last. */
 export interface Result extends Row, Occasion {
   readonly rounds: number;
-  /** Processors that others kept busy when it began. */
-  readonly busy: number;
+  /** Processes that others had running or waiting when it began, over a minute. */
+  readonly load: number;
 }
 
 /** Bytes for each recipient in a PostgreSQL table whose pages are filled to `filledTo` percent. */
@@ -49,11 +49,11 @@ export function lastResults(): Results {
 }
 
 /** Keeps rows in the place of what was measured of the same work before; what could not be measured leaves that. */
-export function keepRows(rows: readonly Row[], { rounds, busy }: Pick<Result, 'rounds' | 'busy'>): void {
+export function keepRows(rows: readonly Row[], { rounds, load }: Pick<Result, 'rounds' | 'load'>): void {
   const results = lastResults();
   const measured = rows
     .filter(({ figures }) => figures.length > 0)
-    .map((row) => ({ ...row, figures: row.figures.map(rounded), ...thisOccasion(), rounds, busy }));
+    .map((row) => ({ ...row, figures: row.figures.map(rounded), ...thisOccasion(), rounds, load }));
   const known = new Map(results.rows.map((row) => [row.work, row]));
   for (const row of measured) known.set(row.work, row);
   write({ ...results, rows: [...known.values()] });

@@ -52,7 +52,7 @@ export function resultsTable(): string {
     row.goal ?? '',
     figureText(row),
     row.note ?? '',
-    `${row.on}, ${row.rounds === 1 ? 'one round' : `${row.rounds} rounds`}, ${row.busy} processors busy, ${row.machine}`,
+    `${row.on}, ${row.rounds === 1 ? 'one round' : `${row.rounds} rounds`}, load ${row.load}, ${row.machine}`,
   ]);
   return table(['work', 'goal', 'measured', 'in absolute terms', 'when and where'], lines);
 }
