@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url';
 /** One line of the table: what was compared, and one figure a round. */
 export interface Row {
   readonly work: string;
-  /** As it stands in the table, such as `≥ 1.0`. */
-  readonly goal: string;
+  /** As it stands in the table, such as `≥ 1.0`; absent for what is only counted. */
+  readonly goal?: string;
   /** Ratios, unless `unit` says otherwise. */
   readonly figures: readonly number[];
   readonly unit?: string;
+  /** Digits after the point; two for ratios, else none. */
+  readonly digits?: number;
   /** What was measured in absolute terms, or why nothing was. */
   readonly note?: string;
 }
@@ -20,6 +22,14 @@ export type Benchmark = (rounds: number) => Promise<readonly Row[]>;
 /** The middle value; of an even number of values the upper middle one. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** The middle one, and the smallest and the largest where there are several. */
+export function figureText({ figures, unit = '', digits = unit === '' ? 2 : 0 }: Row): string {
+  if (figures.length === 0) return '–';
+  const middle = `${median(figures).toFixed(digits)}${unit}`;
+  if (figures.length === 1) return middle;
+  return `${middle} (${Math.min(...figures).toFixed(digits)}–${Math.max(...figures).toFixed(digits)})`;
 }
 
 /** The ratio within each round. */

@@ -5,10 +5,12 @@ import { startServer } from '../test/postgres/server.ts';
 import { openBenchDatabase } from './bench-database.ts';
 import { benchSend, expectAllArrived, prepareBenchSend } from './bench-send.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
+import { keepStorage, type Storage } from './results.ts';
 
 /*
  * What a send costs PostgreSQL on disk, by how full the pages of recipients are written at first: an attempt that finds room
- * on its page is written there, and needs no new entry in any index. No requests: claims and outcomes only.
+ * on its page is written there, and needs no new entry in any index. No requests: claims and outcomes only. What was measured
+ * is kept in results.json.
  */
 const RECIPIENTS = Number(process.argv[2] ?? 100_000);
 const FILL_FACTORS = [100, 80, 60, 50, 40];
@@ -17,12 +19,15 @@ const REPORTS = 10_000;
 const MESSAGE_ID = '0c9d7c2e-5b6f-4c53-9a44-7b7f7f7b1a11';
 
 const server = await startServer(process.env.TEST_DATABASE_URL, { fsync: 'on' });
-for (const fillFactor of FILL_FACTORS) await measure(fillFactor);
-await measureRest();
+const pages: Storage['pages'][number][] = [];
+for (const fillFactor of FILL_FACTORS) pages.push(await measure(fillFactor));
+keepStorage({ recipients: RECIPIENTS, pages, rows: await measureRest() });
 await server.stop();
+// Reads what was just written.
+await import('../scripts/update-documents.ts');
 
 /** What a list and delivery reports take beside the recipients of the send, one report a recipient. */
-async function measureRest(): Promise<void> {
+async function measureRest(): Promise<Storage['rows']> {
   const client = new Client({ connectionString: server.url });
   await client.connect();
   const { audiences, replies, sends } = await openBenchDatabase(server.url);
@@ -63,21 +68,24 @@ async function measureRest(): Promise<void> {
     );
   }
   await sends.close();
+  const bytes: Record<string, number> = {};
   for (const table of ['audience_rows', 'deliveries', 'webhooks']) {
     const { rows } = await client.query(
       `SELECT pg_total_relation_size('${table}')::float8 AS bytes FROM ${table} LIMIT 1`,
     );
-    console.log(`${table}: ${Math.round(Number(rows[0]?.bytes) / REPORTS)} bytes a row, indexes included`);
+    bytes[table] = Math.round(Number(rows[0]?.bytes) / REPORTS);
+    console.log(`${table}: ${bytes[table]} bytes a row, indexes included`);
   }
   await client.end();
+  return bytes;
 }
 
-async function measure(fillFactor: number): Promise<void> {
+async function measure(filledTo: number): Promise<Storage['pages'][number]> {
   const url = await freshDatabase(server.url);
   const stores = await openBenchDatabase(url);
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(`ALTER TABLE recipients SET (fillfactor = ${fillFactor})`);
+  await client.query(`ALTER TABLE recipients SET (fillfactor = ${filledTo})`);
   await prepareBenchSend(stores.sends, RECIPIENTS);
   const before = await sizes(client);
   const begun = performance.now();
@@ -91,12 +99,19 @@ async function measure(fillFactor: number): Promise<void> {
      WHERE relname IN ('recipients', 'sends') ORDER BY relname`,
   );
   console.log(
-    `fillfactor ${fillFactor}: ${(perSecond / 1_000).toFixed(1)} k/s; for each recipient ` +
+    `fillfactor ${filledTo}: ${(perSecond / 1_000).toFixed(1)} k/s; for each recipient ` +
       `${before.bytes} bytes before, ${after.bytes} after (indexes ${after.indexes}), ${after.wal - before.wal} bytes of WAL; ` +
       `${rows[0]?.hot} % of attempts and ${rows[1]?.hot} % of their sends written in place`,
   );
   await client.end();
   await dropDatabase(server.url, url);
+  return {
+    filledTo,
+    before: before.bytes,
+    after: after.bytes,
+    log: after.wal - before.wal,
+    inPlace: Math.round(Number(rows[0]?.hot)),
+  };
 }
 
 async function sendAll({ sends }: Stores): Promise<void> {

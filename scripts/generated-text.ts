@@ -2,6 +2,16 @@ import { DOCUMENTED_STATUSES, FAILURE_CODES } from '../src/gateway/codes.ts';
 import { RECIPIENT_CHANGES, SEND_CHANGES } from '../src/sends/states.ts';
 import { SCOPES } from '../src/slack/features.ts';
 import { describeEnvironment, describeTeam, type KeyDescription, renderTable } from './describe-keys.ts';
+import {
+  attacksTable,
+  bytesTable,
+  durationsTable,
+  hundredMillionText,
+  logText,
+  pagesTable,
+  replicasText,
+  resultsTable,
+} from './measured-text.ts';
 import { ROLES, rightsMatrix } from './rights-matrix.ts';
 import { wireTable } from './wire-table.ts';
 
@@ -24,12 +34,24 @@ export const GENERATED: Readonly<Record<string, Sections>> = {
     sendStates: stateDiagram(SEND_CHANGES, ['draft', 'approved']),
     recipientStates: stateDiagram(RECIPIENT_CHANGES, ['pending', 'skipped']),
   },
+  'CONTRIBUTING.md': { durations: durationsTable() },
+  'bench/results.md': { results: resultsTable() },
   'docs/configuration.md': {
     environment: renderTable('environment', describeEnvironment()),
     team: renderTable('`herald.yml`', describeTeam()),
   },
   'docs/running.md': { scopes: scopesTable() },
-  'docs/trust.md': { rights: table(['entrance', 'right', 'by', ...Object.values(ROLES)], rightsMatrix()) },
+  'docs/sizing.md': {
+    replicas: replicasText(),
+    log: logText(),
+    bytes: bytesTable(),
+    pages: pagesTable(),
+    hundredMillion: hundredMillionText(),
+  },
+  'docs/trust.md': {
+    attacks: attacksTable(),
+    rights: table(['entrance', 'right', 'by', ...Object.values(ROLES)], rightsMatrix()),
+  },
   'docs/wire.md': { wire: wireRowsTable(), codes: codesTable(), statuses: statusesTable() },
 };
 

@@ -51,6 +51,21 @@ describe('sections', () => {
   });
 });
 
+describe('a figure that was measured', () => {
+  // What only a measurement tells: shares of a speed, times and bytes of a recipient, what a run printed.
+  const MEASURED =
+    /\bmeasured\b[^.:;]*?\d|\d[\d.,]*\s*(?:µs|kB)|\b[01]\.\d+ of (?:the|that)|(?:ratio|keeps?|ran at)[^.]{0,40}\b[01]\.\d|\d+ (?:bytes of (?:log|WAL)|min \d)|took \d[\d.]* (?:ms|s|MB)|^\| promise \|.*figure/;
+  it.each(['bench/results.md', ...DOCUMENTS.filter((path) => path !== 'CHANGELOG.md')])(
+    'is typed nowhere in %s: it is generated, with its day',
+    (path) => {
+      const lines = readDocument(path)
+        .text.replaceAll(/(?<!\n)\n(?![\n|-])/g, ' ')
+        .split('\n');
+      expect(lines.filter((line) => MEASURED.test(line))).toEqual([]);
+    },
+  );
+});
+
 /* What people wrote by hand: whatever it names exists. */
 describe('what the documents name', () => {
   it.each(written)('$path links to files and headings that exist', ({ path, text }) => {
@@ -155,12 +170,14 @@ describe('what the documents name', () => {
 /** Of other programs. */
 const OTHERS_VARIABLES: readonly string[] = [
   // Of the tests.
+  'HERALD_FIGURES',
   'HERALD_TRUST',
   'HERALD_TRUST_SEED',
   'HERALD_PICTURE',
   'HERALD_E2E_STORE',
   'HERALD_E2E_WEATHER',
   'HERALD_TEST_REPORT',
+  'HERALD_FIGURES',
   'HERALD_YEAR',
   'NODE_EXTRA_CA_CERTS',
 ];

@@ -1,6 +1,7 @@
 import { startServer } from '../../test/postgres/server.ts';
 import { CONNECTIONS } from '../bench-send.ts';
 import { type DatabaseWork, replicaRound } from '../replica-round.ts';
+import { LOG_BYTES, ONE_REPLICA, THREE_REPLICAS, TRANSACTIONS } from '../results.ts';
 import { contend, median, perSecondText, type Row, ratios } from '../row.ts';
 import { startResponder } from '../start-responder.ts';
 
@@ -39,19 +40,20 @@ export async function replicas(rounds: number): Promise<readonly Row[]> {
   quick.stop();
   slow.stop();
   await server.stop();
-  const middle = (of: (work: DatabaseWork) => number) => median(works.map(of));
   return [
     {
-      work: 'one replica on PostgreSQL / the embedded store',
+      work: ONE_REPLICA,
       goal: '≥ 0.75',
       figures: ratios(rates.one, rates.embedded),
-      note: `${perSecondText(median(rates.one))}; for each recipient ${middle((work) => work.walBytes).toFixed(0)} bytes of WAL, ${middle((work) => work.transactions).toFixed(4)} transactions`,
+      note: `one replica ${perSecondText(median(rates.one))}, the embedded store ${perSecondText(median(rates.embedded))}`,
     },
     {
-      work: 'three replicas / one, a service that takes 100 ms',
+      work: THREE_REPLICAS,
       goal: '≥ 2.8',
       figures: ratios(rates.slowThree, rates.slowOne),
       note: `three ${perSecondText(median(rates.slowThree))}, one ${perSecondText(median(rates.slowOne))}`,
     },
+    { work: LOG_BYTES, figures: works.map(({ walBytes }) => walBytes), unit: ' bytes' },
+    { work: TRANSACTIONS, figures: works.map(({ transactions }) => transactions), digits: 4 },
   ];
 }

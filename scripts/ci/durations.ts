@@ -1,7 +1,9 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestModule, TestProject } from 'vitest/node';
+import { keepDuration } from './kept-figures.ts';
 
 interface Group {
   readonly name: string;
+  readonly project: TestProject;
   readonly begunAt: number;
   endedAt: number;
   files: number;
@@ -12,10 +14,11 @@ interface Group {
 export default class DurationsReporter implements Reporter {
   readonly #groups = new Map<string, Group>();
 
-  onTestModuleQueued({ project: { name } }: TestModule): void {
+  onTestModuleQueued({ project }: TestModule): void {
+    const { name } = project;
     if (this.#groups.has(name)) return;
     const now = performance.now();
-    this.#groups.set(name, { name, begunAt: now, endedAt: now, files: 0, tests: 0 });
+    this.#groups.set(name, { name, project, begunAt: now, endedAt: now, files: 0, tests: 0 });
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -26,12 +29,23 @@ export default class DurationsReporter implements Reporter {
     group.tests += [...module.children.allTests()].length;
   }
 
-  onTestRunEnd(): void {
-    console.log(['', 'How long each group took:', ...[...this.#groups.values()].map(lineOf)].join('\n'));
+  async onTestRunEnd(): Promise<void> {
+    const groups = [...this.#groups.values()];
+    console.log(['', 'How long each group took:', ...groups.map(lineOf)].join('\n'));
+    for (const group of groups) {
+      const { testFiles } = await group.project.globTestFiles();
+      // Of some of its files it would be the time of nothing.
+      if (group.files === testFiles.length) keepDuration(group.name, secondsOf(group));
+    }
   }
 }
 
-function lineOf({ name, begunAt, endedAt, files, tests }: Group): string {
-  const seconds = Math.round((endedAt - begunAt) / 1_000);
+function secondsOf({ begunAt, endedAt }: Group): number {
+  return Math.round((endedAt - begunAt) / 1_000);
+}
+
+function lineOf(group: Group): string {
+  const { name, files, tests } = group;
+  const seconds = secondsOf(group);
   return `  ${name.padEnd(18)} ${`${seconds}`.padStart(4)} s   ${tests} tests in ${files} files`;
 }

@@ -139,7 +139,10 @@ const frequencyCap = documented(
     { perNumber: wholeNumber(1), hours: positive('hours, more than 0') },
     '{ perNumber, hours }',
   ).optional(),
-  { doc: 'Messages a number may get within some hours: { perNumber, hours }.', absent: 'no cap' },
+  {
+    doc: 'Messages a number may get within some hours: { perNumber, hours }. Whoever has had as many is left out of lists and groups; a message to one person counts, and always goes out.',
+    absent: 'no cap',
+  },
 );
 
 const CURRENCY_EXPECTED = 'an ISO 4217 currency, e.g. INR';

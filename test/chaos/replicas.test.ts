@@ -37,7 +37,7 @@ const FEWEST_DURING_BOTH = 15;
 const REPLICA = fileURLToPath(new URL('./replica.ts', import.meta.url));
 
 await describeWithPostgres('three replicas on PostgreSQL', () => {
-  it('keep the promise through fifty kills and stops in the middle of a send', async () => {
+  it('keep the promise through fifty kills and stops in the middle of a send', async ({ task }) => {
     const service = await startCountingService();
     const url = await freshDatabase();
     const stores = await opened(url);
@@ -93,10 +93,9 @@ await describeWithPostgres('three replicas on PostgreSQL', () => {
     service.close();
     const said = ({ reached, twice, late, unknown }: typeof one) =>
       `${reached} numbers reached, ${twice} twice, ${late} after others had taken over, ${unknown} unknown`;
-    console.log(
+    task.meta.figure =
       `${counts.kills} kills, ${counts.stops} stops: ${said(one)}; ${counts.duringBoth} during requests of a hundred: ` +
-        `${said(several)} (${service.doubted.size} by the service’s answers); ${counts.doneEarly} times done early`,
-    );
+      `${said(several)} (${service.doubted.size} by the service’s answers); ${counts.doneEarly} times done early`;
     expect(counts.kills + counts.stops).toBe(DISTURBANCES);
     expect(counts.duringBoth).toBeGreaterThanOrEqual(FEWEST_DURING_BOTH);
     expect(counts.doneEarly).toBe(0);

@@ -23,8 +23,8 @@ export interface Replica {
 export type Replicas = Awaited<ReturnType<typeof startReplicas>>;
 
 interface ReplicaOptions {
-  /** The folder of the version that runs at first; by default this one. */
-  readonly project?: string;
+  /** The folder of the version that `join` starts; by default this one. */
+  readonly next?: string;
   /** How many of them `join` starts later. */
   readonly later?: number;
   /** How a replica, by its index, reaches the Web API. */
@@ -44,7 +44,7 @@ export async function startReplicas(
   {
     wayToSlack = async (direct) => direct,
     wayToDatabase = async (direct) => direct,
-    project,
+    next,
     later = 0,
   }: ReplicaOptions = {},
 ) {
@@ -88,7 +88,7 @@ export async function startReplicas(
     if (!(await process.ready())) throw new Error(`A replica did not become ready:\n${lines.join('\n')}`);
   }
 
-  const replicas = await Promise.all(ports.slice(later).map((_port, index) => start(index, project)));
+  const replicas = await Promise.all(ports.slice(later).map((_port, index) => start(index)));
   for (const replica of replicas) await untilReady(replica);
 
   return {
@@ -96,17 +96,17 @@ export async function startReplicas(
     balancer,
     replicas,
     database,
-    /** Starts one more, of this version and with a configuration of its own, and waits for it. */
+    /** Starts one more, with a configuration of its own, and waits for it. */
     join: async (ownConfig: string) => {
       const file = join(directory, 'joining.yml');
       await writeFile(file, ownConfig);
-      const replica = await start(replicas.length, undefined, file);
+      const replica = await start(replicas.length, next, file);
       replicas.push(replica);
       await untilReady(replica);
       return replica;
     },
     /** Starts what runs at first once more in the place of one that has ended, and does not wait for it. */
-    startAgain: (index: number) => start(index, project),
+    startAgain: (index: number) => start(index),
     person: (userId: string) => new Person(servers.workspace, servers.watch, userId),
     /** Text of every message in a channel itself, threads left out, oldest first. */
     texts: (channel: string) =>

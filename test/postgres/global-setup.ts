@@ -35,6 +35,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 
   const door = createServer((_request, response) => {
+    // A connection that is kept would be closed after some seconds, perhaps just when the next request goes out.
+    response.setHeader('connection', 'close');
     freshDatabase().then(
       (url) => response.end(url),
       (error: unknown) => {

@@ -9,6 +9,7 @@ function run(state: string, figure?: string, project = 'trust') {
   return {
     project: { name: project },
     name: `what ${state}`,
+    module: { relativeModuleId: 'test/trust/a.test.ts' },
     meta: () => ({ figure }),
     result: () => ({ state }),
   };

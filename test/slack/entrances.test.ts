@@ -7,7 +7,6 @@ import { createEntrances } from '../../src/slack/ask-at-entrance.ts';
 import type { Payload } from '../../src/slack/connection/payload.ts';
 import { COMMANDS, ENTRANCES } from '../../src/slack/features.ts';
 import { commandList, heraldFeature } from '../../src/slack/herald-command.ts';
-import { entrancesOf } from '../../src/slack/kit/feature/feature.ts';
 import { type AddFeature, createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { OPEN } from '../../src/slack/kit/feature/rights.ts';
 import { createAccess } from '../../src/slack/kit/people/access.ts';
@@ -24,23 +23,51 @@ const anything: never = new Proxy(
   },
 ) as never;
 
-/** The name of everything that is answered. */
+/** What a feature calls its rows, and what Slack calls what arrives. */
+const SECTIONS = {
+  ...{ commands: 'command', shortcuts: 'shortcut', actions: 'action', options: 'options' },
+  ...{ views: 'view', events: 'event', steps: 'function' },
+} as const;
+
+/** Registers all that Herald does, with handlers that only say that they were reached. */
 function registered() {
-  const answered: string[] = [];
+  const names: string[] = [];
+  const reached: string[] = [];
+  let listener = (_args: object): Promise<void> => Promise.reject(new Error('Nothing listens.'));
+  const use = (one: typeof listener) => {
+    listener = one;
+  };
+  const bolt = { use } as never;
+  const addToBolt = createAddFeature(bolt, ENTRANCES);
+  const add: AddFeature = (feature, dependencies) => {
+    const rows = Object.entries(SECTIONS).map(([section, kind]) => [
+      section,
+      Object.fromEntries(
+        Object.entries(feature[section as keyof typeof SECTIONS] ?? {}).map(([id, row]) => {
+          const name = `${kind}:${id.replace(/:$/, '')}`;
+          names.push(name);
+          return [id, { ...row, handle: async () => void reached.push(name) }];
+        }),
+      ),
+    ]);
+    addToBolt({ ...feature, ...Object.fromEntries(rows) }, dependencies);
+  };
   const team = { approvals: {}, defaults: {}, wire: {} };
   const services = { alertSettings: { groups: {} } } as never;
-  const addToBolt = createAddFeature(anything, ENTRANCES);
-  const add: AddFeature = (feature, dependencies) => {
-    addToBolt(feature, dependencies);
-    answered.push(...entrancesOf(feature).map(([name]) => name));
-  };
   registerHandlers(add, anything, services, { configuration: { team }, stores: {} } as never);
   add(heraldFeature, {
     status: anything,
     commands: commandList(COMMANDS),
     alerts: registerAlerts(add, anything),
   });
-  return answered;
+  const nobody = async () => void reached.push('nobody');
+  const deliver = async (body: Payload) => {
+    reached.length = 0;
+    const [ack, respond] = [async () => {}, async () => {}];
+    await listener({ body, command: body, ack, respond, logger: anything, next: nobody });
+    return [...reached];
+  };
+  return { names, deliver };
 }
 
 test('a handler without a row, and two for one, end the start', () => {
@@ -55,7 +82,15 @@ test('a handler without a row, and two for one, end the start', () => {
 });
 
 test('every handler has its row, and every row its handler', () => {
-  expect(registered().toSorted()).toEqual(Object.keys(ENTRANCES).toSorted());
+  expect(registered().names.toSorted()).toEqual(Object.keys(ENTRANCES).toSorted());
+});
+
+test('what is delivered at an entrance reaches the handler of its row', async () => {
+  const { deliver } = registered();
+  for (const name of Object.keys(ENTRANCES))
+    expect(await deliver(payloadOf(name, ROLES.owner))).toEqual([name]);
+  for (const kind of Object.values(SECTIONS))
+    expect(await deliver(payloadOf(`${kind}:brand_new`, ROLES.owner))).toEqual(['nobody']);
 });
 
 /** Asha asked for the send and made the list; Ravi approves; Sam is in the group that sends SMS, Mei is not. */
@@ -139,6 +174,8 @@ function payloadOf(name: string, userId: string, channelId = 'C0TEAM'): Payload 
       const private_metadata = JSON.stringify({ sendId: 'S-1', channelId });
       return { type: 'view_submission', ...person, view: { callback_id: id, private_metadata } };
     }
+    case 'function':
+      return { team_id: 'T0', event: { type: 'function_executed', function: { callback_id: id } } };
     default:
       return { team_id: 'T0', event: { type: id, user: userId } };
   }
@@ -181,6 +218,21 @@ test('whoever gets past without being asked here is asked by the handler, or sen
   ]);
   const views = silent.flatMap(([name, entrance]) => (entrance.needs === 'send' ? [name] : []));
   expect(views).toEqual(expect.arrayContaining(MESSAGE_KINDS.map((kind) => `view:${kind}`)));
+});
+
+test('while Slack does not say who somebody is, nobody gets past an entrance that asks', async () => {
+  const access = { whyNot: () => new Promise<never>(() => {}) };
+  const sources = { store: { find: async () => send }, audiences: { find: async () => list } };
+  const clock = createManualClock();
+  const { whyNot } = createEntrances(access, sources, { clock, logger: createRecordingLogger() });
+  const asking = Object.keys(ENTRANCES).filter((name) => ENTRANCES[name]?.right !== undefined);
+  const answers = asking.map((name) => whyNot(payloadOf(name, ROLES.approver)));
+  await clock.advance(800);
+  expect(new Set(await Promise.all(answers))).toEqual(
+    new Set([
+      'Slack did not say in time whether you may do this. Nothing was sent or changed. Try again in a minute.',
+    ]),
+  );
 });
 
 test('one’s own sends and lists, and help, take no right', async () => {

@@ -165,6 +165,16 @@ describe('opt-outs', () => {
     expect(journaledIn(to())?.some((one) => one.number === number)).toBe(false);
   });
 
+  it('stand in the journal before anybody hears that they are in force', async () => {
+    mkdirSync(to());
+    const { audiences } = withJournal(await start(), to(), createRecordingLogger());
+    const [asked] = [optOut('+911')];
+    await audiences.optOut([asked]);
+    expect(journaledIn(to())).toEqual([asked]);
+    await audiences.optIn(asked.number, { at: 4, actor: 'U0ASHA', number: 'masked' });
+    expect(journaledIn(to())).toEqual([]);
+  });
+
   it('are given all the same when the journal cannot be written', async () => {
     const logger = createRecordingLogger();
     const { audiences } = withJournal(await start(), join(folder, 'nowhere'), logger);

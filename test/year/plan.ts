@@ -9,11 +9,11 @@ export const PSEUDONYM_KEY = 'a-key-that-nobody-guesses';
 export const RETENTION = { recipients: 90, texts: 60, webhooks: 30, answers: 90, lists: 90 };
 export const BACKUPS = { every: 24, keep: 14 };
 
-/** Some days of the year, lived by one version. */
+/** Days that an earlier version has lived: its database is packed in test/earlier. */
+export const PACKED_DAYS = 2;
+
+/** Some days of the year. */
 export interface Span {
-  /** The folder with its `src`. */
-  readonly project: string;
-  readonly isThisVersion: boolean;
   readonly folder: string;
   readonly from: number;
   /** The day after the last one. */
@@ -35,6 +35,8 @@ export const sendsOn = (day: number) =>
     const count = Math.floor((day * 1_000) / 365) + n;
     return { id: `S-${count}`, rows: count % 10 === 0 ? 100 : 1 };
   });
+
+export const optsOutOn = (day: number) => day % 5 === 0;
 
 export const numberOf = (day: number, row: number) =>
   `+9198${String(day * 10_000 + row).padStart(8, '0')}` as Msisdn;

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
@@ -12,19 +13,25 @@ import { createInbox } from '../../src/sends/replies/inbox.ts';
 import { putBack } from '../../src/store/sqlite/copies.ts';
 import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
 import type { Memory } from '../../src/store/stores.ts';
-import { unpackEarlier } from '../earlier.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { DAY_MS, type Done, FIRST_DAY, numberOf, PSEUDONYM_KEY, type Span } from './plan.ts';
+import {
+  DAY_MS,
+  type Done,
+  FIRST_DAY,
+  numberOf,
+  optsOutOn,
+  PACKED_DAYS,
+  PSEUDONYM_KEY,
+  type Span,
+  sendsOn,
+} from './plan.ts';
 
 /*
- * A year on one file: a thousand sends, backups, two upgrades from versions as they were, retention, a disk that is lost and
- * its restore, and a webhook's token that is changed. Nothing that was done may be missing at the end.
+ * A year on one file: a thousand sends, backups, an upgrade of a file as an earlier version left it, retention, a disk that is
+ * lost and its restore, and a webhook's token that is changed. Nothing that was done may be missing at the end.
  */
 const LIFE = fileURLToPath(new URL('./life.ts', import.meta.url));
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-/** Of 22 November 2026, the second one of its main branch at ten o'clock. */
-const EARLIER = ['74f338a', '16ebd74'] as const;
 /** Every night with HERALD_YEAR=whole; a backup copies and checks the whole file. */
 const BACKUP_EVERY = process.env.HERALD_YEAR === 'whole' ? 1 : 7;
 const LOST_ON = 300;
@@ -32,36 +39,31 @@ const LOST_ON = 300;
 const LONGEST_MS = 900_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'herald-year-'));
-const unpacked = EARLIER.map((commit) => {
-  const project = mkdtempSync(join(tmpdir(), 'herald-earlier-'));
-  return { project, missing: unpackEarlier(commit, project) };
-});
-afterAll(() => {
-  for (const path of [folder, ...unpacked.map(({ project }) => project)]) rmSync(path, { recursive: true });
-});
-const missing = unpacked.find((one) => one.missing !== undefined)?.missing;
-if (missing !== undefined)
-  console.log(`A year's first two versions: this one in their place, because ${missing}`);
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const file = join(folder, 'herald.db');
 const report: string[] = [];
 const size = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
 /** Lives some days, and notes how long they took and what they left. */
-async function live(name: string, from: number, to: number, project = PROJECT): Promise<void> {
-  const span: Span = {
-    project: missing === undefined ? project : PROJECT,
-    isThisVersion: missing !== undefined || project === PROJECT,
-    folder,
-    from,
-    to,
-    backupEvery: BACKUP_EVERY,
-  };
+async function live(name: string, from: number, to: number): Promise<void> {
+  const span: Span = { folder, from, to, backupEvery: BACKUP_EVERY };
   const started = performance.now();
   const lived = await promisify(execFile)(process.execPath, [LIFE, JSON.stringify(span)]);
   expect(lived.stderr).toBe('');
   const seconds = (performance.now() - started) / 1_000;
   report.push(`${name}, days ${from} to ${to}: ${seconds.toFixed(1)} s, file ${size(statSync(file).size)}`);
+}
+
+/** The file as an earlier version left it after the first days. */
+function unpack(): readonly Done[] {
+  const database = new DatabaseSync(file);
+  database.exec(readFileSync(new URL('../earlier/sqlite.sql', import.meta.url), 'utf8'));
+  database.close();
+  return Array.from({ length: PACKED_DAYS }, (_, day) => day).flatMap((day): Done[] => [
+    ...sendsOn(day).map(({ id, rows }) => ({ what: 'send' as const, id, day, rows })),
+    ...(optsOutOn(day) ? [{ what: 'opt-out' as const, number: numberOf(day, 0) }] : []),
+  ]);
 }
 
 async function opened(): Promise<Memory> {
@@ -81,12 +83,11 @@ const doneOf = <What extends Done['what']>(what: What) =>
 it(
   'loses nothing in a year',
   async () => {
-    const [first, second] = unpacked.map(({ project }) => project);
-    await live('the first version', 0, 120, first);
-    await live('the second version', 120, 240, second);
-    await live('this version', 240, LOST_ON);
+    const before = unpack();
+    writeFileSync(join(folder, 'done.jsonl'), before.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    await live('from an earlier version’s file', PACKED_DAYS, LOST_ON);
     const copies = readdirSync(folder).filter((name) => name.includes('before-upgrade'));
-    expect(copies).toHaveLength(missing === undefined ? 1 : 0);
+    expect(copies).toHaveLength(1);
 
     // The disk is lost. What was given after the last backup, an opt-out, stands beside the backups.
     for (const name of readdirSync(folder).filter((one) => one.includes('herald.db')))
@@ -125,7 +126,8 @@ it(
     expect((await stores.audiences.listOptOuts('', 1_000)).map(({ number }) => number).toSorted()).toEqual(
       optOuts.toSorted(),
     );
-    expect(await stores.replies.waiting(FIRST_DAY + 400 * DAY_MS, 100)).toHaveLength(4);
+    // Four of the year, and the one that was packed.
+    expect(await stores.replies.waiting(FIRST_DAY + 400 * DAY_MS, 100)).toHaveLength(4 + 1);
     await stores.sends.close();
 
     const backups = doneOf('backup');

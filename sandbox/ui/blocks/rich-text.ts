@@ -2,7 +2,7 @@ import type { ComponentChild, VNode } from 'preact';
 import { html } from '../html.ts';
 import { emojiCharacter } from '../text/emoji.ts';
 import { type Inline, isSafeLink } from '../text/nodes.ts';
-import { drawEmoji, Inlines } from '../text/view.ts';
+import { drawEmoji, drawText, Inlines } from '../text/view.ts';
 import type { RichElement } from './types.ts';
 
 /** `rich_text`: formatting given as a tree, where every text is letters and nothing else. */
@@ -68,9 +68,9 @@ function drawInline(element: RichElement): ComponentChild {
 }
 
 function drawLines(text: string): ComponentChild {
-  const lines = text.split('\n');
-  if (lines.length === 1) return text;
-  return lines.flatMap((line, index) => (index === 0 ? [line] : [html`<br />`, line]));
+  return text
+    .split('\n')
+    .flatMap((line, index) => (index === 0 ? [drawText(line)] : [html`<br />`, drawText(line)]));
 }
 
 function drawLink(element: RichElement): ComponentChild {

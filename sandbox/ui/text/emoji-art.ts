@@ -109,6 +109,18 @@ const DRAWINGS: Readonly<Record<DrawnEmoji, Drawing>> = {
   '⚪': () => disc('#d5dae0', null),
   '📬': letterBox('#2b7de0', 'M13 8.5V2.5h3'),
   '📪': letterBox('#7c8794', 'M12.5 9.5h4'),
+  '📈': () =>
+    html`<svg viewBox="0 0 20 20"><rect x="1.5" y="1.5" width="17" height="17" rx="1.8" fill="#f4f5f7" stroke="#b8c0ca" /><path d="M7 2v16M13 2v16M2 7h16M2 13h16" stroke="#d5dae0" />${stroke('M4 15l4-4 3 2 5-7m-3.2-.4l3.3.3.1 3.4', '#d92d3a')}</svg>`,
+  '📋': () =>
+    html`<svg viewBox="0 0 20 20"><rect x="3" y="2.5" width="14" height="16.5" rx="2" fill="#b07a45" /><rect x="5" y="5" width="10" height="12.2" fill="#f4f5f7" /><rect x="6.8" y="1" width="6.4" height="4" rx="1.2" fill="#7c8794" />${stroke('M7.4 9h5.2M7.4 12h5.2M7.4 15h3', '#9aa5b1')}</svg>`,
+  '🏠': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M3.5 9.5h13V18h-13z" fill="#f0dcb8" /><path d="M1.2 10.4L10 2.4l8.8 8" fill="none" stroke="#c0492f" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round" /><rect x="8.2" y="12" width="3.6" height="6" fill="#8a6a3b" /></svg>`,
+  '✍': () =>
+    html`<svg viewBox="0 0 20 20">${stroke('M2.5 18.2h15', '#9aa5b1')}<path d="M9.4 16.4l.8-3.2 6.6-9.4 2 1.4-6.5 9.5z" fill="#2b7de0" /><path d="M3 11.4l5.4-3 4.6.6c1.2.2 1.2 1.8 0 1.9l-2.2.2 1.4 1c1 .8.2 2.2-1 1.8l-1.6-.5-2.2 2.2H3z" fill="#f7c648" stroke="#d79b1e" stroke-width=".6" /></svg>`,
+  '✏': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M2 18l1-4.6L13.4 3a1.6 1.6 0 0 1 2.3 0L17 4.3a1.6 1.6 0 0 1 0 2.3L6.6 17z" fill="#f5b301" /><path d="M2 18l1-4.6L6.6 17z" fill="#f0dcb8" /><path d="M12 4.4L13.4 3a1.6 1.6 0 0 1 2.3 0L17 4.3a1.6 1.6 0 0 1 0 2.3L15.6 8z" fill="#d9534f" /></svg>`,
+  '✋': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M5.6 10V4.6c0-1.3 1.9-1.3 1.9 0V2.8c0-1.3 2-1.3 2 0v-.4c0-1.3 2-1.3 2 0v.8c0-1.3 2-1.3 2 0v7.6l1.5-2c.8-1 2.4-.2 1.8 1l-2.9 6C13 17.6 11.6 19 9.6 19 7 19 5.6 17 5.6 14.4z" fill="#f7c648" stroke="#d79b1e" stroke-width=".6" /></svg>`,
 };
 
 /** A drawing of the emoji, or undefined when the system's font shall draw it. */

@@ -12,7 +12,14 @@ export const NOTHING_SENT_YET = 'Nothing was sent yet.';
 
 // What a quick line lacked; each stands on top of the form that opens instead.
 export const NUMBER_END_UNCLEAR =
-  'It is not clear where the number ends and the rest begins. Check both before you send.';
+  'It is not clear where the number ends and the rest begins. Check both before you send. A number without spaces makes it clear.';
+/** Under the field of the number. */
+export function numberRead(number: string): string {
+  return `Read as ${number}.`;
+}
+export function lineIsLong(parts: number): string {
+  return `The text takes ${parts} SMS parts, so it is shown before it goes out. Check it before you send.`;
+}
 export const SEVERAL_NUMBERS =
   'The line begins with several numbers, so it is for all of them and may need an approval. Check the numbers and the message before you go on.';
 export const TEMPLATE_COMES_FIRST =

@@ -107,23 +107,25 @@ function lineOf(listed: LinkedSend): string {
   ].join('\n');
 }
 
-/** A bar a day, as long as what the service took that day; what went wrong stands behind it. */
+/** A bar a day on which something came to an end, as long as what the service took; what went wrong stands behind it. */
 export function chart(days: readonly DayCounts[]): string {
   const taken = days.map(({ counts }) => counts.accepted ?? 0);
   const most = Math.max(1, ...taken);
   const widest = Math.max(...taken.map((count) => shown(count).length));
-  const lines = days.map(({ label, counts }, index) => {
-    const accepted = taken[index] ?? 0;
-    const cells = accepted === 0 ? 0 : Math.max(1, Math.round((accepted / most) * CHART_CELLS));
-    const failed = (counts.rejected ?? 0) + (counts.not_sent ?? 0);
-    const { unknown = 0 } = counts;
-    const notes = [
-      ...(failed > 0 ? [`×${shown(failed)}`] : []),
-      ...(unknown > 0 ? [`?${shown(unknown)}`] : []),
-    ];
-    const line = `${label} ${shown(accepted).padStart(widest)} ${'█'.repeat(cells)} ${notes.join(' ')}`;
-    return line.trimEnd();
-  });
+  const lines = days.flatMap(
+    ({ label, counts: { accepted = 0, rejected = 0, not_sent = 0, unknown = 0 } }) => {
+      const failed = rejected + not_sent;
+      if (accepted + failed + unknown === 0) return [];
+      const cells = accepted === 0 ? 0 : Math.max(1, Math.round((accepted / most) * CHART_CELLS));
+      const notes = [
+        ...(failed > 0 ? [`×${shown(failed)}`] : []),
+        ...(unknown > 0 ? [`?${shown(unknown)}`] : []),
+      ];
+      const line = `${label} ${shown(accepted).padStart(widest)} ${'█'.repeat(cells)} ${notes.join(' ')}`;
+      return [line.trimEnd()];
+    },
+  );
+  if (lines.length === 0) return 'Nothing was sent.';
   const legend = `× failed · ? ${RECIPIENT_STATES.unknown.words}`;
   return `Accepted by the service, by the day on which it was asked for\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n${legend}`;
 }

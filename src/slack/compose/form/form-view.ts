@@ -60,6 +60,8 @@ export interface ComposeForm {
   readonly ownText?: string | undefined;
   readonly sourceFile?: FormMetadata['sourceFile'];
   readonly parked?: FormMetadata['parked'];
+  /** How a number that was typed is read, under its field. */
+  readonly toHint?: string | undefined;
   /** Sentences on top. */
   readonly notes?: readonly string[];
   /** What became of a click on a draft. */
@@ -173,7 +175,9 @@ function placeOf(blockId = ''): string {
   return path === 'to' || SETTINGS.includes(path) ? path : 'message';
 }
 
-function toWhom(block: InputBlock, form: ComposeForm): KnownBlock[] {
+function toWhom(field: InputBlock, form: ComposeForm): KnownBlock[] {
+  const { toHint: hint } = form;
+  const block = hint === undefined ? field : { ...field, hint: plainText(hint, LIMITS.inputHint) };
   if (form.again !== undefined) return [block];
   return form.list ? [] : recipientBlocks(recipientsIn(form), block);
 }

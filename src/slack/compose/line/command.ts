@@ -1,28 +1,32 @@
 import type { ModalView } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
-import { KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
+import { KINDS, kindOf, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
+import { formatNumber, parsePhoneNumber } from '../../../messages/numbers/phone-number.ts';
 import { parseBulkMessage, parseSubmission, type Submission } from '../../../messages/parse-submission.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { ephemeral, ephemeralSentence, openModal } from '../../kit/clicks/answering.ts';
 import type { CommandArguments } from '../../kit/clicks/arguments.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
+import { valueAt } from '../../kit/forms/path.ts';
 import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
 import { unknownEmojiNote } from '../../kit/message-text/emoji.ts';
 import { notAllowed, refusalFor } from '../../kit/people/refusal.ts';
 import { CATALOGUE_MS, findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
-import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import { isShown } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
 import { sourceIn } from '../form/recipients.ts';
 import { messageValues } from '../form/submitted-form.ts';
 import * as say from '../sentences.ts';
-import { buildersOf, isBuilder } from './builders.ts';
+import { buildersOf } from './builders.ts';
 import { readGroupLine, takeGroupLine } from './group-line.ts';
 import { commandOf, helpText } from './help.ts';
 import { lineIntent } from './quick-line.ts';
 import { type UnderstoodLine, understandLine } from './understand-line.ts';
+
+/** A longer text is rather pasted by mistake than typed: it is looked at before it goes to a customer. */
+const MOST_LINE_PARTS = 3;
 
 /**
  * A send command, of which `interactive` and `address` may be the first word: they open their forms. A template may be
@@ -118,29 +122,23 @@ async function takeLine(
   const defaults = initialValues(KINDS[kind].form(context));
   const values = { ...defaults, ...line.values };
   const toOne = sourceIn(values) === 'one' ? parseSubmission(kind, context, values) : undefined;
-  const letters = unknownEmojiNote(typedText(slackPieces(command.text)));
-  if (toOne?.ok && line.sure && letters === undefined) return submitLine(toOne.value, args, compose);
+  const parts = (toOne?.ok && kindOf(toOne.value.message).segments(toOne.value.message)) || 0;
+  const doubts = [
+    note,
+    ...line.notes,
+    unknownEmojiNote(typedText(slackPieces(command.text))),
+    parts > MOST_LINE_PARTS ? say.lineIsLong(parts) : undefined,
+  ].filter((doubt) => doubt !== undefined);
+  if (toOne?.ok && line.sure && doubts.length === 0) return submitLine(toOne.value, args, compose);
   const parsed =
     toOne ?? parseBulkMessage(kind, { ...context, recipients: 'many' }, messageValues(values), []);
   if (isTooLong(values)) {
     await respond(ephemeralSentence(say.tooLongForForm(LIMITS.inputValue)));
     return;
   }
-  // Without a template its field is always an issue; the line's own notes say it better.
-  const issues = parsed.ok
-    ? []
-    : parsed.error.filter((issue) =>
-        isBuilder(kind)
-          ? issue.path === 'to' && line.values.to !== ''
-          : issue.path !== TEMPLATE_FIELD || line.template !== undefined || line.notes.length === 0,
-      );
-  const notes = [
-    say.NOTHING_SENT_YET,
-    ...(note === undefined ? [] : [note]),
-    ...line.notes,
-    ...(letters === undefined ? [] : [letters]),
-    ...issues.map((issue) => issue.message),
-  ];
+  const issues = parsed.ok ? [] : parsed.error;
+  const wrong = issues.filter(({ path }) => isTyped(line, path)).map(({ message }) => message);
+  const notes = [say.NOTHING_SENT_YET, ...doubts, ...wrong];
   await openForm(
     kind,
     args,
@@ -148,13 +146,21 @@ async function takeLine(
   );
 }
 
+/** What the line says nothing of is not wrong: its field is empty, and there to be filled in. */
+function isTyped({ values }: UnderstoodLine, path: string): boolean {
+  const typed = valueAt(values, path);
+  return typeof typed === 'string' && typed !== '';
+}
+
 function prefilledView(
   kind: MessageKind,
-  { template, waiting }: UnderstoodLine,
+  { template, waiting, values: { to } }: UnderstoodLine,
   form: { values: Record<string, unknown>; notes: readonly string[]; channelId: string },
   compose: Compose,
 ): ModalView {
-  return composeView({ kind, template, waiting, ...form }, compose);
+  const number = typeof to === 'string' ? parsePhoneNumber(to, compose.defaults.country) : undefined;
+  const toHint = number?.ok ? say.numberRead(formatNumber(number.value)) : undefined;
+  return composeView({ kind, template, waiting, toHint, ...form }, compose);
 }
 
 async function submitLine(submission: Submission, args: CommandArguments, compose: Compose): Promise<void> {

@@ -27,8 +27,10 @@ const BETWEEN_NUMBERS = /^(?:[,;&|]|and|or)$/i;
 const MOST_WORDS = 10;
 /** Fewer digits than this at the start of a line are rather part of the text ("24 hours left"). */
 const FEWEST_DIGITS = 5;
-/** As many digits as this after a comma may be a number with a slip in it. */
-const FEWEST_LISTED_DIGITS = 7;
+/** As many digits as this, after a comma or in one word, may be a number with a slip in it. */
+const FEWEST_SLIP_DIGITS = 7;
+/** A group of so few digits at the end of a number may be the first word of the text. */
+const MOST_TEXT_DIGITS = 2;
 
 /**
  * Finds the phone numbers that a line begins with. A number written with spaces can end at more than one place
@@ -112,7 +114,22 @@ function numberAt(parts: readonly Part[], from: number, country: CountryCode): F
   const typed = candidates[length - 1] ?? '';
   const valid = readings.length > 0;
   const meant = valid || /^[+＋]/.test(typed) || digitsIn(typed) >= FEWEST_DIGITS;
-  return { typed, parts: length, valid, unclear: readings.length > 1, meant };
+  const unclear = valid && (readings.length > 1 || mayLackDigit(run.slice(0, length), country));
+  return { typed, parts: length, valid, unclear, meant };
+}
+
+/**
+ * Whether the last group may be of the text, and have made a stranger's number of one that lacks a digit: it is short,
+ * or what stands before it looks like a whole number, or would be one with any digit more.
+ */
+function mayLackDigit(number: readonly Part[], country: CountryCode): boolean {
+  const before = number.slice(0, -1);
+  if (before.length === 0) return false;
+  return (
+    digitsIn(number.at(-1)?.text ?? '') <= MOST_TEXT_DIGITS ||
+    before.some(({ text }) => digitsIn(text) >= FEWEST_SLIP_DIGITS) ||
+    [...'0123456789'].some((digit) => parsePhoneNumber(joined(before) + digit, country).ok)
+  );
 }
 
 function whole(typed: string, country: CountryCode): FoundNumber {
@@ -136,7 +153,7 @@ function isNext({ valid, typed }: FoundNumber, parts: readonly Part[], { end, fr
 /** What is listed after a number, is none, and has as many digits. */
 function isSlip(found: FoundNumber | undefined, parts: readonly Part[], { end, from }: Between): boolean {
   const listed = from > end || LIST_MARK.test(parts[end - 1]?.text ?? '');
-  return listed && !parts[from]?.quoted && digitsIn(found?.typed ?? '') >= FEWEST_LISTED_DIGITS;
+  return listed && !parts[from]?.quoted && digitsIn(found?.typed ?? '') >= FEWEST_SLIP_DIGITS;
 }
 
 /** True for what Slack made a link of to a phone number. */

@@ -47,7 +47,8 @@ function leftOutRows({ leftOut, review }: List): string[] {
   });
   const first = [...read, ...counted]
     .toSorted((one, other) => Number(one.last) - Number(other.last) || one.row - other.row)
-    .slice(0, ROWS_SHOWN);
+    .slice(0, ROWS_SHOWN)
+    .toSorted((one, other) => one.row - other.row);
   const lines = Map.groupBy(first, ({ what }) => what)
     .entries()
     .map(([what, rows]) => {

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
 import { expect, it } from 'vitest';
+import { parsePhoneNumber } from '../../../../src/messages/numbers/phone-number.ts';
 import { readTemplateLine, readTextLine } from '../../../../src/slack/compose/line/quick-line.ts';
 
 /* Command lines as anybody might type them, and as Slack hands them on: `& < >` escaped, once. */
@@ -78,5 +81,30 @@ it('never throws, and makes up no digit of a number', () => {
       }
     }),
     { numRuns: RUNS * 2 },
+  );
+});
+
+/** A number of some country as its people write it, or in one word, with one digit left out. */
+const slipped = fc
+  .record({
+    country: fc.constantFrom(...getCountries().filter((country) => getExampleNumber(country, examples))),
+    inOneWord: fc.boolean(),
+    at: fc.nat(14),
+  })
+  .map(({ country, inOneWord, at }) => {
+    const example = getExampleNumber(country, examples);
+    const typed = inOneWord ? example?.number : example?.formatInternational();
+    const places = [...(typed ?? '')].flatMap((letter, place) => (/\d/.test(letter) ? [place] : []));
+    const place = places[Math.min(at + String(example?.countryCallingCode).length, places.length - 1)] ?? 0;
+    return `${typed?.slice(0, place)}${typed?.slice(place + 1)}`;
+  })
+  .filter((typed) => !parsePhoneNumber(typed, 'IN').ok);
+
+it('sends nothing at once where a digit of the number is missing and the text begins with digits', () => {
+  fc.assert(
+    fc.property(slipped, fc.integer({ min: 0, max: 99_999 }), words, (typed, count, text) => {
+      expect(readTextLine(escaped(`${typed} ${count} ${text}`), 'IN').sure).toBe(false);
+    }),
+    { numRuns: RUNS * 3 },
   );
 });

@@ -179,6 +179,12 @@ describe('a line that says everything', () => {
     expect(setting.client.calls).toEqual([]);
   });
 
+  test('of three SMS parts is sent at once', async () => {
+    const setting = createSetting();
+    await type(setting, 'sms', `${TO} ${'x'.repeat(459)}`);
+    expect(setting.sends.requests).toHaveLength(1);
+  });
+
   test('takes the first sender and the default campaign', async () => {
     const setting = createSetting({ defaults: { country: 'IN', campaignName: 'Spring' } });
     await type(setting, 'chatapp', `order_update ${TO} “Asha” “A-1”`);
@@ -243,12 +249,10 @@ describe('a line that does not opens the form with what was understood', () => {
       from: '+919876543210',
       campaignName: undefined,
     });
-    expect(notesOf(view)).toBe('Nothing was sent yet. Enter a value for “order”.');
+    expect(notesOf(view)).toBe('Nothing was sent yet.');
   });
 
   test.each<[string, MessageKind, string, RegExp]>([
-    ['the text', 'sms', TO, /Enter the text of the message\./],
-    ['the number', 'sms', 'Hello', /Enter the phone number of the recipient\./],
     ['a valid number', 'sms', '+65 1 Hello', /too short/],
     ['one number', 'flash', `${TO} +6598765432 Hello`, /begins with several numbers/],
     ['one number, in a list', 'flash', `${TO},+6598765432 Hello`, /begins with several numbers/],
@@ -256,16 +260,41 @@ describe('a line that does not opens the form with what was understood', () => {
     ['quotes', 'chatapp', `order_update ${TO} Asha A-1`, /one value or several/],
     ['clear quotes', 'chatapp', `order_update ${TO} "Asha" "A-1`, /more than one way/],
     ['a place for a value', 'chatapp', `closed_today ${TO} "now"`, /no place for: “now”/],
-    ['the document', 'chatapp', `invoice ${TO} "May"`, /link to the document/],
-    ['the image', 'chatapp', `festive_photo ${TO}`, /link to the image/],
     ['a checked link', 'chatapp', `festive_photo ${TO} <https://a.example/1.png>`, /Check the link/],
-    ['the password', 'chatapp', `login_code ${TO}`, /one-time password/],
-    ['a card', 'rcs', `weekly_offers ${TO} <https://a.example/1.png>`, /card 2/],
     ['the template first', 'rcs', `${TO} store_open`, /starts with the template/],
     ['another recipient than the sender', 'chatapp', 'closed_today +919876543210', /number that sends/],
   ])('%s', async (_name, kind, line, note) => {
     expect(notesOf(await open(kind, line))).toMatch(note);
     expect(notesOf(await open(kind, line))).toMatch(/^Nothing was sent yet\./);
+  });
+
+  test.each<[string, MessageKind, string]>([
+    ['the text', 'sms', TO],
+    ['the number', 'sms', 'Hello'],
+    ['the document', 'chatapp', `invoice ${TO} "May"`],
+    ['the image', 'chatapp', `festive_photo ${TO}`],
+    ['the password', 'chatapp', `login_code ${TO}`],
+    ['the images of cards', 'rcs', `weekly_offers ${TO}`],
+    ['a value of a list', 'chatapp', `order_update ${TO}, +6598765432 "Asha"`],
+  ])('%s is not typed yet: its field is empty, and no sentence asks for it', async (_name, kind, line) => {
+    expect(notesOf(await open(kind, line))).not.toMatch(/Enter|Add|Choose/);
+  });
+
+  test.each([
+    ['+91982001122 4 items are ready', 'Read as +91 98200 11224.'],
+    [`${TO} Hello :acme-logo:`, 'Read as +65 9123 4567.'],
+  ])('the field of the number says how it was read: %s', async (line, hint) => {
+    const { blocks } = await open('sms', line);
+    expect(blocks.find(({ block_id }) => block_id === 'to')).toMatchObject({ hint: { text: hint } });
+  });
+
+  test.each([
+    ['sms', `${TO} ${'x'.repeat(460)}`, 4],
+    ['flash', `${TO} ${'é🙂'.repeat(80)}`, 4],
+  ] as const)('/%s with a text of more than three parts', async (kind, line, parts) => {
+    const view = await open(kind, line);
+    expect(notesOf(view)).toMatch(`The text takes ${parts} SMS parts`);
+    expect(heldBy(view)).toMatchObject({ to: TO, text: line.slice(TO.length + 1) });
   });
 
   test('an unknown template: its values wait for the one that is chosen, and similar ones are named', async () => {

@@ -85,6 +85,19 @@ describe('a text line that does not', () => {
     ['a number with a digit too many', '+65 9123 45678 Hello', '+65 9123 45678', 'Hello'],
     ['a spaced number and then digits only', '+65 9123 4567 8', '+65 9123 4567', '8'],
     ['two ends that are both valid', '+49 30 12345 678 Hello', '+49 30 12345', '678 Hello'],
+    [
+      'a number that lacks a digit, and a count',
+      '+91982001122 4 items are ready',
+      '+91982001122 4',
+      'items are ready',
+    ],
+    ['a number that lacks a digit, and an hour', '+49 151 1234567 8 Uhr', '+49 151 1234567 8', 'Uhr'],
+    ['a number that lacks its last digit', '+44 7911 12345 6 tickets', '+44 7911 12345 6', 'tickets'],
+    ['a number that lacks two digits', '+9198200112 24 items', '+9198200112 24', 'items'],
+    ['a number in pairs: the last may be a count', '+33 6 12 34 56 20 items', '+33 6 12 34 56 20', 'items'],
+    ['a word of seven digits that is no number', '9820011 224 items', '9820011 224', 'items'],
+    ['a number that any digit more completes', '+62 812 345 67 100 items', '+62 812 345 67 100', 'items'],
+    ['a count in brackets', '+91982001122 (4) items', '+91982001122 (4)', 'items'],
     ['a number after a comma that has a slip', `${TO}, 98123 4567 Hello`, TO, '98123 4567 Hello'],
   ])('%s', async (_name, raw, to, text) => {
     expect(await understood('sms', raw)).toEqual({ sure: false, to, text });

@@ -59,6 +59,16 @@ test('from a CSV file to a request for approval: columns fill the values of the 
   expect(bulk.sends.requests).toEqual([]);
 });
 
+test('rows that are left out are told in their order, those that nobody has to correct as well', async () => {
+  const form = await bulk.openForm('/chatapp', 'order_update');
+  await form.choose('recipients', 'file');
+  const rows = ['+6591234567,Asha,A-1', '+6591234567,Asha,A-1', '123,Bo,A-2', '+6591234568,,A-3'];
+  await giveFile('customers.csv', `phone,Customer,Order\n${rows.join('\n')}\n`);
+  await bulk.untilReview();
+  const told = bulk.text('list:rows') ?? '';
+  expect([...told.matchAll(/^Row (\d+)/gm)].map(([, row]) => row)).toEqual(['3', '4', '5']);
+});
+
 test('the review counts whom the message fits, and shows the first rows that are left out, masked', async () => {
   const form = await bulk.openForm('/chatapp', 'order_update');
   await form.choose('recipients', 'file');

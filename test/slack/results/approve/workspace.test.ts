@@ -135,6 +135,18 @@ test('Edit takes the send back, then opens its form', async () => {
   expect(slack.words(posted)).not.toContain('"actions"');
 });
 
+test('Edit on somebody else’s send that has ended opens nothing', async () => {
+  const posted = await card();
+  await move(slack.store, 'rejected', { actor: 'U0RAVI', reason: { what: 'No.', next: '', scope: 'send' } });
+  const over = { state: 'refused', what: 'It was rejected.', next: 'Ask for a new one.' } as const;
+  slack.bulkSends.refusals.push(over);
+  await slack.press(posted, 'approval_edit', 'U0MEI');
+  expect((await slack.untilEphemeral('U0MEI', 'C0APPROVALS')).text).toBe(`${over.what} ${over.next}`);
+  expect(slack.edits).toEqual([]);
+  await slack.press(posted, 'approval_edit', 'U0ASHA');
+  await slack.until('the form to be asked for', () => slack.edits.length === 1);
+});
+
 test('Edit leaves a retry as it is: with other words it would be nobody’s', async () => {
   const send = await prepare(slack.store, { retry: { retryOf: 'S-0000000003', retryGroup: 'failed' } });
   await slack.announcer.showApproval(send);
