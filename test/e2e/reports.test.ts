@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clickOn, reached, shown } from './bulk-steps.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { TEAM_CONFIGURATION } from './team.ts';
+import { WEATHER } from './weather.ts';
+
+/* Reports as networks give them: shuffled, some twice, some late, and some before the request is answered. */
+
+const APPROVALS = 'C0APPROVALS';
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
+webhooks: { channel: ${TEAM} }
+`;
+const NUMBERS = Array.from({ length: 40 }, (_, n) => `+9198123460${String(n).padStart(2, '0')}`);
+/** The carrier lets one of four leave a message unread. */
+const READ = 30;
+/** The last report is told some twelve seconds after its message was taken. */
+const PATIENCE_MS = 60_000;
+
+describe('reports in disorder', () => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    const weather = WEATHER ?? { seed: 1 };
+    stack = await startStack({ mode: 'socket', config: CONFIG, reports: 'soon', weather });
+  });
+  afterAll(() => stack?.stop());
+
+  test('count everybody once, as delivered and as read', async () => {
+    const asha = stack.person(ASHA);
+    const form = await asha.openForm(TEAM, '/chatapp interactive');
+    await form.choose('recipients', 'numbers');
+    form
+      .fill('numbers', NUMBERS.join('\n'))
+      .fill('interactive.body.text', 'Shall we open on Sunday?')
+      .fill('interactive.action.buttons.0.reply.title', 'Yes, please');
+    await form.submit();
+    await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+    await form.submit();
+    await stack.eventually('the card', () => shown(stack, APPROVALS, /Shall we open/));
+    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    const counted = new RegExp(String.raw`📬 \*?${NUMBERS.length}\*? delivered \(${READ} read\)`);
+    await stack.eventually('the count', () => shown(stack, TEAM, counted), PATIENCE_MS);
+    expect(reached(stack).toSorted()).toEqual(NUMBERS);
+    expect(shown(stack, TEAM, /not delivered/)).toBeUndefined();
+  });
+});
