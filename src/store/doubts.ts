@@ -59,11 +59,8 @@ export async function settleDoubts(
     next: 'Nothing is to be done.',
     scope: 'recipient',
   };
-  const at = Math.max(...reports.map((one) => one.at));
-  await record(runner, {
-    ...{ sendId, at, actor: HERALD, action: 'doubts_settled' },
-    reason: JSON.stringify(reason),
-  });
+  const line = { sendId, at: reports.at(-1)?.at ?? 0, actor: HERALD, action: 'doubts_settled' };
+  await record(runner, { ...line, reason: JSON.stringify(reason) });
 }
 
 function causesOf({ cause, words }: Doubt): readonly string[] {
