@@ -8,7 +8,10 @@ import { createManualClock } from '../../fakes/clock.ts';
 
 /** Everybody has had as much as the cap allows. */
 const check = createFinalCheck({
-  store: { skipOverCap: async ({ recipients }) => recipients.map(({ row }) => row) },
+  store: {
+    skipOverCap: async ({ recipients }) => recipients.map(({ row }) => row),
+    takenBefore: async () => new Set<Msisdn>(),
+  },
   audiences: { optedOut: async () => new Set() },
   clock: createManualClock(),
   quietHours: createQuietHours([]),
