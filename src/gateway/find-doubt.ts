@@ -25,7 +25,7 @@ const ERROR_KEY =
 export const WORD_KEYS = new Set(['result', 'response', 'return', 'type', 'outcome', 'level']);
 const SENTENCE_KEY = /^(?:message|msg|description|desc|reason|remarks?|info|details?)$/;
 const SUCCESS_CODE = /^(?:(?:[a-z]{1,4}[_-]?)?0+|2\d\d|2000)$/;
-export const SUCCESS_WORD =
+const SUCCESS_WORD =
   /^(?:ok|okay|success|successful|successfully|succeeded|accepted|submitted|queued|sent|done|created|pending|processed|true)$/;
 export const SAYS_NOTHING = /^(?:0*|false|n|no|none|null|nil|undefined|n\/a|na|-|no[ _]?errors?)$/;
 /** A web page, as a proxy may show one, JSON that broke off, bytes that are no text: none is a word of the service. */

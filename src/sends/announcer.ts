@@ -13,7 +13,7 @@ export type AnnounceResult =
    * neither in the place nor in the message, and waits get longer.
    */
   | { readonly state: 'later'; readonly retryAfterMs: number; readonly refusal?: string }
-  /** It is announced in another message. */
+  /** It was said where it cannot be updated: by a response_url. */
   | { readonly state: 'elsewhere' }
   /** Slack refuses for good and there is nowhere else to say it. */
   | { readonly state: 'refused'; readonly reason: string };

@@ -279,8 +279,6 @@ export interface AnnouncementStore {
   markTold(sendId: string, lines: number): Promise<void>;
   /** Bulk sends that are done or stopped and whose end is not announced completely, oldest first. */
   unannouncedEnds(limit: number): Promise<readonly Send[]>;
-  /** Ids of the sends to one recipient that a message tells of, oldest first. */
-  announcedAt(announcement: Announcement): Promise<readonly string[]>;
   /** Sends whose channel does not know their latest revision, oldest first. */
   unannounced(limit: number): Promise<readonly Send[]>;
 }

@@ -32,8 +32,6 @@ const IS_UNANNOUNCED = {
   postgres: 'unannounced',
 };
 const UNANNOUNCED = sql`SELECT ${SEND_COLUMNS} FROM sends WHERE ${IS_UNANNOUNCED} ORDER BY created_at, id LIMIT :limit`;
-const ANNOUNCED_AT = `SELECT id FROM sends
-  WHERE announcement_ts = :ts AND announcement_channel = :channelId AND audience IS NULL ORDER BY created_at, id`;
 const UNANNOUNCED_ENDS = sql`SELECT ${SEND_COLUMNS} FROM sends ${indexedBy('sends_untold')}
   WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS DISTINCT FROM 'all'
   ORDER BY created_at, id LIMIT :limit`;
@@ -118,8 +116,6 @@ export function createSendStore(
         await runner.run(LOCK_SEND, { sendId });
         await runner.change(MARK_TOLD, { sendId, lines });
       }),
-    announcedAt: async ({ channelId, ts }) =>
-      (await database.run<{ id: string }>(ANNOUNCED_AT, { channelId, ts })).map(({ id }) => id),
     unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(sendFrom),
     unannouncedEnds: async (limit) => (await database.run(UNANNOUNCED_ENDS, { limit })).map(sendFrom),
   };

@@ -40,7 +40,6 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
     },
     announcer: createReplyAnnouncer({
       ...dependencies,
-      store: stores.sends,
       channel,
       addressFields: wire.terms.addressFields,
     }),

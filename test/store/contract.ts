@@ -413,20 +413,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect((await store.find(start.sendId))?.announcement).toEqual({ channelId: 'C0TEAM', ts: '1.0' });
     });
 
-    it('knows which sends share a message', async () => {
-      for (const [id, createdAt] of [
-        ['S-B', 30],
-        ['S-A', 20],
-        ['S-C', 10],
-      ] as const) {
-        await store.create(newSend({ id, createdAt, requestKey: id }));
-        await store.markAnnounced(id, 1, { channelId: 'C0TEAM', ts: id === 'S-C' ? '2.0' : '1.0' });
-      }
-      expect(await store.announcedAt({ channelId: 'C0TEAM', ts: '1.0' })).toEqual(['S-A', 'S-B']);
-      expect(await store.announcedAt({ channelId: 'C0TEAM', ts: '2.0' })).toEqual(['S-C']);
-      expect(await store.announcedAt({ channelId: 'C0OTHER', ts: '1.0' })).toEqual([]);
-    });
-
     it('records who did what, in order', async () => {
       await store.create(newSend());
       await store.moveSend(start);

@@ -149,6 +149,7 @@ async function liveSends({ sends }: Opened, life: string, at: number, to: readon
     await sends.recipients(id);
     await sends.events(id);
     await sends.outcomesOverTime(id, 0, 1_000);
+    await sends.takenBefore(`S-${life}`, [numberIn(life, 1)]);
     await sends.retriesOf(id);
     await sends.find(id);
   }
@@ -173,7 +174,6 @@ async function liveSends({ sends }: Opened, life: string, at: number, to: readon
   await sends.markThread(sendId, { end: 'all' });
   await sends.markTold(sendId, 99);
   await sends.markAnnounced(one.id, 99, { channelId: 'C', ts: life });
-  await sends.announcedAt({ channelId: 'C', ts: life });
 }
 
 const LOST: Settlement['outcome'] = { state: 'unknown', failure: { ...FAILURE, explanation: 'No route.' } };
@@ -234,6 +234,7 @@ async function liveReplies({ replies, conversations }: Opened, life: string, at:
   await replies.record([{ webhookId, events, deliveries }]);
   await replies.findByMessageId(`m-${life}-${sendId}`, from);
   await replies.newestTo(from);
+  await replies.findDoubt(from, 0, at);
   const untold = await replies.unannounced(9);
   const ids = untold.map(({ id }) => id);
   await replies.markAnnounced(ids, at, { ...thread, ts: '8' });

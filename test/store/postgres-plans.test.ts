@@ -13,6 +13,8 @@ import { callEveryMethod, LIFE_KEY } from './every-method.ts';
 /** Tables that hold few rows however long Herald runs, and those that only the operator’s commands read as a whole. */
 const SMALL: readonly string[] = ['alert_version', 'channels', 'newest_copy', 'notices'];
 const BY_OPERATOR: readonly string[] = ['audience_exclusions', 'audience_rows', 'drafts', 'webhooks'];
+/** What the operator’s command covers in the words of others. */
+const COVERING = /^UPDATE (?:customer_events SET event|alerts SET document) = replace/;
 /** Swept once a day or an hour; there is one for each large send at most. */
 const SWEPT: readonly string[] = ['audiences'];
 const TABLES = `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_versions'`;
@@ -58,7 +60,7 @@ await describeWithPostgres('a replica on PostgreSQL', () => {
     const texts = preparedTexts();
     await callEveryMethod(stores, database, 'once');
     // Of a lock there is no plan.
-    const asked = [...texts].filter((text) => !text.startsWith('LOCK'));
+    const asked = [...texts].filter((text) => !text.startsWith('LOCK') && !COVERING.test(text));
     expect(asked.length).toBeGreaterThan(100);
     const client = new Client({ connectionString: url });
     await client.connect();

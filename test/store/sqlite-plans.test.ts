@@ -27,6 +27,8 @@ const WHOLE: Readonly<Record<string, string>> = {
   'DELETE FROM audience_rows WHERE number': 'the operator’s command, which has the file alone',
   'DELETE FROM audience_exclusions\n  WHERE replace': 'the operator’s command, which has the file alone',
   'DELETE FROM drafts WHERE form LIKE': 'the operator’s command, which has the file alone',
+  'UPDATE customer_events SET event = replace': 'the operator’s command, which has the file alone',
+  'UPDATE alerts SET document = replace': 'the operator’s command, which has the file alone',
   "UPDATE webhooks SET body = x'', removed = max": 'the operator’s command, which has the file alone',
 };
 

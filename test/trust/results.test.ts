@@ -152,7 +152,6 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
     store,
     catalogue: { find: async () => undefined, search: async () => [] },
     answers: NO_ANSWERS,
-    clock,
     logger,
   });
 

@@ -1,7 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import type { Surroundings } from '../../core/surroundings.ts';
 import type { AddressTable } from '../../messages/address/table.ts';
-import type { SendStore } from '../../sends/ports.ts';
 import { isTooOld } from '../../sends/refused-posts.ts';
 import type { ReplyAnnounceResult, ReplyAnnouncer, StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { Announcement, Origin, Send } from '../../sends/send.ts';
@@ -19,7 +18,6 @@ const LATER_MS = 2_000;
 
 interface ReplyAnnouncerDependencies extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'chat'>;
-  readonly store: Pick<SendStore, 'announcedAt'>;
   /** `webhooks.channel` of herald.yml: where answers go that belong to no send. */
   readonly channel: string | undefined;
   readonly addressFields: AddressTable;
@@ -35,7 +33,7 @@ interface Place {
  * Herald may not post there either, to who asked for it.
  */
 export function createReplyAnnouncer(dependencies: ReplyAnnouncerDependencies): ReplyAnnouncer {
-  const { client, store, channel, addressFields, clock, logger } = dependencies;
+  const { client, channel, addressFields, clock, logger } = dependencies;
   /** The first event of the post whose answer was lost, to know it again. */
   let unsure: number | undefined;
   /** What was told last: it comes again when the store did not take that. */
@@ -51,9 +49,7 @@ export function createReplyAnnouncer(dependencies: ReplyAnnouncerDependencies): 
     const isFresh = clock.now() - first.receivedAt < WAIT_FOR_MESSAGE_MS;
     const isTold = send?.announcement !== undefined || send?.origin.alert !== undefined;
     if (send !== undefined && !isTold && isFresh) return later(LATER_MS);
-    const { announcement } = send ?? {};
-    const isShared = announcement !== undefined && (await store.announcedAt(announcement)).length > 1;
-    const { told, card } = chosen(events, send, isShared, addressFields);
+    const { told, card } = chosen(events, send, addressFields);
     let refusal = 'webhooks.channel is not set in herald.yml';
     let mayPass = false;
     for (const place of placesFor(send, channel)) {
@@ -106,12 +102,7 @@ function later(retryAfterMs: number): ReplyAnnounceResult {
 }
 
 /** One message holds one table: addresses are told by themselves. */
-function chosen(
-  events: readonly StoredCustomerEvent[],
-  send: Send | undefined,
-  isShared: boolean,
-  addressFields: AddressTable,
-) {
+function chosen(events: readonly StoredCustomerEvent[], send: Send | undefined, addressFields: AddressTable) {
   const addresses = events
     .flatMap((one) => (one.event.kind === 'address' ? [{ ...one, event: one.event }] : []))
     .slice(0, ADDRESSES_SHOWN);
@@ -121,7 +112,7 @@ function chosen(
   return {
     told: told.map(({ id }) => id),
     card: (place: Place): Card => {
-      const options = optionsFor(place, told, send, isShared);
+      const options = optionsFor(place, told, send);
       return areAddresses
         ? addressesCard(
             addresses.map(({ event }) => event),
@@ -137,7 +128,6 @@ function optionsFor(
   { thread_ts }: Place,
   told: readonly StoredCustomerEvent[],
   send: Send | undefined,
-  isShared: boolean,
 ): AnswersOptions {
   const controls = send?.origin.alert === undefined ? answerControls(told) : [];
   if (send === undefined) return { controls, note: 'Herald found no send that this answers.' };
@@ -145,7 +135,7 @@ function optionsFor(
   return {
     controls,
     ...(isFirst && { tag: send.origin.userId }),
-    ...((thread_ts === undefined || isShared) && {
+    ...(thread_ts === undefined && {
       note: `An answer to the send with reference ${escapeMrkdwn(send.id)}.`,
     }),
   };

@@ -14,7 +14,6 @@ const INDEXES: Readonly<Record<string, string>> = {
   recipients_by_message: 'recipients (message_id) WHERE message_id IS NOT NULL',
   sends_by_template: String.raw`sends (substring(message from '"templateName":"((?:[^"\\]|\\.)*)"'), created_at)`,
   customer_events_by_number: 'customer_events (number, id) WHERE number IS NOT NULL',
-  sends_by_announcement: 'sends (announcement_ts) WHERE audience IS NULL',
   sends_to_many: 'sends (created_at) WHERE audience IS NOT NULL',
   sends_by_thread: 'sends (thread_ts) WHERE thread_ts IS NOT NULL',
   sends_with_numbers: 'sends (created_at) WHERE numbers_removed_to IS NULL',

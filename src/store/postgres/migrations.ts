@@ -247,9 +247,16 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE arrival (
     alone BOOLEAN PRIMARY KEY DEFAULT true CHECK (alone),
     installation TEXT COLLATE "C" NOT NULL,
+    attempt INTEGER NOT NULL,
     source TEXT NOT NULL,
     state TEXT COLLATE "C" NOT NULL,
     since BIGINT NOT NULL
+  );
+  CREATE TABLE arrival_tables (
+    name TEXT COLLATE "C" PRIMARY KEY,
+    after TEXT,
+    rows BIGINT NOT NULL DEFAULT 0,
+    complete BOOLEAN NOT NULL DEFAULT false
   );
 
   -- An index that looked at the revision had every group of outcomes move its send in all indexes of sends.
@@ -371,10 +378,17 @@ const MIGRATIONS: readonly string[] = [
   `,
   // The number that was left beside what retention had removed.
   'UPDATE webhooks SET sender = NULL WHERE sender IS NOT NULL AND removed > 0',
+  // A move begins from empty: nothing is gone on with.
+  'DROP TABLE arrival_tables; ALTER TABLE arrival DROP COLUMN attempt; DROP INDEX IF EXISTS sends_by_announcement',
 ];
 
-const tablesOf = (migrations: readonly string[]) =>
-  migrations.flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name));
+function tablesOf(migrations: readonly string[]): readonly string[] {
+  const tables = new Set<string>();
+  for (const [, how, name = ''] of migrations.join(';').matchAll(/(CREATE|DROP) TABLE (\w+)/g))
+    if (how === 'CREATE') tables.add(name);
+    else tables.delete(name);
+  return [...tables];
+}
 
 /** Tables of the first so many migrations that are not there: a dump was put back in part. */
 async function lostTables(client: PoolClient, seen: number): Promise<readonly string[]> {

@@ -376,6 +376,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX customer_events_by_webhook ON customer_events (webhook_id);
   `,
   // As in PostgreSQL, which takes U+0000 within JSON only.
+  'DROP INDEX sends_by_announcement',
   'UPDATE audience_exclusions SET value = json_quote(value), reason = json_quote(reason); DROP TABLE log_identity',
   // The number that was left beside what retention had removed.
   'UPDATE webhooks SET sender = NULL WHERE sender IS NOT NULL AND removed > 0',

@@ -24,14 +24,13 @@ beforeEach(async () => {
 });
 afterEach(() => slack.close());
 
-function announcer(channel?: string, sharing = ['S-7K2M9QX4TB']) {
+function announcer(channel?: string) {
   const logger = createRecordingLogger();
   const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS, clock);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 5_000 });
   return createReplyAnnouncer({
     client,
-    store: { announcedAt: async () => sharing },
     channel,
     addressFields: ADDRESS_FIELDS,
     clock,
@@ -82,16 +81,6 @@ test('what comes again, because the store could not be told, is not posted again
   expect(posts()).toHaveLength(1);
   expect(await announce([text(3)], send(ROOT))).toEqual(announced(3));
   expect(posts()).toHaveLength(2);
-});
-
-test('names the send where others share its message', async () => {
-  answers(POSTED, POSTED);
-  await announcer().announce([text(1)], send(ROOT));
-  await announcer(undefined, ['S-7K2M9QX4TB', 'S-OTHER']).announce([text(2)], send(ROOT));
-  expect(slack.calls.map(({ arguments: { blocks } }) => blocks?.includes('reference S-7K2M9QX4TB'))).toEqual([
-    false,
-    true,
-  ]);
 });
 
 test('what comes back to an answer stands in the thread of the conversation', async () => {

@@ -57,7 +57,6 @@ function announcer(claimPost = async (_mark: string) => true) {
     store: NOTHING_STORED,
     catalogue,
     answers: NO_ANSWERS,
-    clock,
     logger,
   });
 }

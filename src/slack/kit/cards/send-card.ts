@@ -131,11 +131,7 @@ export function directNote(channelId: string): types.ContextBlock {
 }
 
 /** The whole result as sentences: what a notification shows and a screen reader reads. */
-export function sentenceOf(
-  report: SendReport,
-  template: Template | undefined,
-  retries: readonly Send[],
-): string {
+function sentenceOf(report: SendReport, template: Template | undefined, retries: readonly Send[]): string {
   const { send, recipient } = report;
   const failed = failureOf(recipient);
   const said = failed

@@ -60,11 +60,6 @@ export async function findPost(
   }
 }
 
-/** What the mark of a message begins with that tells of several sends, whose own marks it carries as well. */
-export const GATHERED = 'gathered:';
-
 function carries(message: { readonly text?: string; readonly blocks?: unknown }, mark: string): boolean {
-  const blocks = JSON.stringify(message.blocks ?? []);
-  if (!mark.startsWith(GATHERED) && blocks.includes(`"${GATHERED}`)) return false;
-  return message.text?.includes(mark) === true || blocks.includes(mark);
+  return message.text?.includes(mark) === true || JSON.stringify(message.blocks ?? []).includes(mark);
 }

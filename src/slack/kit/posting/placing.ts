@@ -39,8 +39,6 @@ interface Placement {
   readonly userId: string;
   /** It is for who asked: where nobody can be written to, it is said by their response_url. */
   readonly isPersonal?: boolean;
-  /** The turn to post in its channel was waited for. */
-  readonly hasTurn?: boolean;
   /** @param direct true where it stands elsewhere than in its channel */
   render(place: { readonly direct: boolean }): Card;
 }
@@ -50,10 +48,6 @@ export interface Placing {
   place(placement: Placement): Promise<AnnounceResult>;
   /** Undefined when the message is not there any more, or cannot be updated. */
   update(placement: Placement, at: Announcement): Promise<AnnounceResult | undefined>;
-  /** Resolves when a message may be posted in a channel: Slack takes one a second. */
-  turn(channelId: string): Promise<void>;
-  /** True when a message with this mark cannot stand in Slack yet. */
-  isNew(mark: string, since: number): Promise<boolean>;
 }
 
 interface PlacingDependencies extends Surroundings {
@@ -117,6 +111,7 @@ export function createPlacing(dependencies: PlacingDependencies): Placing {
     return post(placement);
   }
 
+  /** True when a message with this mark cannot stand in Slack yet. */
   async function isNew(mark: string, since: number): Promise<boolean> {
     if (lostPosts.get(mark) !== undefined || since < startedAt) return false;
     if (own.get(mark)) return true;
@@ -156,9 +151,9 @@ export function createPlacing(dependencies: PlacingDependencies): Placing {
   }
 
   async function postTo(channel: string, placement: Placement, direct: boolean): Promise<AnnounceResult> {
-    const { mark, hasTurn, channelId, broadcast } = placement;
+    const { mark, channelId, broadcast } = placement;
     const threadTs = channel === channelId ? placement.threadTs : undefined;
-    if (!hasTurn || channel !== channelId) await pace.turn(channel);
+    await pace.turn(channel);
     const how = { unfurl_links: false, unfurl_media: false };
     const reply = broadcast ? { reply_broadcast: broadcast } : {};
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs, ...reply };
@@ -191,7 +186,7 @@ export function createPlacing(dependencies: PlacingDependencies): Placing {
     return { state: 'later', retryAfterMs: OPERATOR_LATER_MS };
   }
 
-  return { place, update, turn: pace.turn, isNew };
+  return { place, update };
 }
 
 function later(failure: ApiFailure): AnnounceResult {

@@ -98,7 +98,6 @@ export const NOTHING_STORED = {
   find: async () => undefined,
   recipients: async () => [],
   retriesOf: async () => [],
-  announcedAt: async () => [],
 };
 
 export function report(
