@@ -5,7 +5,6 @@ import { stopWhatWasRestored } from './sends/recovery.ts';
 import { keepRemoving } from './sends/retention.ts';
 import { withStory } from './sends/story.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
-import { aheadOfSlack } from './slack/connection/ahead-of-slack.ts';
 import { watchReach } from './slack/connection/reach.ts';
 import { backupsOf } from './store/check.ts';
 import { withJournal } from './store/opt-out-journal.ts';
@@ -77,7 +76,7 @@ export async function run(
 
 function clockDoubt({ stores, slackClient, clock }: Herald) {
   return createClockDoubt(clock, {
-    'Slack’s': () => aheadOfSlack(slackClient, clock),
+    'Slack’s': slackClient.aheadOfSlack,
     ...(stores.ahead && { 'the database’s': stores.ahead }),
   });
 }

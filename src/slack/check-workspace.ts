@@ -1,9 +1,7 @@
 import { webApi } from '@slack/bolt';
-import type { Clock } from '../core/clock.ts';
 import { advice, type Finding, wrong } from '../core/finding.ts';
 import type { Surroundings } from '../core/surroundings.ts';
 import { type ApprovalPolicy, approvalsNeeded } from '../sends/bulk/policy.ts';
-import { aheadOfSlack } from './connection/ahead-of-slack.ts';
 import { classifyApiError } from './connection/api-error.ts';
 import type { SlackClient } from './connection/client.ts';
 import { appTokenRefused, askIdentity, type Identity, unreachable } from './connection/identity.ts';
@@ -20,7 +18,7 @@ export interface Mention {
 }
 
 interface CheckDependencies extends Surroundings {
-  readonly slack: Pick<SlackClient, 'client' | 'fetch' | 'slackApiUrl'>;
+  readonly slack: Pick<SlackClient, 'client' | 'aheadOfSlack'>;
   readonly mentions: readonly Mention[];
   readonly policy: ApprovalPolicy;
 }
@@ -55,7 +53,7 @@ export async function checkWorkspace(
   const { slack, mentions, policy, clock, logger } = dependencies;
   const standings = createStandings({ client: slack.client, identity: () => identity, clock, logger });
   const groups = new Map<string, readonly string[]>();
-  const findings = [...(await checkScopes(slack.client)), ...(await checkClock(slack, clock))];
+  const findings = [...(await checkScopes(slack.client)), ...(await checkClock(slack))];
   for (const [id, same] of Object.entries(Object.groupBy(mentions, ({ id }) => id))) {
     const about = {
       id,
@@ -175,8 +173,8 @@ async function checkScopes(client: webApi.WebClient): Promise<readonly Finding[]
   );
 }
 
-async function checkClock(slack: CheckDependencies['slack'], clock: Clock): Promise<readonly Finding[]> {
-  const offMs = await aheadOfSlack(slack, clock);
+async function checkClock({ aheadOfSlack }: CheckDependencies['slack']): Promise<readonly Finding[]> {
+  const offMs = await aheadOfSlack();
   if (offMs === undefined || Math.abs(offMs) <= CLOCK_OFF_MS) return [];
   const seconds = Math.round(Math.abs(offMs) / 1_000);
   return [

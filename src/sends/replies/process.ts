@@ -17,8 +17,6 @@ const LOOK_AGAIN_AFTER_MS: readonly number[] = [2_000, 10_000, 60_000];
 /** Of a label, as UTF-16 counts: it stands in an index, and an entry of PostgreSQL's holds some 2,700 bytes. */
 const LABEL_MAX_CHARACTERS = 256;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** A text in a body of which nothing else could be read. */
-const TEXT_IN_BODY = /"[^"]{0,20}(?:text|body|message|content|msg|keyword)":"([^"]{1,60})"/gi;
 /**
  * A report on an id that nobody knows settles a doubt by its number where it says that a message arrived, and where this
  * number was sent no other within this time: of a failure nobody knows whether another system's message is meant.
@@ -156,9 +154,7 @@ async function optOut(number: CustomerEvent['from'], at: number, dependencies: P
 
 function wordsOf(event: CustomerEvent): readonly string[] {
   if (event.kind === 'address') return [];
-  if (event.kind === 'reply') return [event.title ?? ''];
-  if (event.kind === 'text') return [event.text];
-  return [event.text, ...Array.from(event.text.matchAll(TEXT_IN_BODY), ([, words = '']) => words)];
+  return [event.kind === 'reply' ? (event.title ?? '') : event.text];
 }
 
 /**

@@ -33,7 +33,7 @@ export function createSlackClient(settings: SlackClientSettings) {
     metrics.apiCalled(method, result, seconds);
     signIn.heard(method, result);
   };
-  const { slackClock, fetch } = createSlackClock(
+  const { slackClock, fetch, aheadOfSlack } = createSlackClock(
     createSlackFetch(slackApiUrl, responseUrls, { ...metrics, apiCalled }, clock),
     clock,
   );
@@ -48,6 +48,7 @@ export function createSlackClient(settings: SlackClientSettings) {
     client,
     /** What Slack dates is compared with this one. */
     slackClock,
+    aheadOfSlack: () => aheadOfSlack(slackApiUrl),
     fetch,
     latestUrls: createLatestUrls(fetch, clock),
     /** For another client of the same kind, which may write into them. */

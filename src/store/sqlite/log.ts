@@ -19,15 +19,6 @@ export interface Log {
 }
 
 /**
- * Brings the log into the database and empties it. Throws, e.g. when the disk is full.
- *
- * @returns false when a part of it stays, because a backup reads
- */
-export function emptyLog(database: DatabaseSync): boolean {
-  return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
-}
-
-/**
  * Keeps the log of a database file short for as long as the database is open.
  *
  * @param emptied is told each time that the file holds all that was committed
@@ -39,7 +30,8 @@ export function keepLogShort(database: DatabaseSync, file: string, emptied: () =
     clearTimeout(timer);
     timer = undefined;
     try {
-      if (emptyLog(database)) emptied();
+      // Busy: a part of the log stays, because a backup reads.
+      if (database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0) emptied();
     } catch {
       // A full disk, say: what is committed stays in the log, and the next quiet moment comes.
     }

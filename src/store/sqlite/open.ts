@@ -8,7 +8,6 @@ import { type FileLock, LockedDatabase, lockFile } from './lock.ts';
 import { migrate } from './migrations.ts';
 import { isOwnLog, markerOf, standingOf } from './newest-copy.ts';
 import { refusalOf, refusals } from './refusals.ts';
-import { enableGivingBack } from './vacuum.ts';
 
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_DIRECTORY = 0o700;
@@ -113,7 +112,6 @@ function prepareFile(file: string): void {
 }
 
 function configure(database: DatabaseSync): void {
-  // Of a new file only: of another one it is a matter of vacuum.ts.
   database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY');
   // What brings the log into the database is log.ts, and nothing else.
@@ -128,7 +126,6 @@ function migrated(
   const copy = copyBeforeUpgrade(database, file);
   if (!migrate(database)) return fail(refusals.newer(file));
   if (copy !== undefined) upgraded(copy);
-  if (file !== ':memory:') enableGivingBack(database, file);
   return ok(undefined);
 }
 
