@@ -406,47 +406,6 @@ await describeWithPostgres('on PostgreSQL', () => {
     expect(again).toEqual({ ok: false, error: expect.stringMatching(/was written by a newer Herald/) });
   });
 
-  it('brings the tables of the version before up to date while a replica of it goes on', async () => {
-    const url = await freshDatabase();
-    const now = await stores(url);
-    const tables = `SELECT table_name, column_name, data_type, column_default FROM information_schema.columns
-      WHERE table_schema = 'public' ORDER BY 1, 2`;
-    const fresh = await directly(url, tables);
-    // What the version before had.
-    await directly(
-      url,
-      `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers, opt_out_removals,
-         input_attempts, thread_hints, notices;
-       ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey, DROP COLUMN active_at,
-         DROP COLUMN untold_from, DROP COLUMN report_ts;
-       ALTER TABLE sends DROP COLUMN thread_ts, DROP COLUMN picture, DROP COLUMN removed_at,
-         DROP COLUMN numbers_removed_to, DROP COLUMN texts_removed;
-       ALTER TABLE customer_events DROP COLUMN asked_at, DROP COLUMN closed_by, DROP COLUMN channel_id,
-         DROP COLUMN thread_ts, DROP COLUMN ts;
-       ALTER TABLE replicas DROP COLUMN can_tell;
-       DROP INDEX sends_by_original, customer_events_by_person, send_failures_unknown;
-       ALTER TABLE webhooks DROP COLUMN sender, DROP COLUMN removed;
-       ALTER TABLE sends DROP COLUMN retry_group, DROP COLUMN approval_over;
-       ALTER TABLE recipients DROP COLUMN explanation;
-       ALTER TABLE send_failures DROP COLUMN example;
-       ALTER TABLE deliveries DROP COLUMN explanation;
-       ALTER TABLE delivery_counts DROP COLUMN example;
-       DELETE FROM schema_versions WHERE version > 4;
-       INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, accepted, created_at, request_key)
-         VALUES ('S-BEGUN', 'sms', '{}', 'T', 'U', 'C', 'sending', 9, 5, 1, 'begun'),
-           ('S-NEW', 'sms', '{}', 'T', 'U', 'C', 'sending', 9, 0, 2, 'new')`,
-    );
-    const next = await stores(url);
-    expect(await directly(url, tables)).toEqual(fresh);
-    // Its canaries have gone: they are not asked for again.
-    const sending = await next.sends.findByState(['sending'], 9);
-    expect(sending.map(({ id, canaryJudged }) => [id, canaryJudged])).toEqual([
-      ['S-BEGUN', true],
-      ['S-NEW', undefined],
-    ]);
-    expect(await now.sends.owns('S-NEW')).toBe(true);
-  });
-
   it('says how far the clock of this machine is ahead of the database’s', async () => {
     const clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 };
     const ahead = await openPostgresStores(await freshDatabase(), { ...surroundings(), clock });
