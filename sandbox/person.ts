@@ -71,8 +71,8 @@ export class Person {
   }
 
   /** Types a command that opens a form, and waits for the form. */
-  async openForm(channel: string, line: string): Promise<Form> {
-    return this.#opened(line, () => this.command(channel, line));
+  async openForm(channel: string, line: string, isEncoded = false): Promise<Form> {
+    return this.#opened(line, () => this.command(channel, line, isEncoded));
   }
 
   /** Chooses a shortcut of the app: on a message where one is given, else from the lightning menu. */

@@ -91,7 +91,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       ['/sms', '+6591234567, +6598765432', 'Your table is ready'],
       ['/flash', '<tel:+6591234567|+65 9123 4567> <tel:+6598765432|+65 9876 5432>', 'Your table is ready'],
     ])('two numbers after %s are a list, and neither is text', async (command, numbers, text) => {
-      const form = await asha.openForm(TEAM, `${command} ${numbers} ${text}`);
+      const form = await asha.openForm(TEAM, `${command} ${numbers} ${text}`, true);
       expect(form.value('numbers')).toMatchObject({ value: '+6591234567\n+6598765432' });
       expect(form.value('text')).toMatchObject({ value: text });
       expect(words()).toContain('Nothing was sent yet. The line begins with several numbers');
