@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clickOn, reached, shown } from './bulk-steps.ts';
+import { messageText } from '../../sandbox/message-text.ts';
+import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 import { WEATHER } from './weather.ts';
@@ -42,5 +43,28 @@ describe('reports in disorder', () => {
     await stack.eventually('the count', () => shown(stack, TEAM, counted), PATIENCE_MS);
     expect(reached(stack).toSorted()).toEqual(NUMBERS);
     expect(shown(stack, TEAM, /not delivered/)).toBeUndefined();
+  });
+});
+
+describe('answers with an entry for each recipient', () => {
+  const many = Array.from({ length: 60 }, (_, n) => `+9198123470${String(n).padStart(2, '0')}`);
+  let stack: E2eStack;
+  beforeAll(async () => {
+    const weather = { ...(WEATHER ?? { seed: 1 }), refusedPercent: 15 };
+    stack = await startStack({ mode: 'http', config: CONFIG, reports: 'soon', weather });
+  });
+  afterAll(() => stack?.stop());
+
+  test('count whom the service took and whom it did not, and reports find each', async () => {
+    await askByNumbers(stack, APPROVALS, 'We open at nine.', many);
+    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    const end = await stack.eventually('the end', () => shown(stack, TEAM, /: done[\s\S]*We open/));
+    const taken = reached(stack).length;
+    expect(taken).toBeLessThan(many.length);
+    expect(new Set(reached(stack)).size).toBe(taken);
+    expect(messageText(end)).toContain(`${taken} accepted`);
+    expect(messageText(end)).toContain(`${many.length - taken} may have been sent`);
+    const counted = new RegExp(String.raw`📬 \*?${taken}\*? delivered[\s\S]*We open`);
+    await stack.eventually('the count', () => shown(stack, TEAM, counted), PATIENCE_MS);
   });
 });
