@@ -4,6 +4,8 @@ import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
 const SENDS = 30;
+/** They come one a second, as Slack takes them. */
+const PATIENCE_MS = 3 * SENDS * 1_000;
 
 let stack: E2eStack;
 beforeAll(async () => {
@@ -24,21 +26,19 @@ test.each([
     const callsBefore = stack.workspace.apiCalls().length;
     for (let count = 0; count < SENDS; count += 1)
       expect(await asha.command(TEAM, `/flash ${CUSTOMER} Flood ${count}`)).toMatchObject({ ok: true });
-    const sent = performance.now();
     const texts = () => asha.messages(TEAM).flatMap((one) => (earlier.has(one.ts) ? [] : messageText(one)));
     const references = () =>
       texts().flatMap((text) => [...new Set(text.match(/Reference S-[0-9A-Z]{10}/g) ?? [])]);
     await stack.eventually(
       'every result',
       () => new Set(references()).size === SENDS && !texts().some((text) => text.includes('sending…')),
+      PATIENCE_MS,
     );
-    const told = performance.now();
     expect(references()).toHaveLength(SENDS);
     const refused = stack.workspace
       .apiCalls()
       .slice(callsBefore)
       .filter(({ answer }) => !answer.ok && answer.error === 'ratelimited');
     expect(refused).toEqual([]);
-    expect(told - sent).toBeLessThan(20_000);
   },
 );
