@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SandboxMessage } from '../../protocol.ts';
 import { useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
@@ -12,7 +12,8 @@ export function MessageEditor({ message, onDone }: { message: SandboxMessage; on
   const { me, perform, notify, bootstrap } = workspace;
   const vocabulary = vocabularyOf(workspace);
   const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // Before the page is drawn: whoever types at once types here.
+  useLayoutEffect(() => {
     area.current?.focus();
     area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
   }, []);
