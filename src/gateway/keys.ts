@@ -62,7 +62,7 @@ export const MESSAGE_ID_KEYS = names(
 export const PLAIN_ID_KEYS = ['id', 'uuid'];
 /** Names of the request that a message went with, or of its first part. */
 export const REQUEST_ID_KEYS = names(
-  'sid parentmessageuuid referenceid requestid batchid trackingid bulkid ackid transactionid jobid guid',
+  'sid parentmessageuuid referenceid requestid batchid trackingid bulkid ackid transactionid jobid guid externalid',
 );
 export const EVENT_ID_KEYS = names(
   'id messageid msgid wamid eventid uuid messageuuid idmessage inboundmessageid umid',
@@ -84,7 +84,7 @@ export const SENDER_KEYS = [
   ...names('mobile mobilenumber phone phonenumber number'),
 ];
 export const RECIPIENT_KEYS = names(
-  'recipientid recipient recipientnumber msisdn to tonumber destination destinationaddress destinationnumber destinationphonenumber mobile mobilenumber smobileno number phone phonenumber waid customernumber contactnumber channelidentity receiver senderphonenumber from source',
+  'recipientid recipient recipientnumber msisdn to tonumber destaddr destination destinationaddress destinationnumber destinationphonenumber mobile mobilenumber smobileno number phone phonenumber waid customernumber contactnumber channelidentity receiver senderphonenumber from source',
 );
 /** Where the number stands in an object that is a person. */
 export const NUMBER_PARTS = names(

@@ -20,7 +20,7 @@ const FAILED =
 const FAILED_ALONE =
   /\b(?:balance|credit|duplicate|exceed|expir|exist|fund|kredit|limit|max|over|quota|rate)/;
 const READ = /\b(?:read|seen|displayed|opened|viewed)\b/;
-const DELIVERED = /\b(?:delivered|delivrd|deliverd|dlvrd|received by (?:recipient|handset))\b/;
+const DELIVERED = /\b(?:delivered|device ack|delivrd|deliverd|dlvrd|received by (?:recipient|handset))\b/;
 const ON_THE_WAY = /\bdelivered to (?:gateway|network|operator|carrier|smsc|upstream|provider)\b/;
 const SENT =
   /\b(?:accept|await|buffer|dispatch|en ?queue|en ?route|forward|in progress|pending|process|queue|relayed|releas|rout(?:ed|ing)|schedul|sen[dt]\b|sending|start|submit|transmit)/;

@@ -907,6 +907,43 @@ const REPORTS: readonly Shape[] = [
     [`failed m ${WHO} code 131026`],
   ],
   [
+    'Clickatell One',
+    {
+      event: {
+        messageStatusUpdate: [
+          {
+            channel: 'sms',
+            messageId: 'm',
+            to: who,
+            from: us,
+            timestamp: 1,
+            statusCode: 'DELIVERED_TO_RECEIVER',
+            status: 'DEVICE_ACK',
+          },
+        ],
+      },
+    },
+    [`delivered m ${WHO}`],
+  ],
+  [
+    'Gupshup SMS',
+    {
+      response: [
+        {
+          srcAddr: 'ACME',
+          channel: 'SMS',
+          externalId: '4023',
+          cause: 'UNKNOWN_SUBSCRIBER',
+          errorCode: '001',
+          destAddr: who,
+          eventType: 'FAILED',
+          eventTs: 1,
+        },
+      ],
+    },
+    [`failed 4023 ${WHO} code 001`],
+  ],
+  [
     'Gupshup’s wrapper of it',
     {
       entry: [
