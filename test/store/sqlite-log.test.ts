@@ -192,6 +192,20 @@ describe('the log of a database file', () => {
     }
   });
 
+  it('is merged after a crash that came just after a restored copy was put in order', async () => {
+    stores = open('herald.db');
+    await addSend('S-1');
+    await stores.sends.close();
+    rmSync(at('.herald.db.newest'));
+    stores = open('herald.db');
+    expect(await stores.sends.stopRestored({ what: '', next: '', scope: 'send' }, 1)).toEqual(['S-1']);
+    await addSend('S-2');
+    crashInto('crashed.db');
+    const reopened = open('crashed.db');
+    expect(await reopened.sends.find('S-2')).toMatchObject({ id: 'S-2' });
+    await reopened.sends.close();
+  });
+
   it('is merged when the crash came while it was brought into the database', async () => {
     stores = open('herald.db');
     await addSend('S-1');

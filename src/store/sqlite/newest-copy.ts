@@ -99,6 +99,8 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
     isOlder: () => older,
     begin: () => {
       sql.begin.run();
+      // The file alone is of the generation before until its log is brought in.
+      inFile = 0;
     },
     begun: () => {
       older = false;
