@@ -14,7 +14,7 @@ export interface CountingService {
   readonly received: Received;
   /** The same of requests to several. */
   readonly together: Received;
-  /** Numbers of the requests that were taken in part. */
+  /** Numbers that were refused in requests that were taken in part: of each nobody knows what the refusal means. */
   readonly doubted: ReadonlySet<string>;
   close(): void;
 }
@@ -42,9 +42,11 @@ export async function startCountingService(): Promise<CountingService> {
       for (const number of numbers) take(number, together);
       return [200, { code: 200, messages: numbers.map((id) => ({ id })) }];
     }
-    for (const number of numbers) doubted.add(number);
     const messages = numbers.map((id, n) => {
-      if (n % REFUSED === 0) return { error: { code: 131026 } };
+      if (n % REFUSED === 0) {
+        doubted.add(id);
+        return { error: { code: 131026 } };
+      }
       take(id, together);
       return { id };
     });
