@@ -22,7 +22,7 @@ const APPROVALS = 'C0APPROVALS';
 const ALERTS = 'C0ALERTS';
 const ON_CALL = '+919812345099';
 const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 2 }
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 2, singlesPerHour: 10000 }
 access: { send: { flash: [${TEAM}] } }
 alerts:
   groups: { night: [{ name: Mei, number: "${ON_CALL}" }] }
@@ -48,6 +48,8 @@ interface Deed {
   readonly act: () => Promise<unknown>;
   /** Slack shows nobody a Home that it does not take. */
   readonly isSilent?: true;
+  /** What Slack refuses besides, so that the method is called. */
+  readonly also?: Fault;
 }
 
 const DEEDS: Readonly<Partial<Record<Refusable, Deed>>> = {
@@ -65,6 +67,18 @@ const DEEDS: Readonly<Partial<Record<Refusable, Deed>>> = {
   },
   'files.getUploadURLExternal': { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/optout export') },
   'files.completeUploadExternal': { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/optout export') },
+  // The words above a file are taken back when the file does not come.
+  'chat.delete': {
+    as: ASHA,
+    act: () => stack.person(ASHA).command(TEAM, '/optout export'),
+    also: {
+      on: 'api',
+      method: 'files.completeUploadExternal',
+      times: 1,
+      do: 'error',
+      error: 'file_not_found',
+    },
+  },
   response_url: { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/sends') },
   // Last, because each of the others asks it as well.
   'users.info': { as: RAVI, act: () => clickOn(stack, RAVI, APPROVALS, 'approval_approve') },
@@ -84,9 +98,9 @@ test('calls: people are told what Slack has refused, and nothing is sent', async
   const untold: string[] = [];
   const asked = (method: string) =>
     stack.workspace.apiCalls().filter((call) => call.method === method).length;
-  for (const [method, { as, act, isSilent }] of Object.entries(DEEDS) as [Refusable, Deed][]) {
+  for (const [method, { as, act, isSilent, also }] of Object.entries(DEEDS) as [Refusable, Deed][]) {
     for (const fault of faultsOf(method)) {
-      stack.workspace.setFaults({ faults: [fault] });
+      stack.workspace.setFaults({ faults: also ? [fault, also] : [fault] });
       const before = seenBy(as);
       const askedBefore = asked(method);
       await act();

@@ -18,6 +18,8 @@ const BY_METHOD = {
   'apps.connections.open': 'forbidden_team insecure_request missing_args',
   'auth.test': '',
   'bots.info': 'bot_not_found bots_not_found missing_argument team_not_found',
+  'chat.delete': `as_user_not_supported cant_delete_message channel_not_found
+    compliance_exports_prevent_deletion message_not_found`,
   'chat.getPermalink': 'channel_not_found message_not_found',
   'chat.postEphemeral': `cannot_reply_to_message channel_not_found invalid_attachments invalid_blocks invalid_blocks_format
     is_archived markdown_text_conflict message_limit_exceeded messages_tab_disabled msg_too_long no_text
