@@ -124,7 +124,7 @@ async function customerEvent(
   const { event, label } = asRead(decoded, send?.message);
   const optedOut =
     (event.kind === 'text' && event.asksToStop === true) ||
-    wordsOf(event).some((words) => isStopReply(words, dependencies.stopWords));
+    isStopReply(wordsOf(event), dependencies.stopWords);
   const alertId = send?.origin.alert?.id;
   // At the first look only: somebody may have been taken off the list since.
   const isFirst = !heard && postponed === 0;
@@ -152,9 +152,9 @@ async function optOut(number: CustomerEvent['from'], at: number, dependencies: P
   return false;
 }
 
-function wordsOf(event: CustomerEvent): readonly string[] {
-  if (event.kind === 'address') return [];
-  return [event.kind === 'reply' ? (event.title ?? '') : event.text];
+function wordsOf(event: CustomerEvent): string {
+  if (event.kind === 'address') return '';
+  return event.kind === 'reply' ? (event.title ?? '') : event.text;
 }
 
 /**

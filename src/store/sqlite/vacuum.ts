@@ -5,12 +5,9 @@ const STEP = 500;
 
 /** Gives some of the free pages at once back to the disk. Returns how many. */
 export function giveBackPages(database: DatabaseSync): number {
-  const before = freePages(database);
+  const free = () => Number(database.prepare('PRAGMA freelist_count').get()?.freelist_count);
+  const before = free();
   if (before === 0) return 0;
   database.prepare(`PRAGMA incremental_vacuum(${STEP})`).all();
-  return before - freePages(database);
-}
-
-function freePages(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA freelist_count').get()?.freelist_count);
+  return before - free();
 }
