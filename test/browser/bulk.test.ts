@@ -84,6 +84,11 @@ it('goes from a CSV file to the report, over a manager', async () => {
   await form().waitFor();
   await form().getByRole('combobox', { name: 'Template' }).fill('order');
   await page.getByRole('option', { name: /Order update/ }).click();
+  // The form is drawn anew for the template: a list that is opened before that is closed by it.
+  await form()
+    .getByText(/your order/)
+    .first()
+    .waitFor();
   await choose(form().getByRole('combobox', { name: 'Recipients' }), /A CSV file/);
   await form().locator('input[type=file]').setInputFiles(file);
   await form().getByText('customers.csv').waitFor();
