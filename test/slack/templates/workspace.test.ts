@@ -330,7 +330,10 @@ describe('files', () => {
     await slack.open('/templates import');
     const { id } = await slack.upload('ours.yml', FILE);
     expect(await slack.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
-    expect(slack.words()).toContain('*ours.yml*: 1 new, 1 changed, 0 as they are. Nothing was changed yet.');
+    // What takes longer than a moment is shown after the answer.
+    await expect
+      .poll(() => slack.words())
+      .toContain('*ours.yml*: 1 new, 1 changed, 0 as they are. Nothing was changed yet.');
     expect(slack.words()).toContain('closed_today: new (Closed today)');
     expect(slack.words()).toContain(
       'order_update, Sample text: Hello {{1}}, your order {{2}} is on its way. → Order {{1}} has left.',
@@ -338,7 +341,9 @@ describe('files', () => {
     expect(slack.words()).toContain(asked.id);
     expect(await current()).toEqual(ORDER);
     expect(await slack.submit()).toEqual({ ok: true });
-    expect(slack.words()).toContain('Imported: 1 new, 1 changed, 0 restored. Ended, with nothing sent:');
+    await expect
+      .poll(() => slack.words())
+      .toContain('Imported: 1 new, 1 changed, 0 restored. Ended, with nothing sent:');
     expect(await current()).toMatchObject({ text: 'Order {{1}} has left.' });
   });
 
