@@ -21,6 +21,7 @@ const HAND_OVER_MS = 5_000;
 const SLACK_DEADLINE_MS = 3_000;
 const DRAIN_DEADLINE_MS = 15_000;
 const TASKS_DEADLINE_MS = 5_000;
+const POSTS_DEADLINE_MS = 3_000;
 const HTTP_DEADLINE_MS = 2_000;
 
 interface Herald extends Foundation, WiredHerald {
@@ -67,6 +68,7 @@ export async function run(
   if (backups !== undefined) keepBackingUp({ ...foundation, backups });
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
+  herald.outbox.start();
   void logFindings(herald);
   tellOperators({ ...herald, backups, removal });
   // Whoever is alone has nobody who could tell in its place.
@@ -98,7 +100,7 @@ async function abandon(herald: Herald, sentence: string) {
  * e.g. because the database is lost, does not keep the others from it; what it threw is thrown at the end.
  */
 async function stopInOrder(herald: Herald): Promise<void> {
-  const { slack, sends, bulkSends, replies, alerts, gateway, http, stores, stop, logger } = herald;
+  const { slack, sends, bulkSends, replies, alerts, outbox, gateway, http, stores, stop, logger } = herald;
   logger.info({}, 'Herald is stopping');
   const failures: unknown[] = [];
   async function ended<Value>(part: Promise<Value>, otherwise: Value): Promise<Value> {
@@ -115,7 +117,7 @@ async function stopInOrder(herald: Herald): Promise<void> {
     ended(bulkSends.drained(DRAIN_DEADLINE_MS), []),
     ended(stores.tasks.stop(TASKS_DEADLINE_MS), undefined),
   ]);
-  await ended(gateway.close(), undefined);
+  await Promise.all([ended(gateway.close(), undefined), ended(outbox.drained(POSTS_DEADLINE_MS), undefined)]);
   await ended(http.close(HTTP_DEADLINE_MS), undefined);
   await Promise.all([ended(replies.drained(), undefined), ended(alerts.drained(), undefined)]);
   await ended(stores.sends.close(), undefined);

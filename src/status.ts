@@ -4,7 +4,8 @@ import type { ClosableGateway } from './gateway/gateway.ts';
 import type { KeyRefusal } from './gateway/key-watch.ts';
 import type { Check } from './http/health.ts';
 import type { Outcome } from './sends/outcome.ts';
-import type { AnnouncementStore, SendReader } from './sends/ports.ts';
+import type { SendReader } from './sends/ports.ts';
+import type { PostStore } from './sends/posts.ts';
 import type { RefusedPosts } from './sends/refused-posts.ts';
 import type { InputAttempts } from './sends/set-aside.ts';
 import type { StoreTrouble } from './sends/store-trouble.ts';
@@ -23,7 +24,8 @@ export interface Status extends StatusSource {
 
 interface StatusDependencies {
   readonly stores: {
-    readonly sends: Pick<SendReader, 'outcomesSince'> & Pick<AnnouncementStore, 'unannounced'>;
+    readonly sends: Pick<SendReader, 'outcomesSince'>;
+    readonly posts: Pick<PostStore, 'waiting'>;
     readonly inputs: Pick<InputAttempts, 'setAsideCounts'>;
   };
   readonly storeTrouble: Pick<StoreTrouble, 'since'>;
@@ -35,7 +37,7 @@ interface StatusDependencies {
 
 /** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
 export function createStatusSource({
-  stores: { sends: store, inputs },
+  stores: { sends: store, inputs, posts },
   storeTrouble,
   clock,
   slack,
@@ -53,7 +55,7 @@ export function createStatusSource({
 
   async function storeAnswers(): Promise<PartStatus> {
     try {
-      await store.unannounced(1);
+      await posts.waiting();
       return { ok: true, detail: 'open' };
     } catch {
       return { ok: false, detail: 'The database does not answer; see Herald’s log.' };

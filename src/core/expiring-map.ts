@@ -5,6 +5,7 @@ export interface ExpiringMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
   delete(key: string): void;
+  entries(): readonly (readonly [string, Value])[];
 }
 
 export function createExpiringMap<Value>(keepMs: number, capacity: number, clock: Clock): ExpiringMap<Value> {
@@ -30,5 +31,9 @@ export function createExpiringMap<Value>(keepMs: number, capacity: number, clock
       forgetOld();
     },
     delete: (key) => void entries.delete(key),
+    entries: () => {
+      forgetOld();
+      return [...entries].map(([key, { value }]) => [key, value] as const);
+    },
   };
 }

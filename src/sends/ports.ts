@@ -269,8 +269,8 @@ export interface OwnershipStore {
 
 /** What the channel knows of a send. */
 export interface AnnouncementStore {
-  /** Notes that the channel knows `revision`, and where its message stands. */
-  markAnnounced(sendId: string, revision: number, announcement: Announcement | undefined): Promise<void>;
+  /** Notes where the progress message of a bulk send stands. */
+  markAnnounced(sendId: string, announcement: Announcement): Promise<void>;
   /** Notes what was announced in the thread of a bulk send's progress message. */
   markThread(sendId: string, thread: Partial<ThreadState>): Promise<void>;
   /** Bulk sends of whose record who asked was not told all, oldest first. */
@@ -279,8 +279,6 @@ export interface AnnouncementStore {
   markTold(sendId: string, lines: number): Promise<void>;
   /** Bulk sends that are done or stopped and whose end is not announced completely, oldest first. */
   unannouncedEnds(limit: number): Promise<readonly Send[]>;
-  /** Sends whose channel does not know their latest revision, oldest first. */
-  unannounced(limit: number): Promise<readonly Send[]>;
 }
 
 /**

@@ -10,13 +10,6 @@ import type { Send } from './send.ts';
 const RESUME_WITHIN_MS = 10 * 60_000;
 const RECOVERY_BATCH = 1_000;
 
-interface Recovered {
-  /** Sends to one person of which nothing was attempted, with no other owner any more. */
-  readonly adopted: readonly Send[];
-  /** Sends have ended and must be announced. */
-  readonly anyInterrupted: boolean;
-}
-
 /** Where a send that cannot go on is ended. */
 type LostSends = Pick<SendWriter, 'moveSend'> & Pick<DispatchStore, 'settle'>;
 
@@ -27,13 +20,13 @@ interface Restoring extends Surroundings {
 
 /**
  * Recovers what a dead process left: recipients that were `attempting` become `unknown`, because their request may have
- * reached the service; sends whose recipient is `pending` are returned.
+ * reached the service. Returns the sends to one person of which nothing was attempted, with no other owner any more.
  */
 export async function recover({
   store,
   clock,
   logger,
-}: Surroundings & { readonly store: OwnershipStore }): Promise<Recovered> {
+}: Surroundings & { readonly store: OwnershipStore }): Promise<readonly Send[]> {
   const interrupted = await store.recoverInterrupted(INTERRUPTED, clock.now());
   if (interrupted.length > 0) {
     logger.warn(
@@ -43,8 +36,7 @@ export async function recover({
   }
   const adopted = await store.adopt(['approved', 'sending'], RECOVERY_BATCH);
   // Bulk sends are recovered by bulk/timekeeping.ts.
-  const toOne = adopted.filter(({ audience }) => audience === undefined);
-  return { adopted: toOne, anyInterrupted: interrupted.length > 0 };
+  return adopted.filter(({ audience }) => audience === undefined);
 }
 
 /** True when a send that was never attempted can still be sent; otherwise it is ended as `not_sent`. */

@@ -133,8 +133,6 @@ export interface Send {
   readonly recipientCount: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Counts the changes to announce; the channel is behind while it exceeds the announced revision. */
-  readonly revision: number;
   readonly announcement?: Announcement;
   readonly counts: RecipientCounts;
   /** Bulk sends only; any other send has one recipient. */

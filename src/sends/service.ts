@@ -2,8 +2,6 @@ import { newId } from '../core/ids.ts';
 import type { Random } from '../core/random.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import type { Announcer } from './announcer.ts';
-import { type Announcing, createAnnouncing, readReport, SWEEP_EVERY_MS } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { findTemplate } from './bulk/prepare.ts';
@@ -11,7 +9,6 @@ import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { type RetryDependencies, retryUntilStored } from './dispatch/retry-until-stored.ts';
 import { createConfirmed } from './lost-answers.ts';
 import type {
-  AnnouncementStore,
   DispatchStore,
   NewSend,
   OwnershipStore,
@@ -21,13 +18,9 @@ import type {
 } from './ports.ts';
 import { type QuietHoursAt, whyNotNow } from './quiet-hours.ts';
 import { mayStillGo, recover } from './recovery.ts';
-import type { RefusedPosts } from './refused-posts.ts';
+import { readReport } from './report.ts';
 import { type Origin, retryGroupOf, type Send, type SendReport } from './send.ts';
-import type { SetAsideDependencies } from './set-aside.ts';
 import { limitFor } from './singles.ts';
-
-/** Milliseconds without an answer after which the channel shows "sending…" until the result replaces it. */
-const SLOW_AFTER_MS = 1_200;
 
 /** How often to look for sends of replicas that died, in milliseconds. */
 const RECOVER_EVERY_MS = 2_000;
@@ -61,7 +54,7 @@ export type SubmitResult =
 export interface SendService {
   /**
    * Stores the send durably and starts it; resolves as soon as it is stored, long before the service answers.
-   * The result reaches the channel through the `Announcer`.
+   * The result reaches the channel through the outbox.
    */
   submit(request: SubmitRequest): Promise<SubmitResult>;
   report(sendId: string): Promise<SendReport | undefined>;
@@ -69,19 +62,16 @@ export interface SendService {
 
 /** The service with its life cycle. */
 export interface RunningSendService extends SendService {
-  /** Settles and announces what an earlier process left behind, and sends what may still be sent. */
+  /** Settles what an earlier process left behind, and sends what may still be sent. */
   start(): Promise<void>;
-  /** Updates the channel's message to the send's current state. */
-  announceAgain(sendId: string): Promise<void>;
   /** After `stopping` has aborted: waits at most `deadlineMs` for sends in flight. Returns how many were left. */
   drain(deadlineMs: number): Promise<number>;
 }
 
-export interface SendServiceDependencies extends SetAsideDependencies, RetryDependencies {
+export interface SendServiceDependencies extends RetryDependencies {
   readonly store: SendReader &
     SendWriter &
     OwnershipStore &
-    AnnouncementStore &
     Pick<DispatchStore, 'settle'>;
   readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
   readonly catalogue: Pick<TemplateCatalogue, 'find'>;
@@ -92,31 +82,21 @@ export interface SendServiceDependencies extends SetAsideDependencies, RetryDepe
   readonly singlesPerHour?: number | undefined;
   /** Takes a message that waits for approval. */
   readonly askForOne: (request: SubmitRequest, found: Found) => Promise<SubmitResult>;
-  readonly announcer: Announcer;
-  readonly refusedPosts: RefusedPosts;
   readonly random: Random;
 }
 
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {
   const { store, optOuts, clock, logger, stopping } = dependencies;
-  const announcing = createAnnouncing(dependencies);
   const { keep, createLoop, drain } = createBackgroundWork('a send', dependencies);
 
-  /** Returns true when sends have ended, and must be announced. */
-  async function takeOver(): Promise<boolean> {
-    const { adopted, anyInterrupted } = await recover(dependencies);
+  async function takeOver(): Promise<void> {
     // Nobody else finds them again, so each is kept until the store has taken what becomes of it.
-    for (const send of adopted) keep(goOn(send, send.message));
-    return anyInterrupted;
+    for (const send of await recover(dependencies)) keep(goOn(send, send.message));
   }
 
   const takingOver = createLoop('looking for sends left behind', async () => {
-    if (await takeOver()) await announcing.sweep();
+    await takeOver();
     return RECOVER_EVERY_MS;
-  });
-  const sweeping = createLoop('looking for unannounced sends', async () => {
-    await announcing.sweep();
-    return SWEEP_EVERY_MS;
   });
 
   async function submit(request: SubmitRequest): Promise<SubmitResult> {
@@ -154,18 +134,20 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     // One with an audience was asked for before, and may have been discarded since.
     if (send === undefined || (!created && send.audience !== undefined)) return ask(request, found);
     if (!created) return { state: 'repeated', send };
-    keep(sendAndAnnounce(dependencies, announcing, send, message));
-    // The card of the one before then says who sent it again, and offers it no more.
-    if (send.retryOf !== undefined) keep(announcing.announce(send.retryOf));
+    keep(run(send, message));
     return { state: 'started', send };
   }
 
   /** As for a send to a list of one. */
   async function ask(request: SubmitRequest, found: Found): Promise<SubmitResult> {
     if (kindOf(request.message).needsSecret(request.message)) return { state: 'refused', ...CANNOT_WAIT };
-    const result = await dependencies.askForOne(request, found);
-    if (result.state !== 'refused' && found.retryOf !== undefined) keep(announcing.announce(found.retryOf));
-    return result;
+    return dependencies.askForOne(request, found);
+  }
+
+  async function run(send: Send, message: Message): Promise<void> {
+    const start = { sendId: send.id, from: 'approved', to: 'sending', actor: send.origin.userId } as const;
+    await retryUntilStored(() => store.moveSend({ ...start, at: clock.now() }), dependencies);
+    await dependencies.dispatcher.run(send, { message });
   }
 
   /** A send that was stored although the store's answer was lost is treated as after a restart. */
@@ -176,9 +158,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
 
   /** With what nobody may have begun to send. */
   async function goOn(send: Send, message: Message): Promise<void> {
-    const mayGo = await retryUntilStored(() => mayStillGo(send, dependencies), dependencies);
-    if (mayGo === true) await sendAndAnnounce(dependencies, announcing, send, message);
-    else if (mayGo === false) await announcing.announce(send.id);
+    if (await retryUntilStored(() => mayStillGo(send, dependencies), dependencies)) await run(send, message);
   }
 
   return {
@@ -187,9 +167,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     start: async () => {
       await takeOver();
       takingOver.start(RECOVER_EVERY_MS);
-      sweeping.start();
     },
-    announceAgain: (sendId) => announcing.announce(sendId),
     drain,
   };
 }
@@ -217,25 +195,6 @@ function newSend(
     requestKey,
     limit: limitFor(singlesPerHour, origin, 1, now),
   } as const;
-}
-
-/** Sends and announces the result; announces "sending…" first if that takes long. */
-async function sendAndAnnounce(
-  dependencies: SendServiceDependencies,
-  announcing: Announcing,
-  send: Send,
-  message: Message,
-): Promise<void> {
-  const { store, dispatcher, clock } = dependencies;
-  const ended = new AbortController();
-  const start = { sendId: send.id, from: 'approved', to: 'sending', actor: send.origin.userId } as const;
-  const sent = retryUntilStored(() => store.moveSend({ ...start, at: clock.now() }), dependencies)
-    .then(() => dispatcher.run(send, { message }))
-    .finally(() => ended.abort());
-  await clock.sleep(SLOW_AFTER_MS, ended.signal);
-  if (!ended.signal.aborted) await announcing.announce(send.id);
-  await sent;
-  await announcing.announce(send.id);
 }
 
 const STOPPING = {

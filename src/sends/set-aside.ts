@@ -3,10 +3,9 @@ import type { Surroundings } from '../core/surroundings.ts';
 
 /**
  * Stored input whose content others wrote: `webhook` a body of the messaging service, `answer` its announcement,
- * `alert_event` a message of an alert channel, `alert` the sending for it, `alert_card` its announcement, `result` the
- * announcement of a send to one person.
+ * `alert_event` a message of an alert channel, `alert` the sending for it, `alert_card` its announcement.
  */
-export type InputSource = 'webhook' | 'answer' | 'alert_event' | 'alert' | 'alert_card' | 'result';
+export type InputSource = 'webhook' | 'answer' | 'alert_event' | 'alert' | 'alert_card';
 
 /** Durable counts of attempts at stored input; the same rules as `SendStore`. Ids are unique within their source. */
 export interface InputAttempts {

@@ -1,7 +1,7 @@
 import type { Channel } from '../messages/kinds.ts';
 
 /** Work that only one process at a time does, because two would announce everything twice, or remove the same. */
-type Leadership = 'tell_replies' | 'remove_old';
+type Leadership = 'show_posts' | 'tell_replies' | 'remove_old';
 
 /** A channel's state for all processes; times are in milliseconds from now. */
 export interface ChannelState {

@@ -3,6 +3,7 @@ import { createConversationStore } from './conversation-store.ts';
 import { createDraftStore } from './draft-store.ts';
 import { createInputAttempts } from './input-attempts.ts';
 import { createNoticeStore } from './notice-store.ts';
+import { createPostStore } from './post-store.ts';
 import type { Database } from './sql.ts';
 import { createTemplateStore } from './template-store.ts';
 
@@ -15,5 +16,6 @@ export function commonStores(database: Database) {
     alerts: createAlertStore(database),
     inputs: createInputAttempts(database),
     notices: createNoticeStore(database),
+    posts: createPostStore(database),
   };
 }

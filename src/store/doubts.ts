@@ -1,6 +1,7 @@
 import type { Failure } from '../sends/outcome.ts';
 import type { NewDelivery } from '../sends/replies/ports.ts';
 import { HERALD } from './actor.ts';
+import { wantPostsOf } from './post-store.ts';
 import { failureFrom } from './rows.ts';
 import { record } from './send-statements.ts';
 import { type Runner, sql } from './sql.ts';
@@ -16,7 +17,7 @@ const FIND = `SELECT recipients.row, state AS was, recipients.failure AS cause, 
 const SETTLE = `UPDATE recipients SET state = :state, failure = :failure, explanation = :explanation,
     message_id = coalesce(message_id, :messageId) WHERE send_id = :sendId AND row = :row AND state = :was`;
 const COUNT = `UPDATE sends SET unknown = unknown - :unknown, accepted = accepted + :accepted,
-    rejected = rejected + :rejected, revision = revision + 1 WHERE id = :sendId`;
+    rejected = rejected + :rejected WHERE id = :sendId`;
 // A cause may have been counted with the service's words on it, or without: see causes.ts.
 const UNCOUNT_CAUSE = `UPDATE send_failures SET count = count - 1 WHERE send_id = :sendId AND state = :was AND failure =
   (SELECT failure FROM send_failures WHERE send_id = :sendId AND state = :was AND failure IN (:causes...) AND count > 0
@@ -61,6 +62,7 @@ export async function settleDoubts(
   };
   const line = { sendId, at: reports.at(-1)?.at ?? 0, actor: HERALD, action: 'doubts_settled' };
   await record(runner, { ...line, reason: JSON.stringify(reason) });
+  await wantPostsOf(runner, sendId);
 }
 
 function causesOf({ cause, words }: Doubt): readonly string[] {

@@ -1,5 +1,6 @@
 import type { NewBulkSend, NewSend } from '../sends/ports.ts';
 import type { Send } from '../sends/send.ts';
+import { wantPostsOf } from './post-store.ts';
 import { jsonColumn, SEND_COLUMNS, sendFrom } from './rows.ts';
 import { retriesOf } from './send-reads.ts';
 import { LOCK_SEND, record } from './send-statements.ts';
@@ -37,6 +38,7 @@ export async function insertSend(runner: Runner, send: NewSend | NewBulkSend, ow
     return earlier && { send: sendFrom(earlier), created: false };
   }
   await record(runner, { sendId, at, actor: origin.userId, action: 'requested' });
+  await wantPostsOf(runner, sendId);
   return { send: sendFrom(inserted), created: true };
 }
 

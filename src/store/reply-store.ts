@@ -11,6 +11,7 @@ import type {
   StoredCustomerEvent,
 } from '../sends/replies/ports.ts';
 import { columnsOf } from './columns.ts';
+import { wantPostsOf } from './post-store.ts';
 import { settleDoubts } from './doubts.ts';
 import { failureFrom } from './rows.ts';
 import { underAllNames } from './send-statements.ts';
@@ -111,6 +112,7 @@ export function createReplyStore(
       changed.add(sendId);
       await settleDoubts(runner, sendId, bySend.get(sendId) ?? []);
     }
+    for (const sendId of changed) await wantPostsOf(runner, sendId);
     return [...changed];
   }
 

@@ -1,10 +1,11 @@
 import { UNENDED } from '../sends/states.ts';
 import { HERALD } from './actor.ts';
+import { wantPostsOf } from './post-store.ts';
 import { record } from './send-statements.ts';
 import type { Runner } from './sql.ts';
 
 const END = `UPDATE sends SET state = CASE WHEN audience IS NULL THEN 'done' ELSE 'stopped' END, reason = :reason,
-    resume_at = NULL, revision = revision + 1
+    resume_at = NULL
   WHERE state IN (:unended...) RETURNING id, state, created_at`;
 
 /**
@@ -21,7 +22,9 @@ export async function endUnended(runner: Runner, reason: string, at: number): Pr
   const sends = ended.toSorted(
     (one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1),
   );
-  for (const { id: sendId, state: action } of sends)
+  for (const { id: sendId, state: action } of sends) {
     await record(runner, { sendId, at, actor: HERALD, action, reason });
+    await wantPostsOf(runner, sendId);
+  }
   return sends.map(({ id }) => id);
 }

@@ -5,6 +5,7 @@ import type { RetentionStore } from '../sends/retention.ts';
 import type { Send, Survey } from '../sends/send.ts';
 import { SEND_CHANGES, UNENDED } from '../sends/states.ts';
 import { HERALD } from './actor.ts';
+import { IS_SHOWN } from './post-store.ts';
 import { jsonColumn, SEND_COLUMNS, sendFrom } from './rows.ts';
 import { record } from './send-statements.ts';
 import { type Database, indexedBy, type Runner, sql } from './sql.ts';
@@ -17,8 +18,7 @@ const ENDED = (Object.keys(SEND_CHANGES) as Send['state'][]).filter((state) => !
 
 /** All is said and done: nothing that recovery, a retry or an announcement still needs. */
 const IS_OVER = `created_at < :before AND state IN (:ended...) AND attempting = 0 AND untold_from IS NULL
-  AND CASE WHEN audience IS NULL THEN revision <= announced_revision
-    ELSE state NOT IN ('done', 'stopped') OR end_told IS NOT DISTINCT FROM 'all' END
+  AND ${IS_SHOWN} AND (audience IS NULL OR state NOT IN ('done', 'stopped') OR end_told IS NOT DISTINCT FROM 'all')
   AND NOT EXISTS (SELECT 1 FROM send_events
     WHERE send_id = sends.id AND at >= :before AND action NOT IN (:removals...))
   AND NOT EXISTS (SELECT 1 FROM sends AS retry WHERE retry.retry_of = sends.id AND retry.state IN (:unended...))`;

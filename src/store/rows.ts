@@ -19,6 +19,7 @@ import type {
 } from '../sends/send.ts';
 import type { Settlement } from '../sends/settlement.ts';
 import { columnsOf, type NamesIn } from './columns.ts';
+import { placeOfPost } from './post-store.ts';
 
 /*
  * From columns to values, the same ones in every database. Only Herald writes them, and the database itself keeps
@@ -26,13 +27,16 @@ import { columnsOf, type NamesIn } from './columns.ts';
  */
 const SEND_TEXTS = 'id kind message team_id user_id channel_id state request_key';
 const SEND_NUMBERS =
-  'recipient_count created_at revision next_row pending attempting accepted rejected not_sent unknown skipped canary_judged';
+  'recipient_count created_at next_row pending attempting accepted rejected not_sent unknown skipped canary_judged';
 const MAYBE_TEXTS =
-  'thread_ts announcement_channel announcement_ts audience digest card_channel card_ts reason retry_of retry_group end_told report_ts picture alert template survey';
+  'thread_ts audience digest card_channel card_ts reason retry_of retry_group end_told report_ts picture alert template survey';
 const MAYBE_NUMBERS =
   'approvals_needed expires_at start_at approval_over resume_at active_at removed_at numbers_removed_to untold_from';
-export const SEND_COLUMNS = columnsOf('sends', SEND_TEXTS, SEND_NUMBERS, MAYBE_TEXTS, MAYBE_NUMBERS);
-type SendColumns = Record<NamesIn<typeof SEND_TEXTS>, string> &
+const PLACE = `coalesce(sends.announcement_channel, ${placeOfPost('send', 'at_channel')}) AS announcement_channel,
+  coalesce(sends.announcement_ts, ${placeOfPost('send', 'ts')}) AS announcement_ts`;
+export const SEND_COLUMNS = `${columnsOf('sends', SEND_TEXTS, SEND_NUMBERS, MAYBE_TEXTS, MAYBE_NUMBERS)}, ${PLACE}`;
+type SendColumns = Record<'announcement_channel' | 'announcement_ts', string | null> &
+  Record<NamesIn<typeof SEND_TEXTS>, string> &
   Record<NamesIn<typeof SEND_NUMBERS>, number> &
   Record<NamesIn<typeof MAYBE_TEXTS>, string | null> &
   Record<NamesIn<typeof MAYBE_NUMBERS>, number | null>;
@@ -66,7 +70,6 @@ export function sendFrom(columns: unknown): Send {
     state: row.state as SendState,
     recipientCount: row.recipient_count,
     createdAt: row.created_at,
-    revision: row.revision,
     counts: { pending, attempting, accepted, rejected, not_sent, unknown, skipped },
     ...(announcement && { announcement }),
     ...(row.audience !== null && { audience: JSON.parse(row.audience) as SendAudience }),

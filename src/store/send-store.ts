@@ -4,6 +4,7 @@ import { mayMove } from '../sends/states.ts';
 import { HERALD } from './actor.ts';
 import { bulkSends } from './bulk-sends.ts';
 import { insertSend } from './new-send.ts';
+import { wantPostsOf } from './post-store.ts';
 import { jsonColumn, SEND_COLUMNS, sendFrom } from './rows.ts';
 import { sendReads } from './send-reads.ts';
 import { FINISH_SEND, FIRST_PENDING, IS_AS_SEEN, LOCK_SEND, record, UNTOLD } from './send-statements.ts';
@@ -20,18 +21,11 @@ const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resum
     next_row = CASE WHEN :to <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END,
     active_at = CASE WHEN :to <> 'sending' THEN active_at ELSE :at END
   WHERE id = :sendId AND ${IS_AS_SEEN}`;
-// The channel may already know a later revision: two announcements can end in either order.
-const MARK_ANNOUNCED = `UPDATE sends SET announced_revision = greatest(announced_revision, :revision),
-    announcement_channel = coalesce(:channelId, announcement_channel), announcement_ts = coalesce(:ts, announcement_ts)
-  WHERE id = :sendId`;
+const MARK_ANNOUNCED =
+  'UPDATE sends SET announcement_channel = :channelId, announcement_ts = :ts WHERE id = :sendId';
 const MARK_THREAD = `UPDATE sends SET end_told = coalesce(:end, end_told),
     report_ts = coalesce(:reportTs, report_ts), picture = coalesce(:picture, picture)
   WHERE id = :sendId`;
-const IS_UNANNOUNCED = {
-  sqlite: 'revision > announced_revision AND audience IS NULL',
-  postgres: 'unannounced',
-};
-const UNANNOUNCED = sql`SELECT ${SEND_COLUMNS} FROM sends WHERE ${IS_UNANNOUNCED} ORDER BY created_at, id LIMIT :limit`;
 const UNANNOUNCED_ENDS = sql`SELECT ${SEND_COLUMNS} FROM sends ${indexedBy('sends_untold')}
   WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS DISTINCT FROM 'all'
   ORDER BY created_at, id LIMIT :limit`;
@@ -82,6 +76,7 @@ export function createSendStore(
     // Nothing may be left of a send that is paused to the very end: then resuming it finishes it.
     if (to === 'sending' && (await runner.change(FINISH_SEND, { sendId })) === 1)
       await record(runner, { sendId, at, actor: HERALD, action: 'done' });
+    await wantPostsOf(runner, sendId);
     return true;
   }
 
@@ -102,9 +97,8 @@ export function createSendStore(
     markCanaryJudged: async (sendId) => {
       await database.change('UPDATE sends SET canary_judged = 1 WHERE id = :sendId', { sendId });
     },
-    markAnnounced: async (sendId, revision, announcement) => {
-      const { channelId = null, ts = null } = announcement ?? {};
-      await database.change(MARK_ANNOUNCED, { sendId, revision, channelId, ts });
+    markAnnounced: async (sendId, { channelId, ts }) => {
+      await database.change(MARK_ANNOUNCED, { sendId, channelId, ts });
     },
     markThread: async (sendId, { end, reportTs, picture }) => {
       const thread = { end, reportTs, picture: jsonColumn(picture) };
@@ -116,7 +110,6 @@ export function createSendStore(
         await runner.run(LOCK_SEND, { sendId });
         await runner.change(MARK_TOLD, { sendId, lines });
       }),
-    unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(sendFrom),
     unannouncedEnds: async (limit) => (await database.run(UNANNOUNCED_ENDS, { limit })).map(sendFrom),
   };
 }

@@ -5,6 +5,7 @@ import type { Lease } from '../sends/lease.ts';
 import type { Notes } from '../sends/notes.ts';
 import type { NoticeStore } from '../sends/notices.ts';
 import type { SendStore } from '../sends/ports.ts';
+import type { PostStore } from '../sends/posts.ts';
 import type { ConversationStore, ReplyStore } from '../sends/replies/ports.ts';
 import type { RetentionStore } from '../sends/retention.ts';
 import type { InputAttempts } from '../sends/set-aside.ts';
@@ -25,6 +26,7 @@ export interface Memory {
   readonly inputs: InputAttempts;
   readonly retention: RetentionStore;
   readonly notices: NoticeStore;
+  readonly posts: PostStore;
   readonly lease: Lease;
   readonly sharing: Sharing;
 }

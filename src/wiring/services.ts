@@ -25,10 +25,11 @@ import { createMembers } from '../slack/kit/people/membership.ts';
 import { createNames } from '../slack/kit/people/names.ts';
 import { createStandings } from '../slack/kit/people/standing.ts';
 import { createLinks } from '../slack/kit/posting/links.ts';
+import { createOutbox } from '../slack/kit/posting/outbox.ts';
 import { createPlacing } from '../slack/kit/posting/placing.ts';
-import { createAnnouncer } from '../slack/results/announcer.ts';
 import { createApproverDirectory } from '../slack/results/approve/directory.ts';
 import { createBulkAnnouncer } from '../slack/results/progress/bulk-announcer.ts';
+import { renderResultOfOne } from '../slack/results/result-of-one.ts';
 import type { Foundation } from './foundation.ts';
 
 export type Services = ReturnType<typeof wireServices>;
@@ -117,7 +118,12 @@ export function wireServices(dependencies: ServiceDependencies) {
   const botApps = createBotApps(shared);
   const ofAlerts = { ...shared, store: stores.alerts, sendStore: store, settings };
   const alertTelling = createAlertTelling({ ...ofAlerts, announcer: createAlertAnnouncer(telling) });
-  const single = createAnnouncer(telling);
+  const showInAlert = alertTelling.announcer.announce;
+  const outbox = createOutbox({
+    ...shared,
+    posts: stores.posts,
+    renderers: { send: renderResultOfOne({ ...telling, showInAlert }) },
+  });
   const sends = createSendService({
     ...shared,
     optOuts: audienceStore,
@@ -126,11 +132,6 @@ export function wireServices(dependencies: ServiceDependencies) {
     dispatcher,
     singlesPerHour,
     askForOne: (request, found) => askForOne(request, found, { audiences, bulkSends }),
-    announcer: {
-      // What is told of a send for an alert stands in the alert's card.
-      announce: (report) =>
-        (report.send.origin.alert === undefined ? single : alertTelling.announcer).announce(report),
-    },
   });
   const alerts = createAlerts({
     ...ofAlerts,
@@ -160,6 +161,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     cardSettings,
     bulkSends,
     dispatcher,
+    outbox,
     sends,
     alertSettings: settings,
     alerts,

@@ -1,5 +1,5 @@
 import type { AnnounceResult, Announcer } from '../announcer.ts';
-import { readReport } from '../announcing.ts';
+import { readReport } from '../report.ts';
 import { createBackgroundWork, type Loop } from '../background-work.ts';
 import type { SendReader } from '../ports.ts';
 import { isTooOld } from '../refused-posts.ts';

@@ -4,9 +4,10 @@ import type { SendStore } from '../../sends/ports.ts';
 import type { OverCap, Settled, Settlement } from '../../sends/settlement.ts';
 import { HERALD } from '../actor.ts';
 import { type CauseOf, createCauseOf } from '../causes.ts';
+import { WANT_COUNTED } from '../post-store.ts';
 import { outcomeColumns } from '../rows.ts';
 import { SENT_SINCE, underAllNames } from '../send-statements.ts';
-import type { Database, Runner } from '../sql.ts';
+import { type Database, type Runner, textOf } from '../sql.ts';
 import { claimMethods } from './claim-methods.ts';
 
 /*
@@ -32,16 +33,17 @@ export const COUNT_WRITTEN = `
       ${['accepted', 'rejected', 'not_sent', 'unknown', 'skipped'].map((state) => `sum(count) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')}
     FROM groups GROUP BY send_id),
   locked AS (SELECT id FROM sends WHERE id = ANY (ARRAY(SELECT send_id FROM changes)) ORDER BY id FOR NO KEY UPDATE),
-  counted AS (UPDATE sends s SET revision = revision + 1,
-      pending = s.pending - coalesce(c.pending, 0), attempting = s.attempting - coalesce(c.attempting, 0),
+  counted AS (UPDATE sends s SET pending = s.pending - coalesce(c.pending, 0), attempting = s.attempting - coalesce(c.attempting, 0),
       accepted = s.accepted + coalesce(c.accepted, 0), rejected = s.rejected + coalesce(c.rejected, 0),
       not_sent = s.not_sent + coalesce(c.not_sent, 0), unknown = s.unknown + coalesce(c.unknown, 0),
       skipped = s.skipped + coalesce(c.skipped, 0),
       state = CASE WHEN s.state = 'sending' AND s.pending = coalesce(c.pending, 0)
         AND s.attempting = coalesce(c.attempting, 0) THEN 'done' ELSE s.state END
-    FROM locked JOIN changes c ON c.send_id = locked.id WHERE s.id = locked.id RETURNING s.id, s.state),
+    FROM locked JOIN changes c ON c.send_id = locked.id WHERE s.id = locked.id
+    RETURNING s.id, s.state, s.audience, s.channel_id, s.created_at),
   finished AS (INSERT INTO send_events (send_id, at, actor, action)
     SELECT id, :at, :actor, 'done' FROM counted WHERE state = 'done'),
+  wanted AS (${textOf(WANT_COUNTED, 'postgres')}),
   noted AS (INSERT INTO send_failures (send_id, state, failure, count)
     SELECT g.send_id, g.state, g.failure, sum(g.count) FROM groups g JOIN counted ON counted.id = g.send_id
     WHERE g.failure IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3

@@ -380,6 +380,28 @@ const MIGRATIONS: readonly string[] = [
   'UPDATE webhooks SET sender = NULL WHERE sender IS NOT NULL AND removed > 0',
   // A move begins from empty: nothing is gone on with.
   'DROP TABLE arrival_tables; ALTER TABLE arrival DROP COLUMN attempt; DROP INDEX IF EXISTS sends_by_announcement',
+  // The outbox: one row a message that is to stand in Slack once, see sends/posts.ts.
+  `
+  CREATE TABLE posts (
+    mark TEXT PRIMARY KEY,
+    subject TEXT NOT NULL,
+    channel_id TEXT NOT NULL,
+    since BIGINT NOT NULL,
+    wanted INTEGER NOT NULL,
+    shown INTEGER NOT NULL DEFAULT 0,
+    due_at BIGINT NOT NULL,
+    rest_until BIGINT NOT NULL DEFAULT 0,
+    at_channel TEXT,
+    ts TEXT,
+    digest TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    lost INTEGER NOT NULL DEFAULT 0,
+    tries INTEGER NOT NULL DEFAULT 0,
+    refused_since BIGINT
+  );
+  CREATE INDEX posts_due ON posts (rest_until, due_at) WHERE wanted > shown;
+  CREATE INDEX posts_of_subject ON posts (subject) WHERE wanted > shown;
+  `,
 ];
 
 function tablesOf(migrations: readonly string[]): readonly string[] {

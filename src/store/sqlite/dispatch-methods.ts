@@ -122,9 +122,9 @@ export function dispatchMethods(
 /** Writes the counters, and ends each send of which nothing is left; returns those. */
 export function finishTouched(sql: Statements, tally: Tally, at: number): readonly string[] {
   return tally.write().filter((sendId) => {
-    sql.bumpRevision.run(sendId);
-    if (sql.finishSend.run(sendId).changes === 0) return false;
-    sql.record.run(sendId, at, HERALD, 'done', null);
-    return true;
+    const isDone = sql.finishSend.run(sendId).changes > 0;
+    if (isDone) sql.record.run(sendId, at, HERALD, 'done', null);
+    sql.wantPosts.run(sendId);
+    return isDone;
   });
 }

@@ -54,6 +54,7 @@ export async function openSqliteStores(
     inputs: remote('inputs', call),
     retention: remote('retention', call),
     notices: remote('notices', call),
+    posts: remote('posts', call),
     lease: ALONE,
     sharing: UNSHARED,
   });

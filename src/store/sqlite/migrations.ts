@@ -380,6 +380,28 @@ export const MIGRATIONS: readonly string[] = [
   'UPDATE audience_exclusions SET value = json_quote(value), reason = json_quote(reason); DROP TABLE log_identity',
   // The number that was left beside what retention had removed.
   'UPDATE webhooks SET sender = NULL WHERE sender IS NOT NULL AND removed > 0',
+  // The outbox: one row a message that is to stand in Slack once, see sends/posts.ts.
+  `
+  CREATE TABLE posts (
+    mark TEXT PRIMARY KEY,
+    subject TEXT NOT NULL,
+    channel_id TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    wanted INTEGER NOT NULL,
+    shown INTEGER NOT NULL DEFAULT 0,
+    due_at INTEGER NOT NULL,
+    rest_until INTEGER NOT NULL DEFAULT 0,
+    at_channel TEXT,
+    ts TEXT,
+    digest TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    lost INTEGER NOT NULL DEFAULT 0,
+    tries INTEGER NOT NULL DEFAULT 0,
+    refused_since INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX posts_due ON posts (rest_until, due_at) WHERE wanted > shown;
+  CREATE INDEX posts_of_subject ON posts (subject) WHERE wanted > shown;
+  `,
 ];
 
 /** How many of them this version knows. */

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { WANT_UNLESS_SENDING } from '../post-store.ts';
 import { RECIPIENT_COLUMNS } from '../rows.ts';
 import { FIND_SEND, FINISH_SEND, FIRST_PENDING, RECORD, SENT_SINCE } from '../send-statements.ts';
-import { compile } from '../sql.ts';
+import { compile, textOf } from '../sql.ts';
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
@@ -31,7 +32,7 @@ export function prepareStatements(database: DatabaseSync) {
     rewindSending: database.prepare(
       `UPDATE sends SET next_row = ${FIRST_PENDING} WHERE state = 'sending' AND pending > 0`,
     ),
-    bumpRevision: database.prepare('UPDATE sends SET revision = revision + 1 WHERE id = ?'),
+    wantPosts: named(textOf(WANT_UNLESS_SENDING, 'sqlite')),
     countChanges: database.prepare(
       `UPDATE sends SET pending = pending + ?, attempting = attempting + ?, accepted = accepted + ?,
          rejected = rejected + ?, not_sent = not_sent + ?, unknown = unknown + ?, skipped = skipped + ? WHERE id = ?`,

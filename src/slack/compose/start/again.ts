@@ -1,6 +1,6 @@
 import { LATE, within } from '../../../core/within.ts';
 import { KINDS, kindOf } from '../../../messages/kinds.ts';
-import { readReport } from '../../../sends/announcing.ts';
+import { readReport } from '../../../sends/report.ts';
 import { retryGroupOf, type Send, type SendReport } from '../../../sends/send.ts';
 import { sayingView } from '../../kit/blocks/blocks.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';

@@ -2,29 +2,36 @@ import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 
 /** Slack takes about one post a second in a channel, and bursts whose length it does not tell. */
-const EVERY_MS = 1_050;
-const BURST = 5;
+const POSTS = { everyMs: 1_050, burst: 5 };
+/** `chat.update` may be called fifty times a minute in a workspace. */
+export const UPDATES = { everyMs: 1_250, burst: 5 };
 const KEPT_MS = 60 * 60_000;
 const KEPT = 10_000;
 
-/** Turns to post, by channel: a few at once, then one a second. */
+/** Turns to call Slack, by what is limited, e.g. a channel: a few at once, then one now and then. */
 export interface Pace {
   /** Resolves when it is the caller's turn; first come, first served. */
-  turn(channelId: string): Promise<void>;
-  /** Slack has refused a post there for so long. */
-  rest(channelId: string, ms: number): void;
+  turn(key: string): Promise<void>;
+  /** Slack has refused a call there for so long. */
+  rest(key: string, ms: number): void;
+  /** Whose turn is not now. */
+  resting(): readonly string[];
 }
 
-export function createPace(clock: Clock): Pace {
+export function createPace(clock: Clock, { everyMs, burst } = POSTS): Pace {
   /** When the turn after the last one given is, were there no bursts. */
   const next = createExpiringMap<number>(KEPT_MS, KEPT, clock);
   return {
-    turn: async (channelId) => {
+    turn: async (key) => {
       const now = clock.monotonic();
-      const at = Math.max(next.get(channelId) ?? 0, now - (BURST - 1) * EVERY_MS);
-      next.set(channelId, at + EVERY_MS);
+      const at = Math.max(next.get(key) ?? 0, now - (burst - 1) * everyMs);
+      next.set(key, at + everyMs);
       if (at > now) await clock.sleep(at - now);
     },
-    rest: (channelId, ms) => next.set(channelId, Math.max(next.get(channelId) ?? 0, clock.monotonic() + ms)),
+    rest: (key, ms) => next.set(key, Math.max(next.get(key) ?? 0, clock.monotonic() + ms)),
+    resting: () => {
+      const now = clock.monotonic();
+      return next.entries().flatMap(([key, at]) => (at > now ? [key] : []));
+    },
   };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../core/logger.ts';
 import { formatNumber } from '../../../messages/numbers/phone-number.ts';
-import { readReport } from '../../../sends/announcing.ts';
+import { readReport } from '../../../sends/report.ts';
 import type { BulkResult, BulkSends } from '../../../sends/bulk.ts';
 import type { SendReader, SendWriter } from '../../../sends/ports.ts';
 import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';

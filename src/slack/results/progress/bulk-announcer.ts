@@ -84,7 +84,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     });
     if (result.state === 'posted' && !heard.stalled) {
       const { channelId: placedIn, ts } = result;
-      await store.markAnnounced(id, send.revision, { channelId: placedIn, ts });
+      await store.markAnnounced(id, { channelId: placedIn, ts });
       // From now on the card has a link to it.
       if (send.announcement === undefined && send.approval !== undefined) void showApproval(send);
     }

@@ -1,0 +1,86 @@
+import type { Announcement } from './send.ts';
+
+/*
+ * The outbox. A post is one message that is to stand in Slack once and to show the latest state of its subject. Whoever
+ * changes a subject wants its posts in the same transaction; one loop shows what is wanted. So nobody announces anything,
+ * and nothing that was not shown can be forgotten.
+ */
+
+/** The first word of a mark: who renders the post. */
+export type PostKind = 'send';
+
+/** What shows a send: each change of one wants all of these. Of the renderers each knows whether there is anything to show. */
+export const POSTS_OF_SEND: { readonly toOne: readonly PostKind[]; readonly toMany: readonly PostKind[] } = {
+  toOne: ['send'],
+  toMany: [],
+};
+
+/** A send to one person is shown as “sending…” only when its request takes longer than this, in milliseconds. */
+export const SLOW_AFTER_MS = 1_200;
+
+/** A post that is due, as it was claimed. */
+export interface Post {
+  /** `kind:subject`, unique; how a message of which nobody noted where it stands is found again. */
+  readonly mark: string;
+  /** The id of what it shows. */
+  readonly subject: string;
+  /** Counts the wishes; what is shown is at least as new as the wish that was read before. */
+  readonly wanted: number;
+  /** When its subject began, in milliseconds since the epoch: the message is not older. */
+  readonly since: number;
+  /** Where it stands; absent while nobody knows. */
+  readonly place?: Announcement;
+  /** Of what was shown last. */
+  readonly digest?: string;
+  /** Earlier claims of which nobody noted an end: their process died, or they could not be rendered. */
+  readonly attempts: number;
+  /** How often it was posted without an answer from Slack. */
+  readonly lost: number;
+  /** How often Slack has refused it in a row, and since when. */
+  readonly tries: number;
+  readonly refusedSince?: number;
+}
+
+/** How one showing ended. */
+export interface PostResult {
+  readonly mark: string;
+  /** The wish that is fulfilled or given up; absent: it stays due. */
+  readonly shown?: number;
+  readonly place?: Announcement;
+  readonly digest?: string;
+  /** It is left alone for so long, in milliseconds. */
+  readonly restMs: number;
+  readonly attempts?: number;
+  readonly lost?: number;
+  readonly tries?: number;
+  readonly refusedSince?: number;
+}
+
+/** What may be claimed now. */
+export interface PostClaim {
+  readonly now: number;
+  readonly limit: number;
+  /** Channels whose turn has not come. */
+  readonly restingChannels: readonly string[];
+  /** Posts that are being shown. */
+  readonly inFlight: readonly string[];
+  /** What does not stand anywhere yet, or what does. */
+  readonly how: 'post' | 'update';
+}
+
+/** Durable memory of posts; the same rules as `SendStore`. Wishes are written by whatever changes a subject. */
+export interface PostStore {
+  /** Takes what is due, the longest waiting first, and counts an attempt at each. */
+  claim(claim: PostClaim): Promise<readonly Post[]>;
+  note(result: PostResult, now: number): Promise<void>;
+  /** Posts that are wanted and not shown, and since when the oldest has been. */
+  waiting(): Promise<{ readonly count: number; readonly since?: number }>;
+}
+
+export function markOf(kind: PostKind, subject: string): string {
+  return `${kind}:${subject}`;
+}
+
+export function kindOfMark(mark: string): PostKind {
+  return mark.slice(0, mark.indexOf(':')) as PostKind;
+}

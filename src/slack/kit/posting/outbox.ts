@@ -1,0 +1,215 @@
+import { hash } from 'node:crypto';
+import { isOutage } from '../../../core/outage.ts';
+import type { StoppableSurroundings } from '../../../core/surroundings.ts';
+import { within } from '../../../core/within.ts';
+import { type RetryDependencies, retryUntilStored } from '../../../sends/dispatch/retry-until-stored.ts';
+import {
+  kindOfMark,
+  type Post,
+  type PostClaim,
+  type PostKind,
+  type PostResult,
+  type PostStore,
+} from '../../../sends/posts.ts';
+import { isGivenUp, type RefusedPosts, waitAfterRefusal } from '../../../sends/refused-posts.ts';
+import type { Sharing } from '../../../sends/sharing.ts';
+import { createPace, UPDATES } from './pace.ts';
+import { type Placed, type PlacingSurroundings, placePost, type ToShow } from './place-post.ts';
+
+/** How often to look for what is wanted, in milliseconds. */
+const LOOK_MS = 200;
+/** How often a process asks whether it is now the one that shows posts. */
+const FOLLOW_MS = 1_000;
+/** Rest after the store did not answer, or after a post that could not be rendered. */
+const FAILED_MS = 5_000;
+/** Posts that wait for Slack's answer at the same time: a channel in trouble holds up no other. */
+const MOST_POSTS = 8;
+/** Updates are counted over all channels, so that more at once would only wait for each other. */
+const MOST_UPDATES = 2;
+const UPDATE = 'chat.update';
+/** Claims without an end: by then it is not by chance that the process died of it. */
+const MOST_ATTEMPTS = 5;
+const LONGEST_REST_MS = 30_000;
+
+/** Reads what a post shows now. `nothing`: there is nothing to show, or not any more. */
+export type Renderer = (post: Post) => Promise<ToShow | 'nothing'>;
+
+export interface Outbox {
+  start(): void;
+  /** Shows what is due once more, for `deadlineMs` at most, and ends. */
+  drained(deadlineMs: number): Promise<void>;
+}
+
+interface OutboxDependencies
+  extends StoppableSurroundings,
+    RetryDependencies,
+    Omit<PlacingSurroundings, 'pace'> {
+  readonly posts: PostStore;
+  readonly sharing: Pick<Sharing, 'isLeader'>;
+  readonly renderers: Readonly<Record<PostKind, Renderer>>;
+  readonly refusedPosts: RefusedPosts;
+}
+
+/**
+ * Shows every post that is wanted: claims what is due, renders it from the state as it is then, posts or updates it, and
+ * notes which wish that has fulfilled. One process shows all of them, as Slack counts calls for the whole workspace; what
+ * it left is found by the next one.
+ */
+export function createOutbox(dependencies: OutboxDependencies): Outbox {
+  const { posts, sharing, clock, logger } = dependencies;
+  const pace = createPace(clock);
+  const updates = createPace(clock, UPDATES);
+  const show = createShowing({ ...dependencies, pace }, updates);
+  const inFlight = { post: new Map<string, Promise<void>>(), update: new Map<string, Promise<void>>() };
+  const most = { post: MOST_POSTS, update: MOST_UPDATES };
+  const ended = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+
+  async function claimSome(how: PostClaim['how']): Promise<void> {
+    const limit = most[how] - inFlight[how].size;
+    if (limit <= 0 || (how === 'update' && updates.resting().length > 0)) return;
+    const claim = { now: clock.now(), how, limit, restingChannels: how === 'post' ? pace.resting() : [] };
+    const marks = [...inFlight.post.keys(), ...inFlight.update.keys()];
+    for (const post of await posts.claim({ ...claim, inFlight: marks })) {
+      const shown = show(post)
+        .catch((error: unknown) => logger.error({ error, mark: post.mark }, 'a post could not be shown'))
+        .finally(() => inFlight[how].delete(post.mark));
+      inFlight[how].set(post.mark, shown);
+    }
+  }
+
+  /** Returns how long to rest. */
+  async function look(): Promise<number> {
+    if (!(await sharing.isLeader('show_posts'))) return FOLLOW_MS;
+    await claimSome('post');
+    await claimSome('update');
+    return LOOK_MS;
+  }
+
+  async function run(): Promise<void> {
+    while (!ended.signal.aborted) {
+      const restMs = await look().catch((error: unknown) => {
+        logger.error({ error }, 'looking for posts failed; trying again');
+        return FAILED_MS;
+      });
+      await clock.sleep(restMs, ended.signal);
+    }
+  }
+
+  const underWay = () => Promise.all([...inFlight.post.values(), ...inFlight.update.values()]);
+
+  /** What is wanted by now, and what that wants in turn. */
+  async function finish(): Promise<void> {
+    await running;
+    do {
+      await underWay();
+      if ((await look()) === FOLLOW_MS) return;
+    } while (inFlight.post.size + inFlight.update.size > 0);
+  }
+
+  return {
+    start: () => {
+      running = run();
+    },
+    drained: async (deadlineMs) => {
+      ended.abort();
+      const finished = finish().catch((error: unknown) => logger.warn({ error }, 'posts were left to show'));
+      await within(finished, deadlineMs, clock);
+    },
+  };
+}
+
+type Showing = OutboxDependencies & PlacingSurroundings;
+
+/** Shows one post that was claimed. */
+function createShowing(dependencies: Showing, updates: ReturnType<typeof createPace>) {
+  const { posts, renderers, clock, logger } = dependencies;
+
+  /** Undefined when there is nothing to show, or it stands there already. */
+  async function read(post: Post): Promise<ToShow | undefined> {
+    const toShow = await renderers[kindOfMark(post.mark)](post);
+    if (toShow === 'nothing') return undefined;
+    return post.place !== undefined && post.digest === digestOf(toShow, post.place) ? undefined : toShow;
+  }
+
+  async function place(post: Post): Promise<PostResult> {
+    const { mark, wanted: shown } = post;
+    let toShow = await read(post);
+    if (toShow !== undefined && post.place !== undefined) {
+      const isLate = updates.resting().length > 0;
+      await updates.turn(UPDATE);
+      // What it shows may have changed since.
+      if (isLate) toShow = await read(post);
+    }
+    if (toShow === undefined) return { mark, shown, restMs: 0 };
+    return resultOf(post, toShow, await placePost(post, toShow, dependencies), dependencies);
+  }
+
+  return async (post: Post): Promise<void> => {
+    const { mark, attempts } = post;
+    const result =
+      attempts >= MOST_ATTEMPTS
+        ? setAside(post, `it was begun ${attempts} times and never ended`, dependencies)
+        : await place(post).catch((error: unknown): PostResult => {
+            logger.error({ error, mark }, 'a post could not be rendered; it is tried again');
+            return { mark, restMs: FAILED_MS, attempts: isOutage(error) ? attempts : attempts + 1 };
+          });
+    await retryUntilStored(() => posts.note(result, clock.now()), dependencies);
+  };
+}
+
+function resultOf(
+  post: Post,
+  toShow: ToShow,
+  placed: Placed,
+  dependencies: Pick<Showing, 'refusedPosts' | 'clock' | 'logger'>,
+): PostResult {
+  const { mark, wanted: shown, lost } = post;
+  const { restMs = 0 } = toShow;
+  switch (placed.state) {
+    case 'stands':
+      return { mark, shown, place: placed.place, digest: digestOf(toShow, placed.place), restMs };
+    case 'elsewhere':
+      return { mark, shown, restMs };
+    case 'refused':
+      return setAside(post, placed.reason, dependencies);
+    case 'later':
+      if (placed.refusal !== undefined) return afterRefusal(post, placed.refusal, placed.retryAfterMs, dependencies);
+      return {
+        mark,
+        restMs: Math.min(placed.retryAfterMs, LONGEST_REST_MS),
+        lost: placed.lost ? lost + post.attempts + 1 : lost + post.attempts,
+      };
+  }
+}
+
+/** Slack refuses it for a reason that may pass: it is tried ever more seldom, and set aside after a day. */
+function afterRefusal(
+  post: Post,
+  refusal: string,
+  retryAfterMs: number,
+  dependencies: Pick<Showing, 'refusedPosts' | 'clock' | 'logger'>,
+): PostResult {
+  const { mark, lost, attempts } = post;
+  const now = dependencies.clock.now();
+  const [tries, refusedSince] = [post.tries + 1, post.refusedSince ?? now];
+  if (isGivenUp(tries, refusedSince, now)) return setAside(post, refusal, dependencies);
+  const restMs = waitAfterRefusal(tries, retryAfterMs);
+  dependencies.logger.warn({ mark, refusal, tries, restMs }, 'Slack refuses a message; it is tried again later');
+  return { mark, restMs, tries, refusedSince, lost: lost + attempts };
+}
+
+/** It is not tried again until its subject changes. */
+function setAside(
+  { mark, wanted: shown, lost, attempts }: Post,
+  reason: string,
+  { refusedPosts }: Pick<Showing, 'refusedPosts'>,
+): PostResult {
+  refusedPosts.add({ mark }, reason);
+  return { mark, shown, restMs: 0, lost: lost + attempts };
+}
+
+function digestOf(toShow: ToShow, place: { readonly channelId: string }): string {
+  const card = toShow.render({ direct: place.channelId !== toShow.channelId });
+  return hash('sha256', JSON.stringify(card)).slice(0, 32);
+}

@@ -1,0 +1,43 @@
+import type { Logger } from '../../core/logger.ts';
+import type { SendReader, TemplateCatalogue } from '../../sends/ports.ts';
+import { readReport } from '../../sends/report.ts';
+import { retryGroupOf, type SendReport } from '../../sends/send.ts';
+import type { Answers } from '../kit/cards/answers.ts';
+import { renderCard } from '../kit/cards/send-card.ts';
+import { templateOf } from '../kit/cards/template-of.ts';
+import type { Renderer } from '../kit/posting/outbox.ts';
+
+interface ResultSources {
+  readonly store: Pick<SendReader, 'find' | 'recipients' | 'retriesOf'>;
+  readonly catalogue: TemplateCatalogue;
+  /** What customers answered. */
+  readonly answers: Answers;
+  /** What becomes of a send for an alert is shown in the alert's card. */
+  readonly showInAlert: (report: SendReport) => Promise<unknown>;
+  readonly logger: Logger;
+}
+
+/** What became of a send to one person, where it was asked for. Known in a channel's history by the send's id. */
+export function renderResultOfOne(sources: ResultSources): Renderer {
+  const { store, catalogue, answers, logger } = sources;
+  return async ({ subject: id }) => {
+    const report = await readReport(store, id);
+    if (report === undefined) return 'nothing';
+    const { channelId, threadTs, userId, alert } = report.send.origin;
+    if (alert !== undefined) {
+      await sources.showInAlert(report);
+      return 'nothing';
+    }
+    const template = await templateOf(report.send, catalogue, logger);
+    const summary = await answers.summary(id);
+    const retries = retryGroupOf(report) === undefined ? [] : await store.retriesOf(id);
+    return {
+      markInMessage: id,
+      channelId,
+      userId,
+      isPersonal: true,
+      ...(threadTs !== undefined && { threadTs }),
+      render: (place) => renderCard(report, template, { ...place, answers: summary, retries }),
+    };
+  };
+}

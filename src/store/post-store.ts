@@ -1,0 +1,108 @@
+import { POSTS_OF_SEND, type Post, type PostKind, type PostStore, SLOW_AFTER_MS } from '../sends/posts.ts';
+import { type Database, type Row, type Runner, type Sql, sql } from './sql.ts';
+
+/*
+ * The outbox: see `sends/posts.ts`. What is due is due by the clock of whoever keeps it, the file's process or the
+ * PostgreSQL server, so that a replica whose clock is wrong holds nothing back.
+ */
+
+const POSTGRES_NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+const NOW: Sql = { sqlite: 'CAST(:now AS INTEGER)', postgres: POSTGRES_NOW };
+/** Longer than anything is put off: what is due later than that was written by a clock that has been set since. */
+const LONGEST_WAIT_MS = 15 * 60_000;
+
+const kindsOf = (kinds: readonly PostKind[], toOne: 0 | 1) =>
+  kinds.map((kind) => `SELECT '${kind}' AS kind, ${toOne} AS to_one`);
+/** Which posts show a send. */
+const KINDS = [...kindsOf(POSTS_OF_SEND.toOne, 1), ...kindsOf(POSTS_OF_SEND.toMany, 0)].join(' UNION ALL ');
+
+/** What is wanted again is due when the earlier of both wishes is. */
+const OR_AGAIN = `ON CONFLICT (mark) DO UPDATE SET wanted = posts.wanted + 1, due_at = CASE
+    WHEN posts.wanted > posts.shown AND posts.due_at < excluded.due_at THEN posts.due_at ELSE excluded.due_at END`;
+
+/** @param sends a table or CTE with the columns of `sends` that are named here */
+const WISHES = (sends: string, dueAt: Sql, which: string) =>
+  sql`INSERT INTO posts (mark, subject, channel_id, since, wanted, due_at)
+  SELECT kinds.kind || ':' || ${sends}.id, ${sends}.id, ${sends}.channel_id, ${sends}.created_at, 1, ${dueAt}
+  FROM ${sends} JOIN (${KINDS}) AS kinds ON kinds.to_one = CASE WHEN ${sends}.audience IS NULL THEN 1 ELSE 0 END
+  WHERE ${which} ORDER BY 1
+  ${OR_AGAIN}`;
+
+/** Until a request has taken long there is nothing to show of a send to one person. */
+const WHEN_SLOW = sql`CASE WHEN audience IS NULL AND state IN ('approved', 'sending')
+  THEN ${{ sqlite: 'created_at', postgres: POSTGRES_NOW }} + ${String(SLOW_AFTER_MS)} ELSE 0 END`;
+
+/** Wants what shows this send, and what shows the one that it tries again. */
+const WANT = WISHES(
+  'sends',
+  WHEN_SLOW,
+  'sends.id IN (:sendId, (SELECT retry_of FROM sends AS again WHERE again.id = :sendId))',
+);
+/** For the hot path: while a send is under way outcomes alone want nothing. */
+export const WANT_UNLESS_SENDING = WISHES('sends', '0', `sends.id = :sendId AND sends.state <> 'sending'`);
+/** As a CTE after `counted (id, state, audience, channel_id, created_at)`. */
+export const WANT_COUNTED = WISHES('counted', '0', `counted.state <> 'sending'`);
+
+/** To be called in the transaction that changes a send. */
+export async function wantPostsOf(runner: Runner, sendId: string): Promise<void> {
+  await runner.change(WANT, { sendId });
+}
+
+/** Where the message stands that shows a send: for the columns of `sends`. */
+export const placeOfPost = (kind: PostKind, column: 'at_channel' | 'ts') =>
+  `(SELECT posts.${column} FROM posts WHERE posts.mark = '${kind}:' || sends.id)`;
+
+/** True of a send whose posts all show its latest state. */
+export const IS_SHOWN = 'NOT EXISTS (SELECT 1 FROM posts WHERE subject = sends.id AND wanted > shown)';
+
+const COLUMNS = 'mark, subject, wanted, since, at_channel, ts, digest, attempts, lost, tries, refused_since';
+const IS_DUE = (column: string) =>
+  sql`(${column} <= ${NOW} OR ${column} > ${NOW} + ${String(LONGEST_WAIT_MS)})`;
+const DUE = sql`SELECT mark FROM posts WHERE wanted > shown AND ${IS_DUE('due_at')} AND ${IS_DUE('rest_until')}
+    AND channel_id NOT IN (:restingChannels...) AND mark NOT IN (:inFlight...) AND CASE WHEN ts IS NULL THEN 'post' ELSE 'update' END = :how
+  ORDER BY rest_until, due_at, since, mark LIMIT :limit`;
+const CLAIM = `UPDATE posts SET attempts = attempts + 1 WHERE mark IN (:marks...) RETURNING ${COLUMNS}`;
+const NOTE = sql`UPDATE posts SET shown = coalesce(:shown, shown), at_channel = coalesce(:channelId, at_channel),
+    ts = coalesce(:ts, ts), digest = coalesce(:digest, digest), rest_until = ${NOW} + :restMs,
+    attempts = :attempts, lost = :lost, tries = :tries, refused_since = :refusedSince
+  WHERE mark = :mark`;
+const WAITING = 'SELECT count(*) AS count, min(since) AS since FROM posts WHERE wanted > shown';
+
+export function createPostStore(database: Database): PostStore {
+  return {
+    claim: async (claim) => {
+      const due = await database.run<{ mark: string }>(DUE, claim);
+      if (due.length === 0) return [];
+      const marks = due.map(({ mark }) => mark);
+      const claimed = (await database.run(CLAIM, { marks })).map(postFrom);
+      return claimed.toSorted((one, other) => marks.indexOf(one.mark) - marks.indexOf(other.mark));
+    },
+    note: async (result, now) => {
+      const { place, shown, digest, refusedSince, attempts = 0, lost = 0, tries = 0 } = result;
+      const { channelId, ts } = place ?? {};
+      const columns = { shown, digest, channelId, ts, refusedSince, attempts, lost, tries };
+      await database.change(NOTE, { ...columns, mark: result.mark, restMs: Math.ceil(result.restMs), now });
+    },
+    waiting: async () => {
+      const [row] = await database.run(WAITING);
+      const since = row?.since;
+      return { count: Number(row?.count ?? 0), ...(since != null && { since: Number(since) }) };
+    },
+  };
+}
+
+function postFrom(row: Row): Post {
+  const { at_channel: channelId, ts, digest, refused_since: refusedSince } = row;
+  return {
+    mark: String(row.mark),
+    subject: String(row.subject),
+    wanted: Number(row.wanted),
+    since: Number(row.since),
+    attempts: Number(row.attempts) - 1,
+    lost: Number(row.lost),
+    tries: Number(row.tries),
+    ...(typeof channelId === 'string' && typeof ts === 'string' && { place: { channelId, ts } }),
+    ...(typeof digest === 'string' && { digest }),
+    ...(refusedSince != null && { refusedSince: Number(refusedSince) }),
+  };
+}
