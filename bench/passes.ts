@@ -43,7 +43,7 @@ const RECORD: readonly (readonly [
   columns: Readonly<Record<string, string>>,
   share?: number,
 ])[] = [
-  ['sends', { ...sendColumns("'S-' || i"), announced_revision: '9' }],
+  ['sends', sendColumns("'S-' || i")],
   ['recipients', { ...recipientColumns("'S-' || i", '0'), state: "'accepted'" }],
   ['send_events', { send_id: "'S-' || i", at: 'i', actor: "'U'", action: "'done'" }],
   [
@@ -112,6 +112,7 @@ function passesOf({
   conversations,
   inputs,
   notices,
+  posts,
   retention,
 }: Memory): Passes {
   const { removeNumbers, removeTexts, removeBodies, removeAnswers } = retention;
@@ -120,7 +121,8 @@ function passesOf({
     'recovery: what the dead had begun': () => sends.recoverInterrupted(failure, NOW),
     'recovery: adopting': () => sends.adopt(UNENDED, 100),
     'sends: what is at work': () => sends.workload(0),
-    'sends: what is not announced': () => sends.unannounced(100),
+    'posts: what is due': () =>
+      posts.claim({ now: NOW, how: 'update', limit: 8, restingChannels: [], inFlight: [] }),
     'sends: ends that are not': () => sends.unannouncedEnds(100),
     'sends: who was not told': () => sends.untold(100),
     'replies: a tap': (round) => tapOnce(replies, round),

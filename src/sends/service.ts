@@ -69,10 +69,7 @@ export interface RunningSendService extends SendService {
 }
 
 export interface SendServiceDependencies extends RetryDependencies {
-  readonly store: SendReader &
-    SendWriter &
-    OwnershipStore &
-    Pick<DispatchStore, 'settle'>;
+  readonly store: SendReader & SendWriter & OwnershipStore & Pick<DispatchStore, 'settle'>;
   readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
   readonly catalogue: Pick<TemplateCatalogue, 'find'>;
   readonly dispatcher: Dispatcher;

@@ -56,14 +56,13 @@ export const placeOfPost = (kind: PostKind, column: 'at_channel' | 'ts') =>
 export const IS_SHOWN = 'NOT EXISTS (SELECT 1 FROM posts WHERE subject = sends.id AND wanted > shown)';
 
 const COLUMNS = 'mark, subject, wanted, since, at_channel, ts, digest, attempts, lost, tries, refused_since';
-const IS_DUE = (column: string) =>
-  sql`(${column} <= ${NOW} OR ${column} > ${NOW} + ${String(LONGEST_WAIT_MS)})`;
-const DUE = sql`SELECT mark FROM posts WHERE wanted > shown AND ${IS_DUE('due_at')} AND ${IS_DUE('rest_until')}
-    AND channel_id NOT IN (:restingChannels...) AND mark NOT IN (:inFlight...) AND CASE WHEN ts IS NULL THEN 'post' ELSE 'update' END = :how
-  ORDER BY rest_until, due_at, since, mark LIMIT :limit`;
+const DUE = sql`SELECT mark FROM posts WHERE wanted > shown
+    AND (due_at <= ${NOW} OR due_at > ${NOW} + ${String(LONGEST_WAIT_MS)})
+    AND (noted_at + rest_ms <= ${NOW} OR noted_at > ${NOW}) AND channel_id NOT IN (:restingChannels...) AND mark NOT IN (:inFlight...) AND CASE WHEN ts IS NULL THEN 'post' ELSE 'update' END = :how
+  ORDER BY noted_at, due_at, since, mark LIMIT :limit`;
 const CLAIM = `UPDATE posts SET attempts = attempts + 1 WHERE mark IN (:marks...) RETURNING ${COLUMNS}`;
 const NOTE = sql`UPDATE posts SET shown = coalesce(:shown, shown), at_channel = coalesce(:channelId, at_channel),
-    ts = coalesce(:ts, ts), digest = coalesce(:digest, digest), rest_until = ${NOW} + :restMs,
+    ts = coalesce(:ts, ts), digest = coalesce(:digest, digest), noted_at = ${NOW}, rest_ms = :restMs,
     attempts = :attempts, lost = :lost, tries = :tries, refused_since = :refusedSince
   WHERE mark = :mark`;
 const WAITING = 'SELECT count(*) AS count, min(since) AS since FROM posts WHERE wanted > shown';

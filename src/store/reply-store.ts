@@ -11,8 +11,8 @@ import type {
   StoredCustomerEvent,
 } from '../sends/replies/ports.ts';
 import { columnsOf } from './columns.ts';
-import { wantPostsOf } from './post-store.ts';
 import { settleDoubts } from './doubts.ts';
+import { wantPostsOf } from './post-store.ts';
 import { failureFrom } from './rows.ts';
 import { underAllNames } from './send-statements.ts';
 import { alone, type Database, indexedBy, type Row, type Runner, sql } from './sql.ts';

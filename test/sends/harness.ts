@@ -2,11 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Recipient } from '../../src/messages/submission.ts';
-import type { AnnounceResult } from '../../src/sends/announcer.ts';
 import { createFinalCheck } from '../../src/sends/bulk/final-check.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
-import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
+import { readReport } from '../../src/sends/report.ts';
 import type { SendReport } from '../../src/sends/send.ts';
 import {
   createSendService,
@@ -16,7 +15,7 @@ import {
 import { ALONE } from '../../src/store/alone.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
-import { createManualClock } from '../fakes/clock.ts';
+import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { createClearWay } from '../fakes/sends.ts';
 
@@ -50,7 +49,7 @@ interface Delivery {
 }
 
 /**
- * The service on a real SQLite store, with a gateway and an announcer that a test plays by hand.
+ * The service on a real SQLite store, with a gateway that a test plays by hand, and a channel that takes every post.
  *
  * @param database what an earlier harness has left; a new one by default
  * @param outcomes answers in order; when they run out, a delivery waits for `deliveries[n].answer(…)`
@@ -58,16 +57,23 @@ interface Delivery {
 export function createSendsHarness(
   outcomes: Outcome[] = [],
   database = openMemoryDatabase(),
-  more: Partial<SendServiceDependencies> = {},
+  { shows = true, ...more }: Partial<SendServiceDependencies> & { readonly shows?: boolean } = {},
 ) {
-  const { sends: store, inputs } = createSqliteStores(database);
-  const setAside: string[] = [];
-  const clock = createManualClock();
+  const { sends, posts } = createSqliteStores(database);
+  /** A test may break it; what is shown is read behind its back. */
+  const store = { ...sends };
+  const manual = createManualClock();
+  /** What is wanted is shown whenever a test moves it. */
+  const clock: ManualClock = {
+    ...manual,
+    advance: async (ms) => {
+      await manual.advance(ms);
+      if (shows) await showPosts();
+    },
+  };
   const logger = createRecordingLogger();
   const deliveries: Delivery[] = [];
   const announced: SendReport[] = [];
-  const slack: { answers: AnnounceResult[]; breaks?: boolean } = { answers: [] };
-  let posts = 0;
   const gateway = {
     deliver: (message: Message, recipients: readonly Recipient[]) =>
       new Promise<Outcome>((answer) => {
@@ -76,20 +82,19 @@ export function createSendsHarness(
         if (ready !== undefined) answer(ready);
       }),
   };
-  const announcer = {
-    announce: async (report: SendReport): Promise<AnnounceResult> => {
-      announced.push(report);
-      posts += 1;
-      if (slack.breaks === true) throw new Error('this cannot be put into words');
-      return (
-        slack.answers.shift() ?? {
-          state: 'posted',
-          channelId: report.send.origin.channelId,
-          ts: `${posts}.0`,
-        }
-      );
-    },
-  };
+  let shown = 0;
+  async function showPosts(): Promise<void> {
+    const claim = { limit: 99, restingChannels: [], inFlight: [] };
+    for (const how of ['post', 'update'] as const) {
+      for (const { mark, subject, wanted } of await posts.claim({ ...claim, how, now: clock.now() })) {
+        const report = await readReport(sends, subject);
+        if (report !== undefined) announced.push(report);
+        shown += 1;
+        const place = { channelId: report?.send.origin.channelId ?? '', ts: `${shown}.0` };
+        await posts.note({ mark, shown: wanted, place, restMs: 0 }, clock.now());
+      }
+    }
+  }
   let seed = 0;
   const random = {
     fraction: () => 0.5,
@@ -132,18 +137,14 @@ export function createSendsHarness(
     optOuts,
     catalogue: { find: async () => undefined },
     dispatcher,
-    announcer,
     askForOne: () => Promise.reject(new Error('There is no limit.')),
-    refusedPosts: createRefusedPosts(logger, () => {}),
-    inputs,
-    metrics: { inputSetAside: (source) => setAside.push(source) },
     clock,
     random,
     logger,
     stopping,
     ...more,
   });
-  return { service, stop, optedOut, database, store, clock, logger, deliveries, announced, slack, setAside };
+  return { service, stop, optedOut, database, store, posts, clock, logger, deliveries, announced };
 }
 
 export function request(over: Partial<SubmitRequest> = {}): SubmitRequest {

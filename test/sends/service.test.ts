@@ -1,9 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { templateSchema } from '../../src/messages/templates/template.ts';
 import type { Outcome } from '../../src/sends/outcome.ts';
-import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import type { SubmitResult } from '../../src/sends/service.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
 import { ACCEPTED, createSendsHarness, NOT_SENT, OTP, REFUSED, request, TO, UNKNOWN } from './harness.ts';
 
 describe('sending to one person', () => {
@@ -392,127 +390,6 @@ describe('trying again', () => {
     await clock.advance(10_000);
     expect(announced.at(-1)?.recipient.state).toBe('accepted');
     expect(deliveries).toHaveLength(1);
-  });
-});
-
-describe('telling the channel', () => {
-  it('offers a result again when Slack is busy', async () => {
-    const { service, clock, slack, announced, store } = createSendsHarness([ACCEPTED]);
-    slack.answers = [{ state: 'later', retryAfterMs: 3_000 }];
-    await service.submit(request());
-    await clock.advance(0);
-    expect(await store.unannounced(9)).toHaveLength(1);
-    await clock.advance(3_000);
-    expect(announced).toHaveLength(2);
-    expect(await store.unannounced(9)).toEqual([]);
-  });
-
-  it('offers it three times at once, as often as Slack asks, and then with the others every half minute', async () => {
-    const { service, clock, slack, announced } = createSendsHarness([ACCEPTED]);
-    const later = (retryAfterMs: number) => ({ state: 'later', retryAfterMs }) as const;
-    slack.answers = [later(3_000), later(90_000), later(1), later(1), later(1)];
-    await service.start();
-    await service.submit(request());
-    const times = [];
-    for (const ms of [2_999, 1, 29_999, 1, 26_999, 1, 29_999, 1, 29_999, 1]) {
-      await clock.advance(ms);
-      times.push(announced.length);
-    }
-    // At once, after 3 s, after half a minute more, and then at each minute and half minute.
-    expect(times).toEqual([1, 2, 2, 3, 3, 4, 4, 5, 5, 6]);
-    await clock.advance(120_000);
-    expect(announced).toHaveLength(6);
-  });
-
-  it('leaves what Slack refuses for longer to a later look', async () => {
-    const { service, clock, slack, announced } = createSendsHarness([ACCEPTED]);
-    slack.answers = [{ state: 'later', retryAfterMs: 40_000, refusal: 'ekm_access_denied' }];
-    await service.start();
-    await service.submit(request());
-    await clock.advance(59_999);
-    expect(announced).toHaveLength(1);
-    await clock.advance(1);
-    expect(announced).toHaveLength(2);
-  });
-
-  it('finds it again after a longer outage, also from another process', async () => {
-    const first = createSendsHarness([ACCEPTED]);
-    first.slack.answers = Array.from({ length: 3 }, () => ({ state: 'later', retryAfterMs: 1_000 }));
-    await first.service.submit(request());
-    await first.clock.advance(10_000);
-    expect(first.announced).toHaveLength(3);
-    const second = createSendsHarness([], first.database);
-    await second.service.start();
-    await second.clock.advance(0);
-    expect(second.announced.map(({ recipient }) => recipient.state)).toEqual(['accepted']);
-    expect(second.deliveries).toEqual([]);
-  });
-
-  it('offers what Slack refuses without a reason of its own again, less and less often, for a day', async () => {
-    const refusedPosts = createRefusedPosts(createRecordingLogger(), () => {});
-    const { service, clock, slack, announced, store } = createSendsHarness([ACCEPTED], undefined, {
-      refusedPosts,
-    });
-    slack.answers = Array.from({ length: 999 }, () => ({
-      state: 'later',
-      retryAfterMs: 5_000,
-      refusal: 'ekm_access_denied',
-    }));
-    await service.start();
-    await service.submit(request());
-    await clock.advance(60 * 60_000);
-    const inAnHour = announced.length;
-    expect(inAnHour).toBeGreaterThan(5);
-    expect(inAnHour).toBeLessThan(16);
-    expect(await store.unannounced(9)).toHaveLength(1);
-    await clock.advance(24 * 60 * 60_000);
-    expect(await store.unannounced(9)).toEqual([]);
-    expect(refusedPosts.latest()).toEqual({ count: 1, reason: 'ekm_access_denied' });
-    const inADay = announced.length;
-    expect(inADay).toBeLessThan(170);
-    await clock.advance(60 * 60_000);
-    expect(announced).toHaveLength(inADay);
-  });
-
-  it('tells what was refused as soon as Slack takes it, and nothing is set aside', async () => {
-    const refusedPosts = createRefusedPosts(createRecordingLogger(), () => {});
-    const { service, clock, slack, announced, store } = createSendsHarness([ACCEPTED], undefined, {
-      refusedPosts,
-    });
-    slack.answers = Array.from({ length: 6 }, () => ({
-      state: 'later',
-      retryAfterMs: 5_000,
-      refusal: 'team_added_to_org',
-    }));
-    await service.start();
-    await service.submit(request());
-    await clock.advance(60 * 60_000);
-    expect(announced).toHaveLength(7);
-    expect(await store.unannounced(9)).toEqual([]);
-    expect(refusedPosts.latest()).toBeUndefined();
-  });
-
-  it('sets a result aside that cannot be told, and stops for it no more', async () => {
-    const setting = createSendsHarness([ACCEPTED]);
-    setting.slack.breaks = true;
-    await setting.service.submit(request());
-    await setting.clock.advance(10_000);
-    await setting.service.start();
-    await setting.clock.advance(120_000);
-    expect(setting.setAside).toEqual(['result']);
-    expect(await setting.store.unannounced(9)).toEqual([]);
-    // Once when it was sent, then three attempts that count.
-    expect(setting.announced).toHaveLength(4);
-    expect(setting.deliveries).toHaveLength(1);
-  });
-
-  it('gives up what Slack refuses for good, with a line in the log', async () => {
-    const { service, clock, slack, store, logger } = createSendsHarness([ACCEPTED]);
-    slack.answers = [{ state: 'refused', reason: 'user_not_found' }];
-    await service.submit(request());
-    await clock.advance(120_000);
-    expect(await store.unannounced(9)).toEqual([]);
-    expect(logger.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 });
 

@@ -10,6 +10,7 @@ import type { Send, SendState, Survey } from '../../src/sends/send.ts';
 import type { CardSettings } from '../../src/slack/results/approve/facts.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
+import type { Memory } from '../../src/store/stores.ts';
 
 export const ASKED_AT = Date.UTC(2026, 0, 5, 8, 0);
 export const SEND_ID = 'S-7K2M9QX4TB';
@@ -58,9 +59,13 @@ const OPTED_OUT: Failure = {
 };
 
 export function openStore(): SendStore {
+  return openStores().sends;
+}
+
+export function openStores(): Memory {
   const database = openDatabase(':memory:');
   if (!database.ok) throw new Error(database.error);
-  return createSqliteStores(database.value).sends;
+  return createSqliteStores(database.value);
 }
 
 const PEOPLE: NonNullable<Prepared['people']> = [

@@ -12,11 +12,9 @@ import { systemRandom } from '../../src/core/random.ts';
 import { COMMANDS, ENTRANCES, SCOPES } from '../../src/slack/features.ts';
 import { commandList, type HeraldStatus, heraldFeature } from '../../src/slack/herald-command.ts';
 import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
-import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
-import { createAnnouncer } from '../../src/slack/results/announcer.ts';
-import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { NOTHING_STORED, report, SMS } from './kit/cards/reports.ts';
+import { report, SMS } from './kit/cards/reports.ts';
+import { showsResults } from './results/show-result.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
 /* Herald's side of Slack against the workspace in a box, which refuses what Slack refuses. */
@@ -98,20 +96,10 @@ function manifest(): string {
   });
 }
 
-function announcer() {
+function shows() {
   const { client, identity } = app;
-  const shared = { client, identity, clock: systemClock, logger: createRecordingLogger() };
-  return createAnnouncer({
-    ...shared,
-    placing: createPlacing({
-      ...shared,
-      latestUrls: { tell: async () => false },
-      claimPost: async () => true,
-    }),
-    store: NOTHING_STORED,
-    catalogue: { find: async () => undefined, search: async () => [] },
-    answers: NO_ANSWERS,
-  });
+  const latestUrls = { tell: async () => false };
+  return showsResults({ client, identity, latestUrls, clock: systemClock, logger: createRecordingLogger() });
 }
 
 const command = (text: string) =>
@@ -158,11 +146,11 @@ test('a socket that Slack will close is replaced without a gap', async () => {
 
 test('a result is posted, then updated in place', async () => {
   await start('socket');
-  const tell = announcer();
+  const show = shows();
   const now = { createdAt: systemClock.now() };
-  const sending = await tell.announce(report(SMS, { state: 'attempting' }, now));
-  if (sending.state !== 'posted') throw new Error(`not posted: ${JSON.stringify(sending)}`);
-  expect(await tell.announce(report(SMS, { state: 'accepted' }, { ...now, announcement: sending }))).toEqual(
+  const sending = await show(report(SMS, { state: 'attempting' }, now));
+  if (sending.state !== 'stands') throw new Error(`not posted: ${JSON.stringify(sending)}`);
+  expect(await show(report(SMS, { state: 'accepted' }, { ...now, announcement: sending.place }))).toEqual(
     sending,
   );
   const posts = workspace.snapshot().messages.filter(({ text }) => text.includes('S-7K2M9QX4TB'));
@@ -171,7 +159,7 @@ test('a result is posted, then updated in place', async () => {
   ).toEqual([
     {
       channel: 'C0TEAM',
-      ts: sending.ts,
+      ts: sending.place.ts,
       text: '✅ SMS: accepted by the service, to +91 ••••• •5678, asked for by <@U0ASHA>. Reference S-7K2M9QX4TB.',
       edited: true,
     },
@@ -180,14 +168,11 @@ test('a result is posted, then updated in place', async () => {
 
 test('a post whose answer was lost is found again and becomes one message', async () => {
   await start('socket');
-  const tell = announcer();
+  const show = shows();
   workspace.setFaults({ faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'drop_answer' }] });
   const now = { createdAt: systemClock.now() };
-  expect(await tell.announce(report(SMS, { state: 'attempting' }, now))).toEqual({
-    state: 'later',
-    retryAfterMs: 5_000,
-  });
-  expect((await tell.announce(report(SMS, { state: 'accepted' }, now))).state).toBe('posted');
+  expect((await show(report(SMS, { state: 'attempting' }, now))).state).toBe('later');
+  expect((await show(report(SMS, { state: 'accepted' }, now))).state).toBe('stands');
   const posts = workspace.snapshot().messages.filter(({ text }) => text.includes('S-7K2M9QX4TB'));
   expect(posts.map(({ text }) => text.match(/SMS: ([^,]*),/)?.[1])).toEqual(['accepted by the service']);
 });
@@ -199,10 +184,8 @@ test('where Herald is no member, the person is told directly', async () => {
     .channels.find(({ kind, memberIds }) => kind === 'channel' && !memberIds.includes('U0HERALD'));
   if (elsewhere === undefined) throw new Error('the workspace has no channel without Herald');
   const origin = { teamId: 'T', userId: 'U0ASHA', channelId: elsewhere.id };
-  const told = await announcer().announce(
-    report(SMS, { state: 'accepted' }, { origin, createdAt: systemClock.now() }),
-  );
-  if (told.state !== 'posted') throw new Error(`not posted: ${JSON.stringify(told)}`);
-  const channel = workspace.snapshot().channels.find(({ id }) => id === told.channelId);
+  const told = await shows()(report(SMS, { state: 'accepted' }, { origin, createdAt: systemClock.now() }));
+  if (told.state !== 'stands') throw new Error(`not posted: ${JSON.stringify(told)}`);
+  const channel = workspace.snapshot().channels.find(({ id }) => id === told.place.channelId);
   expect({ kind: channel?.kind, userId: channel?.userId }).toEqual({ kind: 'im', userId: 'U0ASHA' });
 });

@@ -100,7 +100,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         state: 'approved',
         recipientCount: 1,
         createdAt: 1_000,
-        revision: 0,
         counts: { pending: 1, attempting: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, skipped: 0 },
       });
       expect(await store.find(send.id)).toEqual(send);
@@ -311,13 +310,11 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         store.settle([{ sendId: start.sendId, row: 0, outcome, settledAt }]);
       expect(await settle(OUTCOMES[settled], 4_000)).toEqual({ written: 1, done: [start.sendId] });
       const before = await store.recipients(start.sendId);
-      const revision = (await store.find(start.sendId))?.revision;
       for (const late of Object.values(OUTCOMES))
         expect(await settle(late, 5_000)).toEqual({ written: 0, done: [] });
       expect(await store.release(start.sendId, [0])).toBe(0);
       expect(await store.recoverInterrupted(LOST, 6_000)).toEqual([]);
       expect(await store.recipients(start.sendId)).toEqual(before);
-      expect((await store.find(start.sendId))?.revision).toBe(revision);
     });
 
     it('makes what was under way unknown, and only that', async () => {
@@ -343,7 +340,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       ]);
       expect(await successor.find(start.sendId)).toMatchObject({
         state: 'sending',
-        revision: 2,
         counts: { pending: 1, attempting: 0, accepted: 1, unknown: 1 },
       });
       expect(await successor.failures(start.sendId)).toEqual([{ state: 'unknown', failure: LOST, count: 1 }]);
@@ -396,21 +392,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         'S-C',
         'S-A',
       ]);
-    });
-
-    it('knows which sends the channel has not heard the end of', async () => {
-      await store.create(newSend());
-      expect(await store.unannounced(9)).toEqual([]);
-      await store.moveSend(start);
-      await store.claim(start.sendId, 1, 3_000);
-      await store.settle([{ sendId: start.sendId, row: 0, outcome: ACCEPTED, settledAt: 4_000 }]);
-      const [behind] = await store.unannounced(9);
-      expect(behind?.revision).toBe(1);
-      await store.markAnnounced(start.sendId, 0, { channelId: 'C0TEAM', ts: '1.0' });
-      expect(await store.unannounced(9)).toHaveLength(1);
-      await store.markAnnounced(start.sendId, 1, undefined);
-      expect(await store.unannounced(9)).toEqual([]);
-      expect((await store.find(start.sendId))?.announcement).toEqual({ channelId: 'C0TEAM', ts: '1.0' });
     });
 
     it('records who did what, in order', async () => {
@@ -473,7 +454,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           state: 'awaiting_approval',
           recipientCount: 3,
           createdAt: 1_000,
-          revision: 0,
           counts: {
             pending: 2,
             attempting: 0,
@@ -914,23 +894,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           action: 'approval_refused',
           reason: LOST,
         });
-      });
-
-      it('are left out of what single sends look at', async () => {
-        await begin();
-        await store.addRecipients('S-BULK', [person(2)]);
-        await seal();
-        await approve('U0RAVI');
-        await store.moveSend({
-          sendId: 'S-BULK',
-          from: 'approved',
-          to: 'sending',
-          at: 3_000,
-          actor: 'herald',
-        });
-        await store.claim('S-BULK', 1, 3_000);
-        await store.settle([{ sendId: 'S-BULK', row: 2, outcome: ACCEPTED, settledAt: 3_100 }]);
-        expect(await store.unannounced(9)).toEqual([]);
       });
     });
 

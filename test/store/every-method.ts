@@ -118,7 +118,7 @@ async function prepare({ audiences, templates, drafts, sends }: Opened, life: st
   await sends.recoverInterrupted(FAILURE, at);
 }
 
-async function liveSends({ sends }: Opened, life: string, at: number, to: readonly Msisdn[]) {
+async function liveSends({ sends, posts }: Opened, life: string, at: number, to: readonly Msisdn[]) {
   const limit = { userId: 'U', since: 0, more: 1, most: 1_000 };
   const one = { ...oneSend(`S-${life}-1`), recipients: to.map((number) => ({ number })), createdAt: at };
   await sends.create({ ...one, limit, origin: { ...one.origin, channelId: 'C', threadTs: '7' } });
@@ -168,12 +168,20 @@ async function liveSends({ sends }: Opened, life: string, at: number, to: readon
   await sends.workload(0);
   await sends.allEvents(0, 99);
   await sends.outcomesSince(0);
-  await sends.unannounced(9);
   await sends.untold(9);
   await sends.unannouncedEnds(9);
   await sends.markThread(sendId, { end: 'all' });
   await sends.markTold(sendId, 99);
-  await sends.markAnnounced(one.id, 99, { channelId: 'C', ts: life });
+  for (const { mark } of await posts.claim({
+    now: at,
+    how: 'post',
+    limit: 9,
+    restingChannels: [],
+    inFlight: [],
+  }))
+    await posts.note({ mark, restMs: 0 }, at);
+  await posts.waiting();
+  await sends.markAnnounced(one.id, { channelId: 'C', ts: life });
 }
 
 const LOST: Settlement['outcome'] = { state: 'unknown', failure: { ...FAILURE, explanation: 'No route.' } };

@@ -54,6 +54,8 @@ const OWN: readonly string[] = [
     'source',
     'channel',
     'rule',
+    'posts.mark',
+    'posts.subject',
     'arrival_tables.name',
     'channels.name',
     'duties.name',

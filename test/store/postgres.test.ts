@@ -27,6 +27,7 @@ import { describeLongestTexts } from './longest-texts-contract.ts';
 import { describeNotes } from './notes-contract.ts';
 import { describeNoticeStore } from './notice-contract.ts';
 import { describePeople } from './person-contract.ts';
+import { describePosts } from './post-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRestoredStore } from './restored-contract.ts';
 import { describeRetries } from './retry-contract.ts';
@@ -92,6 +93,7 @@ await describeWithPostgres('on PostgreSQL', () => {
       { id: '3', attempts: 1 },
     ]);
   });
+  describePosts('PostgreSQL', async () => await stores(await freshDatabase()));
   describeNoticeStore('PostgreSQL', async () => (await stores(await freshDatabase())).notices);
   describeDraftStore('PostgreSQL', async () => (await stores(await freshDatabase())).drafts);
   describeAlertStore('PostgreSQL', async () => {

@@ -107,8 +107,10 @@ function describeRetention(
       await sends.settle([
         { sendId: id, row: 0, outcome: { state: 'unknown', failure: FAILURE }, settledAt: at },
       ]);
-      const { revision } = (await sends.find(id)) as Send;
-      if (isTold) await sends.markAnnounced(id, revision, { channelId: 'C', ts: '1' });
+      const due = { now: at, how: 'post', limit: 9, restingChannels: [], inFlight: [] } as const;
+      if (isTold)
+        for (const { mark, wanted: shown } of await stores.posts.claim(due))
+          await stores.posts.note({ mark, shown, restMs: 0 }, at);
     }
 
     async function removed(periods = PERIODS, at = NOW) {

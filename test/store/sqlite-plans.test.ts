@@ -21,6 +21,8 @@ const TO_DO: readonly string[] = [
 const WHOLE: Readonly<Record<string, string>> = {
   'SELECT id FROM sends WHERE attempting > 0': 'once, at the start',
   'SELECT count(*) AS count FROM opt_outs': 'when a person asks',
+  'SELECT mark FROM posts WHERE wanted > shown': 'an index has only those that are to be shown',
+  'SELECT count(*) AS count, min(since) AS since FROM posts': 'an index has only those that are to be shown',
   'UPDATE audiences SET digest = NULL':
     'once a day or an hour, and there is a list for each large send at most',
   'SELECT audience_id, row, name, cells': 'the operator’s command, which has the file alone',

@@ -24,6 +24,7 @@ import { listed } from './listed.ts';
 import { describeLongestTexts } from './longest-texts-contract.ts';
 import { describeNoticeStore } from './notice-contract.ts';
 import { describePeople } from './person-contract.ts';
+import { describePosts } from './post-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRetries } from './retry-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
@@ -203,6 +204,7 @@ it('tells an outage from what can never be written', async () => {
 describeAudienceStore('SQLite', async () => createSqliteStores(opened(':memory:')));
 describePeople('SQLite', async () => createSqliteStores(opened(':memory:')));
 describeInputAttempts('SQLite', async () => createSqliteStores(opened(':memory:')));
+describePosts('SQLite', async () => createSqliteStores(opened(':memory:')));
 describeNoticeStore('SQLite', async () => createSqliteStores(opened(':memory:')).notices);
 describeDraftStore('SQLite', async () => createSqliteStores(opened(':memory:')).drafts);
 describeTemplateStore('SQLite', async () => createSqliteStores(opened(':memory:')).templates);

@@ -9,7 +9,6 @@ import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import { INTERRUPTED } from '../../src/sends/failures.ts';
 import type { Outcome } from '../../src/sends/outcome.ts';
 import { createQuietHours } from '../../src/sends/quiet-hours.ts';
-import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createSendService, type RunningSendService } from '../../src/sends/service.ts';
 import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
 import { createTimers } from '../../src/sends/tasks/timers.ts';
@@ -168,12 +167,6 @@ export function createProcess(around: Surroundings): LifeProcess {
     quietHours,
     dispatcher,
     askForOne: () => Promise.reject(new Error('There is no limit.')),
-    inputs: stepwise(memory.inputs),
-    metrics: { inputSetAside: () => {} },
-    announcer: {
-      announce: async ({ send }) => ({ state: 'posted', channelId: send.origin.channelId, ts: '1.0' }),
-    },
-    refusedPosts: createRefusedPosts(logger, () => {}),
   });
   return {
     bulk,

@@ -1,12 +1,12 @@
 import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
-import type { Announcer } from '../../src/sends/announcer.ts';
 import type { RefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createBoltLogger } from '../../src/slack/connection/bolt-logger.ts';
 import { createResponseUrls } from '../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../src/slack/connection/web-client.ts';
-import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
-import { createAnnouncer } from '../../src/slack/results/announcer.ts';
+import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
+import { renderResultOfOne } from '../../src/slack/results/result-of-one.ts';
+import { UNSHARED } from '../../src/store/alone.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { ACCEPTED, createSendsHarness, request } from '../sends/harness.ts';
 import { NO_METRICS } from '../slack/test-app.ts';
@@ -131,30 +131,37 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
     used.add(at);
     return isOver ? undefined : one.fault;
   });
-  const announcer: Announcer = { announce: (report) => real.announce(report) };
   const refusedPosts: RefusedPosts = {
-    add: ({ sendId = '' }) => aside.add(caseOf.get(sendId)),
+    add: ({ mark = '' }) => aside.add(caseOf.get(mark.slice('send:'.length))),
     latest: () => undefined,
   };
-  const harness = createSendsHarness([], undefined, { announcer, refusedPosts });
-  const { service, clock, logger, store, deliveries, stop } = harness;
+  const harness = createSendsHarness([], undefined, { shows: false });
+  const { service, clock, logger, store, posts, deliveries, stop } = harness;
   const fetch = createSlackFetch(API, createResponseUrls([], clock), NO_METRICS, clock, slack.fetch);
   const options = webClientOptions({ slackApiUrl: API, logger: createBoltLogger(logger), fetch });
-  const real = createAnnouncer({
-    placing: createPlacing({
-      latestUrls: { tell: async () => false },
-      client: new webApi.WebClient('xoxb-1', options),
-      identity: () => ({ teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' }),
-      claimPost: async () => true,
-      clock,
-      logger,
-    }),
-    store,
-    catalogue: { find: async () => undefined, search: async () => [] },
-    answers: NO_ANSWERS,
+  const outbox = createOutbox({
+    posts,
+    sharing: UNSHARED,
+    renderers: {
+      send: renderResultOfOne({
+        store,
+        catalogue: { find: async () => undefined, search: async () => [] },
+        answers: NO_ANSWERS,
+        showInAlert: async () => {},
+        logger,
+      }),
+    },
+    latestUrls: { tell: async () => false },
+    client: new webApi.WebClient('xoxb-1', options),
+    identity: () => ({ teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' }),
+    refusedPosts,
+    storeTrouble: { began: () => {}, ended: () => {} },
+    stopping: stop.signal,
+    clock,
     logger,
   });
 
+  outbox.start();
   await service.start();
   begun = clock.monotonic();
   for (const [at] of CASES.entries()) {
@@ -164,7 +171,7 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
   }
   // What is slow shows “sending…” first, which the result then takes the place of.
   for (let answered = 0; answered < CASES.length; answered = deliveries.length) {
-    await clock.advance(2_000);
+    await clock.advance(15_000);
     for (const { answer } of deliveries.slice(answered)) answer(ACCEPTED);
   }
   await clock.advance(HOUR + AFTER);

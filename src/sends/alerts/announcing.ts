@@ -1,8 +1,8 @@
 import type { AnnounceResult, Announcer } from '../announcer.ts';
-import { readReport } from '../report.ts';
 import { createBackgroundWork, type Loop } from '../background-work.ts';
 import type { SendReader } from '../ports.ts';
 import { isTooOld } from '../refused-posts.ts';
+import { readReport } from '../report.ts';
 import type { SendReport } from '../send.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import type { Alert, AlertHold, RuleState } from './alert.ts';

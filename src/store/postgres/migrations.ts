@@ -383,14 +383,15 @@ const MIGRATIONS: readonly string[] = [
   // The outbox: one row a message that is to stand in Slack once, see sends/posts.ts.
   `
   CREATE TABLE posts (
-    mark TEXT PRIMARY KEY,
-    subject TEXT NOT NULL,
+    mark TEXT COLLATE "C" PRIMARY KEY,
+    subject TEXT COLLATE "C" NOT NULL,
     channel_id TEXT NOT NULL,
     since BIGINT NOT NULL,
     wanted INTEGER NOT NULL,
     shown INTEGER NOT NULL DEFAULT 0,
     due_at BIGINT NOT NULL,
-    rest_until BIGINT NOT NULL DEFAULT 0,
+    noted_at BIGINT NOT NULL DEFAULT 0,
+    rest_ms INTEGER NOT NULL DEFAULT 0,
     at_channel TEXT,
     ts TEXT,
     digest TEXT,
@@ -399,7 +400,7 @@ const MIGRATIONS: readonly string[] = [
     tries INTEGER NOT NULL DEFAULT 0,
     refused_since BIGINT
   );
-  CREATE INDEX posts_due ON posts (rest_until, due_at) WHERE wanted > shown;
+  CREATE INDEX posts_due ON posts (noted_at, due_at) WHERE wanted > shown;
   CREATE INDEX posts_of_subject ON posts (subject) WHERE wanted > shown;
   `,
 ];

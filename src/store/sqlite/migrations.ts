@@ -390,7 +390,8 @@ export const MIGRATIONS: readonly string[] = [
     wanted INTEGER NOT NULL,
     shown INTEGER NOT NULL DEFAULT 0,
     due_at INTEGER NOT NULL,
-    rest_until INTEGER NOT NULL DEFAULT 0,
+    noted_at INTEGER NOT NULL DEFAULT 0,
+    rest_ms INTEGER NOT NULL DEFAULT 0,
     at_channel TEXT,
     ts TEXT,
     digest TEXT,
@@ -399,7 +400,7 @@ export const MIGRATIONS: readonly string[] = [
     tries INTEGER NOT NULL DEFAULT 0,
     refused_since INTEGER
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX posts_due ON posts (rest_until, due_at) WHERE wanted > shown;
+  CREATE INDEX posts_due ON posts (noted_at, due_at) WHERE wanted > shown;
   CREATE INDEX posts_of_subject ON posts (subject) WHERE wanted > shown;
   `,
 ];

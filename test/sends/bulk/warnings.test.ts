@@ -26,7 +26,6 @@ function sendOf(over: Partial<Send> = {}): Send {
     state: 'awaiting_approval',
     recipientCount: 3_004,
     createdAt: NIGHT,
-    revision: 0,
     counts: { ...NO_ONE, pending: 3_004 },
     audience: { id: 'A', columns: ['name', 'link'] },
     ...over,

@@ -135,7 +135,6 @@ export function sendFrom(request: SubmitRequest, id = 'S-0000000001'): Send {
     state: 'approved',
     recipientCount: 1,
     createdAt: 0,
-    revision: 0,
     counts: { ...NO_RECIPIENTS, pending: 1 },
   };
 }

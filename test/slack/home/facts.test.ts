@@ -5,7 +5,7 @@ import { createLinks } from '../../../src/slack/kit/posting/links.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
-import { ASKED_AT, numberOf, openStore } from '../bulk-sends.ts';
+import { ASKED_AT, numberOf, openStores } from '../bulk-sends.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const FAILURE = { what: 'It was lost.', next: 'Look.', scope: 'recipient' } as const;
@@ -15,7 +15,7 @@ const ASHA = 'U0ASHA';
 const MEI = 'U0MEI';
 
 function setting() {
-  const store = openStore();
+  const { sends: store, posts } = openStores();
   const asked: string[] = [];
   const clock = createManualClock(ASKED_AT);
   const client = {
@@ -53,7 +53,9 @@ function setting() {
     await store.moveSend({ sendId: id, from: 'approved', to: 'sending', at: begunAt, actor: userId });
     await store.claim(id, 1, begunAt);
     await store.settle([{ sendId: id, row: 0, outcome, settledAt: begunAt }]);
-    await store.markAnnounced(id, 9, { channelId: 'C', ts: id });
+    const due = { now: at, how: 'post', limit: 9, restingChannels: [], inFlight: [] } as const;
+    for (const { mark, wanted } of await posts.claim(due))
+      await posts.note({ mark, shown: wanted, place: { channelId: 'C', ts: id }, restMs: 0 }, at);
   }
   const home = (userId: string) =>
     gatherHome({ userId, teamId: 'T' }, dependencies, createLinks(dependencies));

@@ -174,7 +174,8 @@ function resultOf(
     case 'refused':
       return setAside(post, placed.reason, dependencies);
     case 'later':
-      if (placed.refusal !== undefined) return afterRefusal(post, placed.refusal, placed.retryAfterMs, dependencies);
+      if (placed.refusal !== undefined)
+        return afterRefusal(post, placed.refusal, placed.retryAfterMs, dependencies);
       return {
         mark,
         restMs: Math.min(placed.retryAfterMs, LONGEST_REST_MS),
@@ -195,7 +196,10 @@ function afterRefusal(
   const [tries, refusedSince] = [post.tries + 1, post.refusedSince ?? now];
   if (isGivenUp(tries, refusedSince, now)) return setAside(post, refusal, dependencies);
   const restMs = waitAfterRefusal(tries, retryAfterMs);
-  dependencies.logger.warn({ mark, refusal, tries, restMs }, 'Slack refuses a message; it is tried again later');
+  dependencies.logger.warn(
+    { mark, refusal, tries, restMs },
+    'Slack refuses a message; it is tried again later',
+  );
   return { mark, restMs, tries, refusedSince, lost: lost + attempts };
 }
 

@@ -169,10 +169,7 @@ function whatMayPass(code: string, logger: PlacingSurroundings['logger']): Place
   const remedy = remedyOf(code);
   if (remedy === 'elsewhere') return undefined;
   if (remedy !== 'operator') return { state: 'later', retryAfterMs: LATER_MS, refusal: code };
-  logger.error(
-    { code },
-    'Slack no longer lets Herald post; check SLACK_BOT_TOKEN and the app’s scopes',
-  );
+  logger.error({ code }, 'Slack no longer lets Herald post; check SLACK_BOT_TOKEN and the app’s scopes');
   return { state: 'later', retryAfterMs: OPERATOR_LATER_MS };
 }
 

@@ -1,8 +1,8 @@
 import type { Logger } from '../../../core/logger.ts';
 import { formatNumber } from '../../../messages/numbers/phone-number.ts';
-import { readReport } from '../../../sends/report.ts';
 import type { BulkResult, BulkSends } from '../../../sends/bulk.ts';
 import type { SendReader, SendWriter } from '../../../sends/ports.ts';
+import { readReport } from '../../../sends/report.ts';
 import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';
 import { mention, moment, section } from '../../kit/blocks/blocks.ts';
 import type { Answers } from '../../kit/cards/answers.ts';

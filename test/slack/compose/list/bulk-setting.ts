@@ -257,7 +257,6 @@ function sendOf({ message, origin, startAt }: BulkRequest): Send {
     state: 'awaiting_approval',
     recipientCount: 2,
     createdAt: 0,
-    revision: 0,
     counts: { ...NO_RECIPIENTS, pending: 2 },
     ...(startAt === undefined ? {} : { startAt }),
   };

@@ -14,7 +14,6 @@ const SEND: Send = {
   state: 'draft',
   recipientCount: 1,
   createdAt: 0,
-  revision: 0,
   counts: NO_RECIPIENTS,
   audience: { id: 'A-1', columns: [] },
   startAt: Date.UTC(2030, 0, 5),

@@ -16,7 +16,6 @@ function send(state: Send['state'], counts: Partial<RecipientCounts>, isBulk: bo
     state,
     recipientCount: Object.values(all).reduce((sum, count) => sum + count, 0),
     createdAt: 1,
-    revision: 0,
     counts: all,
     ...(isBulk && { audience: { id: 'A', columns: [] } }),
   };

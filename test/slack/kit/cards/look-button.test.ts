@@ -25,7 +25,6 @@ function stopped(code: string): Send {
     state: 'stopped',
     recipientCount: 3,
     createdAt: 0,
-    revision: 1,
     counts: { ...NO_RECIPIENTS, rejected: 3 },
     reason: failure(code),
   };

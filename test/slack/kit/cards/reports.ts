@@ -114,7 +114,6 @@ export function report(
       state: 'done',
       recipientCount: 1,
       createdAt: ASKED_AT,
-      revision: 1,
       counts: { ...NO_RECIPIENTS, [recipient.state]: 1 },
       ...send,
     },

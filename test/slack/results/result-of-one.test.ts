@@ -8,14 +8,12 @@ import {
   type LatestUrls,
 } from '../../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
-import { createPlacing } from '../../../src/slack/kit/posting/placing.ts';
-import { createAnnouncer } from '../../../src/slack/results/announcer.ts';
-import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
-import { NOTHING_STORED, ORDER, ORDER_TEMPLATE, report, SMS } from '../kit/cards/reports.ts';
+import { ORDER, ORDER_TEMPLATE, report, SMS } from '../kit/cards/reports.ts';
 import { NO_METRICS } from '../test-app.ts';
+import { showsResults } from './show-result.ts';
 
 const IDENTITY = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
 
@@ -40,24 +38,19 @@ beforeEach(() => {
   latestUrls = createLatestUrls(fetch, clock);
 });
 
-function announcer(claimPost = async (_mark: string) => true) {
+function shows() {
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 300 });
-  // Turns to post are waited for; here nobody but the announcer moves the clock.
+  // Turns to post are waited for; here nobody but who posts moves the clock.
   const passing = { ...clock, sleep: (ms: number) => clock.advance(ms) };
-  return createAnnouncer({
-    placing: createPlacing({
-      client,
-      identity: () => IDENTITY,
-      latestUrls,
-      claimPost,
-      clock: passing,
-      logger,
-    }),
-    store: NOTHING_STORED,
-    catalogue,
-    answers: NO_ANSWERS,
+  const known = { find: (...which: Parameters<TemplateCatalogue['find']>) => catalogue.find(...which) };
+  return showsResults({
+    client,
+    identity: () => IDENTITY,
+    latestUrls,
+    clock: passing,
     logger,
+    catalogue: { ...catalogue, ...known },
   });
 }
 
@@ -76,11 +69,7 @@ const methods = () => slack.calls.map(({ method, arguments: { channel } }) => `$
 
 test('a first result is posted with its sentence and its card, unfurling nothing', async () => {
   answers({ 'chat.postMessage': [POSTED] });
-  expect(await announcer().announce(accepted())).toEqual({
-    state: 'posted',
-    channelId: 'C0TEAM',
-    ts: '100.1',
-  });
+  expect(await shows()(accepted())).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '100.1' } });
   expect(slack.calls.map(({ method, arguments: { blocks, ...rest } }) => ({ method, ...rest }))).toEqual([
     {
       method: 'chat.postMessage',
@@ -97,7 +86,7 @@ test('an answer to a customer is told in their thread, and directly in none', as
   answers({ 'chat.postMessage': [refused('thread_not_found'), POSTED] });
   const { send, recipient } = accepted();
   const origin = { ...send.origin, threadTs: '90.1' };
-  await announcer().announce({ send: { ...send, origin }, recipient });
+  await shows()({ send: { ...send, origin }, recipient });
   expect(slack.calls.map(({ arguments: { channel, thread_ts } }) => [channel, thread_ts])).toEqual([
     ['C0TEAM', '90.1'],
     ['U0ASHA', undefined],
@@ -106,8 +95,8 @@ test('an answer to a customer is told in their thread, and directly in none', as
 
 test('a later result updates the same message in place', async () => {
   answers({ 'chat.update': [POSTED] });
-  const result = await announcer().announce(accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } }));
-  expect(result).toEqual({ state: 'posted', channelId: 'C0TEAM', ts: '99.1' });
+  const result = await shows()(accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } }));
+  expect(result).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '99.1' } });
   expect(methods()).toEqual(['chat.update C0TEAM']);
 });
 
@@ -115,7 +104,7 @@ test('the words are those that were asked for, whatever the catalogue says today
   catalogue = { ...catalogue, find: async () => ({ ...ORDER_TEMPLATE, text: 'Words of today' }) };
   answers({ 'chat.postMessage': [POSTED] });
   const asked = { createdAt: NOW(), template: ORDER_TEMPLATE };
-  await announcer().announce(report(ORDER, { state: 'accepted' }, asked));
+  await shows()(report(ORDER, { state: 'accepted' }, asked));
   const posted = slack.calls[0]?.arguments.blocks;
   expect(posted).toContain('Hello Asha & co');
   expect(posted).not.toContain('of today');
@@ -123,9 +112,9 @@ test('the words are those that were asked for, whatever the catalogue says today
 
 test('the template’s label is shown, and a catalogue that breaks costs only that', async () => {
   answers({ 'chat.postMessage': [POSTED] });
-  await announcer().announce(report(ORDER, { state: 'accepted' }, { createdAt: NOW() }));
+  await shows()(report(ORDER, { state: 'accepted' }, { createdAt: NOW() }));
   catalogue = { ...catalogue, find: () => Promise.reject(new Error('disk')) };
-  await announcer().announce(report(ORDER, { state: 'accepted' }, { createdAt: NOW() }));
+  await shows()(report(ORDER, { state: 'accepted' }, { createdAt: NOW() }));
   expect(slack.calls.map((call) => call.arguments.text?.slice(0, 38))).toEqual([
     '✅ Chat-app message “Order update”: acc',
     '✅ Chat-app message: accepted by the se',
@@ -136,11 +125,7 @@ test.each(['not_in_channel', 'channel_not_found', 'is_archived', 'restricted_act
   'in a channel that refuses with %s the person is told directly',
   async (code) => {
     answers({ 'chat.postMessage': [refused(code), { ok: true, channel: 'D0ASHA', ts: '7.1' }] });
-    expect(await announcer().announce(accepted())).toEqual({
-      state: 'posted',
-      channelId: 'D0ASHA',
-      ts: '7.1',
-    });
+    expect(await shows()(accepted())).toEqual({ state: 'stands', place: { channelId: 'D0ASHA', ts: '7.1' } });
     expect(methods()).toEqual(['chat.postMessage C0TEAM', 'chat.postMessage U0ASHA']);
     expect(slack.calls[1]?.arguments.blocks).toContain('Herald could not post this in <#C0TEAM>');
   },
@@ -153,13 +138,13 @@ test.each(['ekm_access_denied', 'team_added_to_org', 'no_permission', 'a_word_of
       'chat.postMessage': [refused(code), POSTED],
       'chat.update': [refused(code), POSTED],
     });
-    const tell = announcer();
+    const show = shows();
     const later = { state: 'later', retryAfterMs: 5_000, refusal: code };
-    expect(await tell.announce(accepted())).toEqual(later);
-    expect(await tell.announce(accepted())).toMatchObject({ state: 'posted', channelId: 'C0TEAM' });
+    expect(await show(accepted())).toEqual(later);
+    expect(await show(accepted())).toMatchObject({ state: 'stands', place: { channelId: 'C0TEAM' } });
     const known = accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } });
-    expect(await tell.announce(known)).toEqual(later);
-    expect(await tell.announce(known)).toMatchObject({ state: 'posted', ts: '99.1' });
+    expect(await show(known)).toEqual(later);
+    expect(await show(known)).toMatchObject({ state: 'stands', place: { ts: '99.1' } });
     expect(methods()).toEqual([
       'chat.postMessage C0TEAM',
       'chat.postMessage C0TEAM',
@@ -171,7 +156,7 @@ test.each(['ekm_access_denied', 'team_added_to_org', 'no_permission', 'a_word_of
 
 test('what is too long is said in one sentence, and what Slack does not even take so is tried again', async () => {
   answers({ 'chat.postMessage': [refused('msg_too_long')] });
-  expect(await announcer().announce(accepted())).toEqual({
+  expect(await shows()(accepted())).toEqual({
     state: 'later',
     retryAfterMs: 5_000,
     refusal: 'msg_too_long',
@@ -182,8 +167,8 @@ test('what is too long is said in one sentence, and what Slack does not even tak
 
 test('a direct message is updated where it is', async () => {
   answers({ 'chat.update': [POSTED] });
-  const result = await announcer().announce(accepted({ announcement: { channelId: 'D0ASHA', ts: '7.1' } }));
-  expect(result).toEqual({ state: 'posted', channelId: 'D0ASHA', ts: '7.1' });
+  const result = await shows()(accepted({ announcement: { channelId: 'D0ASHA', ts: '7.1' } }));
+  expect(result).toEqual({ state: 'stands', place: { channelId: 'D0ASHA', ts: '7.1' } });
   expect(slack.calls[0]?.arguments.blocks).toContain('Herald could not post this in <#C0TEAM>');
 });
 
@@ -200,7 +185,7 @@ describe('where neither the channel nor the person’s messages are open', () =>
   ])('(%s, %s) the result is said to the person alone, by their response_url', async (...codes) => {
     answers({ 'chat.postMessage': codes.map(refused) });
     latestUrls.note(command());
-    expect(await announcer().announce(accepted())).toEqual({ state: 'elsewhere' });
+    expect(await shows()(accepted())).toEqual({ state: 'elsewhere' });
     expect(slack.responses).toEqual([
       {
         path: '/response/1',
@@ -218,9 +203,9 @@ describe('where neither the channel nor the person’s messages are open', () =>
   test('first as it is sent, and then as it ended', async () => {
     closed();
     latestUrls.note(command());
-    const one = announcer();
-    await one.announce(sending());
-    await one.announce(accepted());
+    const show = shows();
+    await show(sending());
+    await show(accepted());
     expect(slack.responses).toHaveLength(2);
   });
 
@@ -228,7 +213,7 @@ describe('where neither the channel nor the person’s messages are open', () =>
     closed();
     latestUrls.note(command());
     answers({ response_url: [refused('invalid_blocks')] });
-    expect(await announcer().announce(accepted())).toEqual({ state: 'elsewhere' });
+    expect(await shows()(accepted())).toEqual({ state: 'elsewhere' });
     expect(slack.responses[1]?.body).not.toHaveProperty('blocks');
   });
 
@@ -237,7 +222,7 @@ describe('where neither the channel nor the person’s messages are open', () =>
     closed();
     latestUrls.note(command());
     await clock.advance(30 * 60_000);
-    expect(await announcer().announce(accepted())).toEqual(REFUSED);
+    expect(await shows()(accepted())).toEqual(REFUSED);
     expect(slack.responses).toEqual([]);
   });
 
@@ -247,7 +232,7 @@ describe('where neither the channel nor the person’s messages are open', () =>
   ])('and by no response_url of %s', async (_name, payload) => {
     closed();
     latestUrls.note(payload());
-    expect(await announcer().announce(accepted())).toEqual(REFUSED);
+    expect(await shows()(accepted())).toEqual(REFUSED);
     expect(slack.responses).toEqual([]);
   });
 
@@ -255,34 +240,28 @@ describe('where neither the channel nor the person’s messages are open', () =>
     closed();
     latestUrls.note(command());
     for (let use = 0; use < 5; use += 1) await latestUrls.tell('U0ASHA', { text: 'x', blocks: [] });
-    expect(await announcer().announce(accepted())).toEqual(REFUSED);
+    expect(await shows()(accepted())).toEqual(REFUSED);
     expect(slack.responses).toHaveLength(5);
   });
 });
 
 test('nowhere to say it is refused, with Slack’s reason', async () => {
   answers({ 'chat.postMessage': [refused('is_archived'), refused('user_disabled')] });
-  expect(await announcer().announce(accepted())).toEqual({ state: 'refused', reason: 'user_disabled' });
+  expect(await shows()(accepted())).toEqual({ state: 'refused', reason: 'user_disabled' });
 });
 
 test.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
   'a message that cannot be updated (%s) is posted anew',
   async (code) => {
     answers({ 'chat.update': [refused(code)], 'chat.postMessage': [POSTED] });
-    const result = await announcer().announce(
-      accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } }),
-    );
-    expect(result).toEqual({ state: 'posted', channelId: 'C0TEAM', ts: '100.1' });
+    const result = await shows()(accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } }));
+    expect(result).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '100.1' } });
   },
 );
 
 test('blocks that Slack does not take are left out', async () => {
   answers({ 'chat.postMessage': [refused('invalid_blocks'), POSTED] });
-  expect(await announcer().announce(accepted())).toEqual({
-    state: 'posted',
-    channelId: 'C0TEAM',
-    ts: '100.1',
-  });
+  expect(await shows()(accepted())).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '100.1' } });
   expect(slack.calls.map((call) => call.arguments.blocks === '[]')).toEqual([false, true]);
   expect(logger.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields)).toEqual([
     { code: 'invalid_blocks' },
@@ -300,20 +279,22 @@ test.each([
   ['a token that was revoked', refused('token_revoked'), 30_000],
 ] as [string, FakeAnswer, number][])(
   '%s is tried later, once asked and not again here',
-  async (_name, answer, retryAfterMs) => {
+  async (name, answer, retryAfterMs) => {
     answers({ 'chat.postMessage': [answer], 'chat.update': [answer] });
-    expect(await announcer().announce(accepted())).toEqual({ state: 'later', retryAfterMs });
+    const isKnown = /429|rate limited|revoked/.test(name);
+    const later = { state: 'later', retryAfterMs };
+    expect(await shows()(accepted())).toEqual({ ...later, ...(!isKnown && { lost: true }) });
     const known = accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } });
-    expect(await announcer().announce(known)).toEqual({ state: 'later', retryAfterMs });
+    expect(await shows()(known)).toEqual(later);
     expect(methods()).toEqual(['chat.postMessage C0TEAM', 'chat.update C0TEAM']);
   },
 );
 
 test('Slack out of reach is tried later, and counts as not posted', async () => {
-  const tell = announcer();
+  const show = shows();
   await slack.close();
   for (let time = 0; time < 4; time += 1) {
-    expect(await tell.announce(accepted())).toEqual({ state: 'later', retryAfterMs: 5_000 });
+    expect(await show(accepted())).toEqual({ state: 'later', retryAfterMs: 5_000 });
   }
 });
 
@@ -324,32 +305,9 @@ test('a post whose answer was lost is found in the history and updated there', a
     'conversations.history': [{ ok: true, messages: [{ ...mine, ts: '56.0', bot_id: 'B0OTHER' }, mine] }],
     'chat.update': [POSTED],
   });
-  const tell = announcer();
-  await tell.announce(sending());
-  expect(await tell.announce(accepted())).toEqual({ state: 'posted', channelId: 'C0TEAM', ts: '55.5' });
-  expect(methods()).toEqual([
-    'chat.postMessage C0TEAM',
-    'conversations.history C0TEAM',
-    'chat.update C0TEAM',
-  ]);
-});
-
-test('what a process that died has posted is found by the one that takes over, and not posted again', async () => {
-  const mine = { ts: '55.5', bot_id: 'B0HERALD', text: 'SMS: sending… Reference S-7K2M9QX4TB.' };
-  answers({
-    'chat.postMessage': [POSTED],
-    'conversations.history': [{ ok: true, messages: [mine] }],
-    'chat.update': [POSTED],
-  });
-  const claimed = new Set<string>();
-  const claimPost = async (mark: string) => !claimed.has(mark) && claimed.add(mark) !== undefined;
-  // Its answer came, and it died before that was written.
-  await announcer(claimPost).announce(sending());
-  expect(await announcer(claimPost).announce(accepted())).toEqual({
-    state: 'posted',
-    channelId: 'C0TEAM',
-    ts: '55.5',
-  });
+  const show = shows();
+  await show(sending());
+  expect(await show(accepted())).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '55.5' } });
   expect(methods()).toEqual([
     'chat.postMessage C0TEAM',
     'conversations.history C0TEAM',
@@ -362,21 +320,21 @@ test('a post whose answer was lost and that is not in the history is posted', as
     'chat.postMessage': ['reset', POSTED],
     'conversations.history': [{ ok: true, messages: [] }],
   });
-  const tell = announcer();
-  await tell.announce(sending());
-  expect(await tell.announce(accepted())).toEqual({ state: 'posted', channelId: 'C0TEAM', ts: '100.1' });
+  const show = shows();
+  await show(sending());
+  expect(await show(accepted())).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '100.1' } });
 });
 
 test('without leave to read, one more post is made, and never a third', async () => {
   answers({ 'chat.postMessage': ['reset'], 'conversations.history': [refused('missing_scope')] });
-  const tell = announcer();
+  const show = shows();
   const results = [];
-  for (let time = 0; time < 4; time += 1) results.push(await tell.announce(accepted()));
+  for (let time = 0; time < 4; time += 1) results.push(await show(accepted()));
   const never = {
     state: 'refused',
     reason: 'Slack confirmed none of two posts; the channel may show the result',
   };
-  const later = { state: 'later', retryAfterMs: 5_000 };
+  const later = { state: 'later', retryAfterMs: 5_000, lost: true };
   expect(results).toEqual([later, later, never, never]);
   expect(slack.calls.filter(({ method }) => method === 'chat.postMessage').length).toBe(2);
 });
@@ -387,10 +345,10 @@ test('a deleted message whose new post is never confirmed is not posted a third 
     'chat.postMessage': ['reset'],
     'conversations.history': [refused('missing_scope')],
   });
-  const tell = announcer();
+  const show = shows();
   const deleted = accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } });
   const states = [];
-  for (let time = 0; time < 3; time += 1) states.push((await tell.announce(deleted)).state);
+  for (let time = 0; time < 3; time += 1) states.push((await show(deleted)).state);
   expect(states).toEqual(['later', 'later', 'refused']);
   expect(slack.calls.filter(({ method }) => method === 'chat.postMessage').length).toBe(2);
 });
@@ -400,10 +358,10 @@ test('nothing more is posted while Slack does not answer at all', async () => {
     'chat.postMessage': ['reset', POSTED],
     'conversations.history': ['reset', refused('missing_scope')],
   });
-  const tell = announcer();
-  await tell.announce(accepted());
-  expect(await tell.announce(accepted())).toEqual({ state: 'later', retryAfterMs: 5_000 });
-  expect(await tell.announce(accepted())).toEqual({ state: 'posted', channelId: 'C0TEAM', ts: '100.1' });
+  const show = shows();
+  await show(accepted());
+  expect(await show(accepted())).toEqual({ state: 'later', retryAfterMs: 5_000 });
+  expect(await show(accepted())).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '100.1' } });
   expect(methods()).toEqual([
     'chat.postMessage C0TEAM',
     'conversations.history C0TEAM',
@@ -412,7 +370,7 @@ test('nothing more is posted while Slack does not answer at all', async () => {
   ]);
 });
 
-test('a send from before the start may have been posted: it is looked for first', async () => {
+test('what a process that died may have posted is looked for first', async () => {
   const early = { createdAt: NOW() - 60_000 };
   answers({
     'conversations.history': [
@@ -420,16 +378,15 @@ test('a send from before the start may have been posted: it is looked for first'
     ],
     'chat.update': [POSTED],
   });
-  expect(await announcer().announce(accepted(early))).toEqual({
-    state: 'posted',
-    channelId: 'C0TEAM',
-    ts: '9.9',
+  expect(await shows()(accepted(early), { attempts: 1 })).toEqual({
+    state: 'stands',
+    place: { channelId: 'C0TEAM', ts: '9.9' },
   });
   expect(slack.calls[0]?.arguments.oldest).toBe(String(Math.floor(NOW() / 1000) - 180));
 });
 
 test('nothing of a message or a number is logged', async () => {
   answers({ 'chat.postMessage': [refused('invalid_blocks'), refused('is_archived'), 'reset'] });
-  await announcer().announce(accepted());
+  await shows()(accepted());
   expect(JSON.stringify(logger.lines)).not.toMatch(/table is ready|5678/);
 });

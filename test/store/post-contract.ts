@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Post, PostClaim } from '../../src/sends/posts.ts';
+import type { Memory } from '../../src/store/stores.ts';
+import { oneSend } from './one-send.ts';
+
+type Stores = Pick<Memory, 'sends' | 'posts'>;
+
+const NOW = Date.UTC(2026, 0, 5, 8, 0);
+const FAILURE = { what: 'It failed.', next: 'Look.', scope: 'recipient' } as const;
+
+/**
+ * What every store must do with the outbox.
+ *
+ * @param open fresh, empty stores
+ */
+export function describePosts(name: string, open: () => Promise<Stores>): void {
+  describe(`${name} keeps the outbox`, () => {
+    let sends: Stores['sends'];
+    let posts: Stores['posts'];
+    beforeEach(async () => {
+      ({ sends, posts } = await open());
+    });
+
+    const claim = (over: Partial<PostClaim> = {}): Promise<readonly Post[]> =>
+      posts.claim({ now: NOW, how: 'post', limit: 9, restingChannels: [], inFlight: [], ...over });
+    const marks = async (over?: Partial<PostClaim>) => (await claim(over)).map(({ mark }) => mark);
+
+    /** A send to one person that has ended. */
+    async function ended(id: string, channelId = 'C0TEAM'): Promise<void> {
+      const { origin, ...send } = oneSend(id);
+      await sends.create({ ...send, origin: { ...origin, channelId }, createdAt: NOW });
+      await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at: NOW, actor: 'U' });
+      await sends.claim(id, 1, NOW);
+      const outcome = { state: 'unknown', failure: FAILURE } as const;
+      await sends.settle([{ sendId: id, row: 0, outcome, settledAt: NOW }]);
+    }
+
+    it('wants a message shown at once when it has ended, and again at each change', async () => {
+      await ended('S-1');
+      const [post] = await claim();
+      expect(post).toMatchObject({ mark: 'send:S-1', subject: 'S-1', attempts: 0, lost: 0, tries: 0 });
+      const place = { channelId: 'C0TEAM', ts: '7.1' };
+      await posts.note({ mark: 'send:S-1', shown: post?.wanted ?? 0, place, digest: 'd', restMs: 0 }, NOW);
+      expect(await marks({ how: 'update' })).toEqual([]);
+      expect(await posts.waiting()).toEqual({ count: 0 });
+      expect((await sends.find('S-1'))?.announcement).toEqual(place);
+      // Whoever tries it again is named on its card.
+      await sends.create({
+        ...oneSend('S-2'),
+        retryOf: 'S-1',
+        retryGroup: 'unknown',
+        createdAt: NOW - 10_000,
+      });
+      expect(await claim({ how: 'update' })).toMatchObject([{ mark: 'send:S-1', place, digest: 'd' }]);
+      expect(await posts.waiting()).toEqual({ count: 2, since: NOW - 10_000 });
+    });
+
+    it('wants what is slow only after a moment', async () => {
+      await sends.create({ ...oneSend('S-1'), createdAt: Date.now() });
+      expect(await marks({ now: Date.now() })).toEqual([]);
+      expect((await posts.waiting()).count).toBe(1);
+    });
+
+    it('keeps a wish that came while the one before was shown', async () => {
+      await ended('S-1');
+      const [post] = await claim();
+      await sends.create({ ...oneSend('S-2'), retryOf: 'S-1', retryGroup: 'unknown' });
+      await posts.note({ mark: 'send:S-1', shown: post?.wanted ?? 0, restMs: 0 }, NOW);
+      expect(await marks()).toContain('send:S-1');
+    });
+
+    it('leaves alone what rests, whose channel rests, and what is being shown', async () => {
+      await ended('S-1');
+      await ended('S-2', 'C0OTHER');
+      await ended('S-3', 'C0THIRD');
+      await posts.note({ mark: 'send:S-1', restMs: 60_000, tries: 2, refusedSince: 5, lost: 1 }, NOW);
+      expect(await marks({ restingChannels: ['C0OTHER'] })).toEqual(['send:S-3']);
+      expect(await marks({ inFlight: ['send:S-2'] })).toEqual(['send:S-3']);
+      expect(await marks({ limit: 1 })).toHaveLength(1);
+    });
+
+    it('counts attempts of which nobody noted the end, and forgets them with a note', async () => {
+      await ended('S-1');
+      await claim();
+      expect(await claim()).toMatchObject([{ attempts: 1 }]);
+      await posts.note({ mark: 'send:S-1', restMs: 0, lost: 2, tries: 3, refusedSince: 5 }, NOW);
+      expect(await claim()).toMatchObject([{ attempts: 0, lost: 2, tries: 3, refusedSince: 5 }]);
+    });
+  });
+}
