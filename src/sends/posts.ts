@@ -77,10 +77,6 @@ export interface PostStore {
   waiting(): Promise<{ readonly count: number; readonly since?: number }>;
 }
 
-export function markOf(kind: PostKind, subject: string): string {
-  return `${kind}:${subject}`;
-}
-
 export function kindOfMark(mark: string): PostKind {
   return mark.slice(0, mark.indexOf(':')) as PostKind;
 }
