@@ -75,7 +75,8 @@ export function sendFrom(columns: unknown): Send {
     ...(row.approval_over !== null && { approvalOver: row.approval_over }),
     ...(row.start_at !== null && { startAt: row.start_at }),
     ...(row.reason !== null && { reason: JSON.parse(row.reason) as Failure }),
-    ...retryFrom(row),
+    ...(row.retry_of !== null && { retryOf: row.retry_of }),
+    ...(row.retry_group !== null && { retryGroup: row.retry_group as RetryGroup }),
     ...(row.resume_at !== null && { resumeAt: row.resume_at }),
     ...threadFrom(row),
     ...(row.untold_from !== null && { untoldFrom: row.untold_from }),
@@ -85,17 +86,6 @@ export function sendFrom(columns: unknown): Send {
     ...(row.active_at !== null && { activeAt: row.active_at }),
     ...(row.removed_at !== null && { removedAt: row.removed_at }),
   };
-}
-
-/** What versions before this one have written says which recipients it tries again in its request key only. */
-function retryFrom({
-  retry_of,
-  retry_group,
-  request_key,
-}: SendColumns): Pick<Send, 'retryOf' | 'retryGroup'> {
-  if (retry_of === null) return {};
-  const before = request_key.includes(':unknown') ? 'unknown' : 'failed';
-  return { retryOf: retry_of, retryGroup: (retry_group as RetryGroup | null) ?? before };
 }
 
 function originFrom({ team_id, user_id, channel_id, thread_ts, alert }: SendColumns): Origin {
@@ -168,15 +158,9 @@ export function outcomeColumns(outcome: Settlement['outcome']) {
     : { messageId, status: outcome.failure.status ?? null, ...failureColumns(outcome.failure) };
 }
 
-/** `failure` holds the service's words; of groups of an older version `example` has those on the first. */
 export function failureGroupFrom(columns: unknown): FailureGroup {
-  const { state, failure, example, count } = columns as {
-    state: RecipientState;
-    failure: string;
-    example: string | null;
-    count: number;
-  };
-  return { state, failure: failureFrom(failure, example), count: Number(count) };
+  const { state, failure, count } = columns as { state: RecipientState; failure: string; count: number };
+  return { state, failure: JSON.parse(failure) as Failure, count: Number(count) };
 }
 
 export function eventFrom(row: Record<string, unknown>): SendEvent {
