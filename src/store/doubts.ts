@@ -1,8 +1,7 @@
 import type { Failure } from '../sends/outcome.ts';
 import type { NewDelivery } from '../sends/replies/ports.ts';
-import { HERALD } from './actor.ts';
 import { failureFrom } from './rows.ts';
-import { record } from './send-statements.ts';
+import { HERALD, record } from './send-statements.ts';
 import { type Runner, sql } from './sql.ts';
 
 /** Who of these may be told otherwise by the best that was reported of them; see `RECIPIENT_CHANGES`. */

@@ -10,11 +10,10 @@ import type {
   ReplyStore,
   StoredCustomerEvent,
 } from '../sends/replies/ports.ts';
-import { columnsOf } from './columns.ts';
 import { settleDoubts } from './doubts.ts';
 import { failureFrom } from './rows.ts';
 import { underAllNames } from './send-statements.ts';
-import { alone, type Database, indexedBy, type Row, type Runner, sql } from './sql.ts';
+import { alone, columnsOf, type Database, indexedBy, type Row, type Runner, sql } from './sql.ts';
 
 /** Of several replicas one at a time keeps webhooks, and one records: each then sees what the others have written. */
 const KEEP_ALONE = alone('LOCK TABLE webhook_intake IN EXCLUSIVE MODE');

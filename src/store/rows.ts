@@ -18,7 +18,7 @@ import type {
   ThreadState,
 } from '../sends/send.ts';
 import type { Settlement } from '../sends/settlement.ts';
-import { columnsOf, type NamesIn } from './columns.ts';
+import { columnsOf, type NamesIn } from './sql.ts';
 
 /*
  * From columns to values, the same ones in every database. Only Herald writes them, and the database itself keeps

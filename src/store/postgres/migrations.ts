@@ -2,16 +2,25 @@ import type { PoolClient } from 'pg';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { FIRST_VERSION, UNRELEASED, unfitness } from '../schema.ts';
 import type { PostgresDatabase } from './database.ts';
-import { buildIndexes, withoutHurry } from './indexes.ts';
 import { LOCKS } from './locks.ts';
+import { LIMIT_STATEMENTS } from './pool.ts';
 import { FIRST_SCHEMA } from './schema.ts';
 
 /**
  * What makes the schema, applied in order and never edited after its release; `schema_versions` says which were. Each only
- * adds, because replicas of the version before go on beside those of this one. Indexes stand in indexes.ts.
+ * adds, because replicas of the version before go on beside those of this one. Indexes of large tables stand below.
  */
 const MIGRATIONS: readonly string[] = [FIRST_SCHEMA];
 const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1;
+
+/**
+ * Indexes that versions after 0.1.0 bring, by name: their tables can be very large already. Built beside the work of other
+ * replicas, which no transaction allows: so they stand outside the numbered migrations, and what broke off is built anew.
+ */
+const INDEXES: Readonly<Record<string, string>> = {};
+
+/** The driver's own limit, which its types leave out: an index of a table with a hundred million rows takes minutes. */
+const INDEXING_MS = 24 * 3_600_000;
 
 /** Tables that were made up to this version and are not there: a dump was put back in part. */
 async function lostTables(client: PoolClient, seen: number): Promise<readonly string[]> {
@@ -53,3 +62,24 @@ const UNFIT = {
   newer: 'was written by a newer Herald. Start that version, or name another database.',
   unreleased: `${UNRELEASED} Name an empty database, or go on with that commit.`,
 } as const;
+
+/** Builds what is missing, while others read and write. To be called by one replica at a time. */
+export async function buildIndexes(client: PoolClient, indexes = INDEXES): Promise<void> {
+  for (const [name, definition] of Object.entries(indexes)) {
+    const { rows } = await client.query(
+      'SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)',
+      [name],
+    );
+    if (rows[0]?.indisvalid === true) continue;
+    if (rows.length > 0) await withoutHurry(client, `DROP INDEX CONCURRENTLY ${name}`);
+    await withoutHurry(client, `CREATE INDEX CONCURRENTLY ${name} ON ${definition}`);
+  }
+}
+
+/** A statement that may take as long as it needs. */
+export async function withoutHurry(client: PoolClient, text: string): Promise<void> {
+  await client.query('SET statement_timeout = 0');
+  const unhurried = { text, query_timeout: INDEXING_MS };
+  await client.query(unhurried);
+  await client.query(LIMIT_STATEMENTS);
+}

@@ -10,7 +10,9 @@ import { sqliteAudienceRows, sweepUnfinished } from './audience-rows.ts';
 import { sqliteDatabase } from './database.ts';
 import { addDeliveries } from './deliveries.ts';
 import { createSqliteSendStore } from './send-store.ts';
-import { giveBackPages } from './vacuum.ts';
+
+/** Pages given back in one step: 2 MB, for which others wait. */
+const STEP_PAGES = 500;
 
 /**
  * Every store on one SQLite file, in the thread that opened it; `file` comes from `openDatabase`. Audiences that were
@@ -28,4 +30,13 @@ export function createSqliteStores(file: DatabaseSync, pseudonym?: Pseudonym): M
     lease: ALONE,
     sharing: UNSHARED,
   };
+}
+
+/** Gives some of the free pages at once back to the disk. Returns how many. */
+function giveBackPages(database: DatabaseSync): number {
+  const free = () => Number(database.prepare('PRAGMA freelist_count').get()?.freelist_count);
+  const before = free();
+  if (before === 0) return 0;
+  database.prepare(`PRAGMA incremental_vacuum(${STEP_PAGES})`).all();
+  return before - free();
 }
