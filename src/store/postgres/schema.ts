@@ -76,8 +76,7 @@ CREATE TABLE arrival (
   alone BOOLEAN PRIMARY KEY DEFAULT true CHECK (alone),
   installation TEXT COLLATE "C" NOT NULL,
   source TEXT NOT NULL,
-  state TEXT COLLATE "C" NOT NULL,
-  since BIGINT NOT NULL
+  state TEXT COLLATE "C" NOT NULL
 );
 
 -- Room is left on the pages of what changes, so that it is written where it stands; and the usual fifth of a table with a
