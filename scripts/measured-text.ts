@@ -19,7 +19,7 @@ const PEOPLE = 100_000_000;
 const GIGABYTE = 1e9;
 /** Transactions after which PostgreSQL begins to freeze rows. */
 const FREEZE_AFTER = 200_000_000;
-/** Pages of recipients are filled to this at first; see the migrations of PostgreSQL. */
+/** Pages of recipients are filled to this at first; see the schema of PostgreSQL. */
 const FILLED_TO = 60;
 
 const { rows, storage } = lastResults();

@@ -1,10 +1,9 @@
 import type { ApprovalResult, BulkStore, MoreApprovals, SealedSend } from '../sends/ports.ts';
-import { insertSend } from './new-send.ts';
+import { insertSend, isBeyond } from './new-send.ts';
 import { jsonColumn, sendFrom } from './rows.ts';
 import { approvalsOf } from './send-reads.ts';
 import { IS_AS_SEEN, LOCK_SEND, record, UNTOLD } from './send-statements.ts';
 import type { Database, OwnerColumn, Runner } from './sql.ts';
-import { isBeyond } from './unasked.ts';
 
 const SEAL = `UPDATE sends SET state = :to, digest = :digest, approvals_needed = :needed, expires_at = :expiresAt,
     survey = :survey, reason = :reason

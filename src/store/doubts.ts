@@ -1,9 +1,8 @@
 import type { Failure } from '../sends/outcome.ts';
 import type { NewDelivery } from '../sends/replies/ports.ts';
-import { HERALD } from './actor.ts';
 import { wantPostsOf } from './post-store.ts';
 import { failureFrom } from './rows.ts';
-import { record } from './send-statements.ts';
+import { HERALD, record } from './send-statements.ts';
 import { type Runner, sql } from './sql.ts';
 
 /** Who of these may be told otherwise by the best that was reported of them; see `RECIPIENT_CHANGES`. */
@@ -18,7 +17,7 @@ const SETTLE = `UPDATE recipients SET state = :state, failure = :failure, explan
     message_id = coalesce(message_id, :messageId) WHERE send_id = :sendId AND row = :row AND state = :was`;
 const COUNT = `UPDATE sends SET unknown = unknown - :unknown, accepted = accepted + :accepted,
     rejected = rejected + :rejected WHERE id = :sendId`;
-// A cause may have been counted with the service's words on it, or without: see causes.ts.
+// A cause may have been counted with the service's words on it, or without: see `CauseOf`.
 const UNCOUNT_CAUSE = `UPDATE send_failures SET count = count - 1 WHERE send_id = :sendId AND state = :was AND failure =
   (SELECT failure FROM send_failures WHERE send_id = :sendId AND state = :was AND failure IN (:causes...) AND count > 0
    ORDER BY length(failure) DESC LIMIT 1)`;

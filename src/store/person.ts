@@ -2,10 +2,9 @@ import { kindOf } from '../messages/kinds.ts';
 import { spellingsOf } from '../messages/numbers/person.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import { UNENDED } from '../sends/states.ts';
-import { HERALD } from './actor.ts';
 import { EMPTY, MARK_TEXTS, REMOVE_NUMBER, REMOVE_TAP, withoutValues } from './retention.ts';
 import { jsonColumn, RECIPIENT_COLUMNS, recipientFrom, SEND_COLUMNS, sendFrom } from './rows.ts';
-import { record } from './send-statements.ts';
+import { HERALD, record } from './send-statements.ts';
 import { type Database, type Runner, sql } from './sql.ts';
 
 const RECIPIENTS = `SELECT ${RECIPIENT_COLUMNS} FROM recipients WHERE number IN (:spellings...) ORDER BY send_id, row`;

@@ -10,21 +10,18 @@ import type {
   ReplyStore,
   StoredCustomerEvent,
 } from '../sends/replies/ports.ts';
-import { columnsOf } from './columns.ts';
 import { settleDoubts } from './doubts.ts';
 import { wantPostsOf } from './post-store.ts';
 import { failureFrom } from './rows.ts';
 import { underAllNames } from './send-statements.ts';
-import { alone, type Database, indexedBy, type Row, type Runner, sql } from './sql.ts';
+import { alone, columnsOf, type Database, indexedBy, type Row, type Runner, sql } from './sql.ts';
 
 /** Of several replicas one at a time keeps webhooks, and one records: each then sees what the others have written. */
 const KEEP_ALONE = alone('LOCK TABLE webhook_intake IN EXCLUSIVE MODE');
 const RECORD_ALONE = alone('LOCK TABLE reply_tallies IN SHARE ROW EXCLUSIVE MODE');
 
-const COUNT_REPEAT = `UPDATE webhooks SET repeats = repeats + 1 WHERE id = (SELECT id FROM webhooks AS same
-  WHERE digest = :digest AND received_at >= :since
-    AND NOT EXISTS (SELECT 1 FROM webhooks AS later WHERE later.sender = :sender AND later.id > same.id)
-  ORDER BY received_at DESC LIMIT 1)`;
+const FIND_SAME = `SELECT 1 FROM webhooks AS same WHERE digest = :digest AND received_at >= :since
+  AND NOT EXISTS (SELECT 1 FROM webhooks AS later WHERE later.sender = :sender AND later.id > same.id) LIMIT 1`;
 const INSERT_WEBHOOK = `INSERT INTO webhooks (digest, received_at, content_type, body, due_at, sender)
   VALUES (:digest, :receivedAt, :contentType, :body, :dueAt, :sender)`;
 /** When what customers say is due: before all reports. */
@@ -123,7 +120,7 @@ export function createReplyStore(
         const kept: { repeated: boolean }[] = [];
         for (const { digest, receivedAt, contentType, body, sender, heard, isNew } of webhooks) {
           const since = receivedAt - repeatWithinMs;
-          const repeated = !isNew && (await runner.change(COUNT_REPEAT, { digest, since, sender })) > 0;
+          const repeated = !isNew && (await runner.run(FIND_SAME, { digest, since, sender })).length > 0;
           const content = { contentType, body: Buffer.from(body, 'base64') };
           const dueAt = heard ? AT_ONCE : receivedAt;
           if (!repeated)

@@ -4,10 +4,9 @@ import type { Removal } from '../sends/record.ts';
 import type { RetentionStore } from '../sends/retention.ts';
 import type { Send, Survey } from '../sends/send.ts';
 import { SEND_CHANGES, UNENDED } from '../sends/states.ts';
-import { HERALD } from './actor.ts';
 import { IS_SHOWN } from './post-store.ts';
 import { jsonColumn, SEND_COLUMNS, sendFrom } from './rows.ts';
-import { record } from './send-statements.ts';
+import { HERALD, record } from './send-statements.ts';
 import { type Database, indexedBy, type Runner, sql } from './sql.ts';
 
 /** Rows in one step: a few milliseconds, for which others wait. */

@@ -18,8 +18,8 @@ import type {
   ThreadState,
 } from '../sends/send.ts';
 import type { Settlement } from '../sends/settlement.ts';
-import { columnsOf, type NamesIn } from './columns.ts';
 import { placeOfPost } from './post-store.ts';
+import { columnsOf, type NamesIn } from './sql.ts';
 
 /*
  * From columns to values, the same ones in every database. Only Herald writes them, and the database itself keeps
@@ -78,7 +78,8 @@ export function sendFrom(columns: unknown): Send {
     ...(row.approval_over !== null && { approvalOver: row.approval_over }),
     ...(row.start_at !== null && { startAt: row.start_at }),
     ...(row.reason !== null && { reason: JSON.parse(row.reason) as Failure }),
-    ...retryFrom(row),
+    ...(row.retry_of !== null && { retryOf: row.retry_of }),
+    ...(row.retry_group !== null && { retryGroup: row.retry_group as RetryGroup }),
     ...(row.resume_at !== null && { resumeAt: row.resume_at }),
     ...threadFrom(row),
     ...(row.untold_from !== null && { untoldFrom: row.untold_from }),
@@ -88,17 +89,6 @@ export function sendFrom(columns: unknown): Send {
     ...(row.active_at !== null && { activeAt: row.active_at }),
     ...(row.removed_at !== null && { removedAt: row.removed_at }),
   };
-}
-
-/** What versions before this one have written says which recipients it tries again in its request key only. */
-function retryFrom({
-  retry_of,
-  retry_group,
-  request_key,
-}: SendColumns): Pick<Send, 'retryOf' | 'retryGroup'> {
-  if (retry_of === null) return {};
-  const before = request_key.includes(':unknown') ? 'unknown' : 'failed';
-  return { retryOf: retry_of, retryGroup: (retry_group as RetryGroup | null) ?? before };
 }
 
 function originFrom({ team_id, user_id, channel_id, thread_ts, alert }: SendColumns): Origin {
@@ -171,15 +161,9 @@ export function outcomeColumns(outcome: Settlement['outcome']) {
     : { messageId, status: outcome.failure.status ?? null, ...failureColumns(outcome.failure) };
 }
 
-/** `failure` holds the service's words; of groups of an older version `example` has those on the first. */
 export function failureGroupFrom(columns: unknown): FailureGroup {
-  const { state, failure, example, count } = columns as {
-    state: RecipientState;
-    failure: string;
-    example: string | null;
-    count: number;
-  };
-  return { state, failure: failureFrom(failure, example), count: Number(count) };
+  const { state, failure, count } = columns as { state: RecipientState; failure: string; count: number };
+  return { state, failure: JSON.parse(failure) as Failure, count: Number(count) };
 }
 
 export function eventFrom(row: Record<string, unknown>): SendEvent {
@@ -219,3 +203,31 @@ export const RECORD_COLUMNS = `${EVENT_COLUMNS},
   CASE WHEN action <> 'requested' THEN digest END AS digest,
   CASE WHEN action <> 'requested' THEN survey END AS survey
   FROM send_events JOIN sends ON sends.id = send_id`;
+
+/** Words of the service on one cause in one send that are counted by themselves; whatever else it says counts without. */
+const MOST_SAID = 10;
+/** Causes whose words are remembered; forgotten ones may be counted with other words again. */
+const REMEMBERED = 1_000;
+
+/** What a failure is counted by: its cause with what the service says of it, as JSON; null for none. */
+export type CauseOf = (
+  sendId: string,
+  columns: { readonly failure: string | null; readonly explanation: string | null },
+) => string | null;
+
+/** Words that are others for each recipient must not make a count for each. */
+export function createCauseOf(): CauseOf {
+  const said = new Map<string, Set<string>>();
+  return (sendId, { failure, explanation }) => {
+    if (failure === null || explanation === null) return failure;
+    const key = sendId + failure;
+    const known = said.get(key) ?? new Set();
+    if (known.size < MOST_SAID) known.add(explanation);
+    said.set(key, known);
+    for (const [oldest] of said) {
+      if (said.size <= REMEMBERED) break;
+      said.delete(oldest);
+    }
+    return known.has(explanation) ? JSON.stringify({ ...JSON.parse(failure), explanation }) : failure;
+  };
+}

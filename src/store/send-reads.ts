@@ -37,7 +37,7 @@ const SENT_TO_OWN = SENT_TO('AND user_id = :userId');
 const BULK_SINCE = `SELECT ${SEND_COLUMNS} FROM sends WHERE audience IS NOT NULL AND created_at >= :since
   ORDER BY created_at DESC, id DESC LIMIT :limit`;
 const RETRIES = `SELECT ${SEND_COLUMNS} FROM sends WHERE retry_of = :sendId AND state NOT IN (:states...) ORDER BY created_at, id`;
-const FAILURES = `SELECT state, failure, example, count FROM send_failures WHERE send_id = :sendId AND count > 0
+const FAILURES = `SELECT state, failure, count FROM send_failures WHERE send_id = :sendId AND count > 0
   ORDER BY count DESC, state, failure`;
 const EVENTS = `SELECT ${EVENT_COLUMNS} FROM send_events WHERE send_id = :sendId ORDER BY id`;
 const ALL_EVENTS = `SELECT ${RECORD_COLUMNS} WHERE send_events.id > :afterId ORDER BY send_events.id LIMIT :limit`;

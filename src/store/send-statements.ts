@@ -1,5 +1,7 @@
 import { personOf, spellingsOf } from '../messages/numbers/person.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
+import { UNENDED } from '../sends/states.ts';
+import { wantPostsOf } from './post-store.ts';
 import { SEND_COLUMNS } from './rows.ts';
 import type { Row, Runner } from './sql.ts';
 
@@ -41,6 +43,8 @@ export function underAllNames<N extends string>(numbers: readonly N[], pseudonym
   };
 }
 
+/** Herald's own actor in the record, for what happens by itself. */
+export const HERALD = 'herald';
 /** Of a bulk send: the next line of the record is one that who asked has yet to be told of. */
 export const UNTOLD = `untold_from = CASE WHEN audience IS NOT NULL
     THEN coalesce(untold_from, (SELECT count(*) FROM send_events WHERE send_id = :sendId)) END`;
@@ -58,4 +62,29 @@ interface Recorded {
 
 export async function record(runner: Runner, { sendId, at, actor, action, reason }: Recorded): Promise<void> {
   await runner.change(RECORD, { sendId, at, actor, action, reason });
+}
+
+const END_UNENDED = `UPDATE sends SET state = CASE WHEN audience IS NULL THEN 'done' ELSE 'stopped' END, reason = :reason,
+    resume_at = NULL
+  WHERE state IN (:unended...) RETURNING id, state, created_at`;
+
+/**
+ * Ends, in a restored copy, whatever it holds as not ended. What became of the recipients is left to the caller.
+ *
+ * @param reason a failure as JSON
+ * @returns the ids of these sends, oldest first
+ */
+export async function endUnended(runner: Runner, reason: string, at: number): Promise<readonly string[]> {
+  const ended = await runner.run<{ id: string; state: string; created_at: number }>(END_UNENDED, {
+    reason,
+    unended: UNENDED,
+  });
+  const sends = ended.toSorted(
+    (one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1),
+  );
+  for (const { id: sendId, state: action } of sends) {
+    await record(runner, { sendId, at, actor: HERALD, action, reason });
+    await wantPostsOf(runner, sendId);
+  }
+  return sends.map(({ id }) => id);
 }

@@ -1,13 +1,20 @@
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import type { NewSend, SendStore, SendTransition } from '../sends/ports.ts';
 import { mayMove } from '../sends/states.ts';
-import { HERALD } from './actor.ts';
 import { bulkSends } from './bulk-sends.ts';
 import { insertSend } from './new-send.ts';
 import { wantPostsOf } from './post-store.ts';
 import { jsonColumn, SEND_COLUMNS, sendFrom } from './rows.ts';
 import { sendReads } from './send-reads.ts';
-import { FINISH_SEND, FIRST_PENDING, IS_AS_SEEN, LOCK_SEND, record, UNTOLD } from './send-statements.ts';
+import {
+  FINISH_SEND,
+  FIRST_PENDING,
+  HERALD,
+  IS_AS_SEEN,
+  LOCK_SEND,
+  record,
+  UNTOLD,
+} from './send-statements.ts';
 import { type Database, indexedBy, type OwnerColumn, type Runner, sql } from './sql.ts';
 
 const NUMBERS = {

@@ -18,6 +18,20 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly Sql[]): Sql 
   return { sqlite: textFor('sqlite'), postgres: textFor('postgres') };
 }
 
+/** The names in a list of them, which have a space between each other. */
+export type NamesIn<List extends string> = List extends `${infer Name} ${infer Others}`
+  ? Name | NamesIn<Others>
+  : List;
+
+/**
+ * What a statement gives of a table: its columns by name, because what is prepared with `*` gives other columns once the
+ * next version has added one, and PostgreSQL refuses it to the replicas that are still at work. With the table's name,
+ * because others may have columns of the same.
+ */
+export function columnsOf(table: string, ...lists: readonly string[]): string {
+  return lists.flatMap((list) => list.split(' ').map((name) => `${table}.${name}`)).join(', ');
+}
+
 /** @param values by the names of the columns, which are those of the parameters as well */
 export function insertInto(table: string, values: object): string {
   const columns = Object.keys(values);

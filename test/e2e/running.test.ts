@@ -1,8 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,7 +17,7 @@ import { freePort } from '../../sandbox/free-port.ts';
 import { heraldEnvironment } from '../../sandbox/herald-environment.ts';
 import { HeraldProcess } from '../../sandbox/herald-process.ts';
 import { type Stack, startStack } from '../../sandbox/stack.ts';
-import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
+import { SCHEMA_VERSION } from '../../src/store/sqlite/migrations.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
 import { readDocument } from '../written.ts';
@@ -115,16 +122,14 @@ await describeWithPostgres('the commands of docs/running.md', () => {
   });
 });
 
-/** A file of the version before, that this one has upgraded. */
+/** A file, and the copy that an upgrade has left of it. */
 function upgradeIn(data: string): void {
   mkdirSync(data);
-  const older = new DatabaseSync(join(data, 'herald.db'));
-  for (const sql of MIGRATIONS.slice(0, -1)) older.exec(sql);
-  older.exec(`PRAGMA user_version = ${MIGRATIONS.length - 1}`);
-  older.close();
-  const upgraded = openDatabase(join(data, 'herald.db'));
-  if (!upgraded.ok) throw new Error(upgraded.error);
-  upgraded.value.close();
+  const file = join(data, 'herald.db');
+  const made = openDatabase(file);
+  if (!made.ok) throw new Error(made.error);
+  made.value.close();
+  copyFileSync(file, `${file}.before-upgrade-${SCHEMA_VERSION}`);
 }
 
 async function startHerald(env: Readonly<Record<string, string>> = environment): Promise<HeraldProcess> {

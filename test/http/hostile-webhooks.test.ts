@@ -56,9 +56,8 @@ it('ten thousand hostile bodies: each is answered with 200, none is lost, all ar
   await server.close(0);
   expect([...statuses]).toEqual([[200, BODIES]]);
 
-  const rows = setting.database.prepare('SELECT digest, body, repeats FROM webhooks').all();
+  const rows = setting.database.prepare('SELECT digest, body FROM webhooks').all();
   expect(new Set(rows.map(({ digest }) => digest))).toEqual(posted);
-  expect(rows.reduce((sum, { repeats }) => sum + 1 + Number(repeats), 0)).toBe(BODIES);
   for (const { digest, body } of rows) {
     expect(
       createHash('sha256')

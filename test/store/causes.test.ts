@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCauseOf } from '../../src/store/causes.ts';
+import { createCauseOf } from '../../src/store/rows.ts';
 
 const failure = '{"what":"Refused."}';
 

@@ -3,8 +3,8 @@ import { systemClock } from '../../src/core/clock.ts';
 import { isOutage } from '../../src/core/outage.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
 import { createDatabase, type PostgresDatabase } from '../../src/store/postgres/database.ts';
-import { withoutHurry } from '../../src/store/postgres/indexes.ts';
 import { LOCKS } from '../../src/store/postgres/locks.ts';
+import { withoutHurry } from '../../src/store/postgres/migrations.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 

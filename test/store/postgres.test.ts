@@ -8,8 +8,11 @@ import type { Failure } from '../../src/sends/outcome.ts';
 import type { RecipientRow } from '../../src/sends/send.ts';
 import type { Settlement } from '../../src/sends/settlement.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
+import { createDatabase } from '../../src/store/postgres/database.ts';
 import { LOCKS } from '../../src/store/postgres/locks.ts';
+import { buildIndexes } from '../../src/store/postgres/migrations.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import { FIRST_VERSION } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { PATIENT } from '../patience.ts';
@@ -165,8 +168,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     const url = await freshDatabase();
     await Promise.all(Array.from({ length: 10 }, () => stores(url)));
     const versions = await directly(url, 'SELECT version FROM schema_versions ORDER BY version');
-    expect(versions.length).toBeGreaterThan(1);
-    expect(versions).toEqual(versions.map((_row, place) => ({ version: place + 1 })));
+    expect(versions).toEqual(versions.map((_row, place) => ({ version: FIRST_VERSION + place })));
     expect(await directly(url, 'SELECT count(*)::int AS replicas FROM replicas')).toEqual([{ replicas: 10 }]);
   });
 
@@ -204,17 +206,27 @@ await describeWithPostgres('on PostgreSQL', () => {
   });
 
   describe('an index that a version brings', () => {
-    const valid = `SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('recipients_by_message')`;
+    const valid = `SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('brought')`;
 
-    it('is there before the first webhook asks, and is built anew where that broke off', async () => {
+    /** As the first replica of that version does when it starts. */
+    async function bring(url: string): Promise<void> {
+      const database = createDatabase(url, createRecordingLogger(), surroundings());
+      await database.alone(LOCKS.migrating, (client) =>
+        buildIndexes(client, { brought: 'recipients (status)' }),
+      );
+      await database.close();
+    }
+
+    it('is built once, and anew where that broke off', async () => {
       const url = await freshDatabase();
       await stores(url);
-      expect(await directly(url, valid)).toEqual([{ indisvalid: true }]);
-      await directly(
-        url,
-        `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'recipients_by_message'::regclass`,
-      );
-      await stores(url);
+      await bring(url);
+      const made = `SELECT to_regclass('brought')::oid AS oid`;
+      const [first] = await directly(url, made);
+      await bring(url);
+      expect(await directly(url, made)).toEqual([first]);
+      await directly(url, `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'brought'::regclass`);
+      await bring(url);
       expect(await directly(url, valid)).toEqual([{ indisvalid: true }]);
     });
 
@@ -228,13 +240,12 @@ await describeWithPostgres('on PostgreSQL', () => {
         values: [],
       }));
       await replica.sends.addRecipients('S-OLD', people);
-      await directly(url, 'DROP INDEX recipients_by_message');
       const writing = new Client({ connectionString: url });
       await writing.connect();
       onTestFinished(() => writing.end());
       await writing.query('BEGIN');
       await writing.query(`UPDATE recipients SET status = 200 WHERE row = 0`);
-      const starting = opened(url);
+      const bringing = bring(url);
       await vi.waitFor(async () => {
         const building = await directly(
           url,
@@ -244,7 +255,7 @@ await describeWithPostgres('on PostgreSQL', () => {
       }, PATIENT);
       await directly(url, `SET lock_timeout = '2s'; UPDATE recipients SET status = 200 WHERE row = 1`);
       await writing.query('COMMIT');
-      toClose.push(await starting);
+      await bringing;
       expect(await directly(url, valid)).toEqual([{ indisvalid: true }]);
     });
   });
@@ -484,12 +495,27 @@ await describeWithPostgres('on PostgreSQL', () => {
     expect(await refused('postgres://herald:hunter22222@127.0.0.1:1/herald')).toBe(
       'The PostgreSQL database 127.0.0.1:1/herald could not be opened: nothing listens there. Check that the server runs, and host and port in DATABASE_URL.',
     );
+  });
+
+  it.each([
+    [999, 'was written by a newer Herald. Start that version, or name another database.'],
+    [
+      20,
+      'was made by a commit before 0.1.0, which was the first release and cannot read it. Nothing was changed and nothing was sent. Name an empty database, or go on with that commit.',
+    ],
+  ])('is refused, and left as it was, with the schema %s of another Herald', async (version, why) => {
+    const url = await freshDatabase();
     await directly(
-      String(url),
-      'CREATE TABLE schema_versions (version INTEGER); INSERT INTO schema_versions VALUES (999)',
+      url,
+      `CREATE TABLE schema_versions (version INTEGER); INSERT INTO schema_versions VALUES (${version})`,
     );
-    expect(await refused(url)).toBe(
-      `The PostgreSQL database ${host}${url.pathname} was written by a newer Herald. Start that version, or name another database.`,
-    );
+    const { host, pathname } = new URL(url);
+    expect(await openPostgresStores(url, surroundings())).toEqual({
+      ok: false,
+      error: `The PostgreSQL database ${host}${pathname} ${why}`,
+    });
+    expect(await directly(url, 'SELECT * FROM schema_versions')).toEqual([{ version }]);
+    const tables = `SELECT tablename FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`;
+    expect(await directly(url, tables)).toEqual([{ tablename: 'schema_versions' }]);
   });
 });

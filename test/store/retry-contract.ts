@@ -71,17 +71,6 @@ export function describeRetries(name: string, open: () => Promise<SharingStores>
       expect((await store.begin(other)).created).toBe(true);
     });
 
-    it('not after one of a version that named the group in its request key only', async () => {
-      const begunBefore = (id: string, requestKey: string) =>
-        store.begin({ ...bulkSend(id), retryOf: 'S-FIRST', requestKey });
-      await begunBefore('S-BEFORE-1', 'retry:S-FIRST:not_sent+rejected');
-      expect(await begin('S-LATER', 'unknown')).toMatchObject({ created: true });
-      expect(await begin('S-AGAIN')).toMatchObject({ created: false, send: { id: 'S-BEFORE-1' } });
-      await move('S-LATER', 'draft', 'cancelled');
-      await begunBefore('S-BEFORE-2', 'retry:S-FIRST:unknown:after:S-LATER');
-      expect(await begin('S-AGAIN', 'unknown')).toMatchObject({ created: false, send: { id: 'S-BEFORE-2' } });
-    });
-
     it('anew only when the one before came to nothing', async () => {
       for (const [n, [from, to]] of (
         [

@@ -12,12 +12,24 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { putBack } from '../../src/store/sqlite/copies.ts';
-import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
-import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
+import { SCHEMA_VERSION } from '../../src/store/sqlite/migrations.ts';
 import { markerOf } from '../../src/store/sqlite/newest-copy.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { unpackNext } from '../chaos/next-version.ts';
+
+/* This version’s files, and the next version that upgrades them: the same program with one more migration. */
+
+const program = mkdtempSync(join(tmpdir(), 'herald-next-'));
+let next: typeof import('../../src/store/sqlite/in-thread.ts') &
+  typeof import('../../src/store/sqlite/open.ts');
+beforeAll(async () => {
+  unpackNext(program);
+  const file = (name: string) => import(join(program, 'src/store/sqlite', name));
+  next = { ...(await file('open.ts')), ...(await file('in-thread.ts')) };
+});
+afterAll(() => rmSync(program, { recursive: true }));
 
 let folder: string;
 let copy: string;
@@ -27,15 +39,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const file = () => join(folder, 'herald.db');
-const BEFORE = MIGRATIONS.length - 1;
+const BEFORE = SCHEMA_VERSION;
 const NUMBERS = 'SELECT number FROM opt_outs';
 
-/** As the version before has left it, with an opt-out; killed, with all of it still in the log. */
-function anOlderOne({ killed = false, seen = BEFORE } = {}): void {
+/** As this version has left it, with an opt-out; killed, with all of it still in the log. */
+function anOlderOne({ killed = false } = {}): void {
+  openedBy(openDatabase).close();
+  // Without its marker, which belongs to a Herald that has worked on it.
+  rmSync(markerOf(file()), { force: true });
   const older = new DatabaseSync(file());
   older.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0');
-  for (const sql of MIGRATIONS.slice(0, seen)) older.exec(sql);
-  older.exec(`PRAGMA user_version = ${seen}; INSERT INTO opt_outs VALUES ('+911', 1, 'U', 'command')`);
+  older.exec(`INSERT INTO opt_outs VALUES ('+911', 1, 'U', 'command')`);
   const left = ['', '-wal'].map((suffix) => ({
     path: `${file()}${suffix}`,
     bytes: readFileSync(`${file()}${suffix}`),
@@ -49,24 +63,24 @@ const copies = () =>
     .filter((name) => name.includes('before-upgrade'))
     .toSorted();
 
-function opened(): DatabaseSync {
-  const database = openDatabase(file());
+function openedBy(open: typeof openDatabase): DatabaseSync {
+  const database = open(file());
   if (!database.ok) throw new Error(database.error);
   return database.value;
 }
 
-describe('a database of the version before', () => {
+describe('a database of this version, upgraded to the next', () => {
   it.each([
     ['stopped in good order', false],
     ['killed', true],
   ])('is copied before anything in it is changed, and it is said where: %s', async (_how, killed) => {
     anOlderOne({ killed });
     const told: string[] = [];
-    const stores = await openSqliteStores(file(), (path) => told.push(path));
+    const stores = await next.openSqliteStores(file(), (path) => told.push(path));
     if (stores.ok) await stores.value.sends.close();
     expect({ ok: stores.ok, told }).toEqual({ ok: true, told: [copy] });
     // Up to date now: the next start copies nothing.
-    opened().close();
+    openedBy(next.openDatabase).close();
     expect(copies()).toEqual([basename(copy)]);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     const before = new DatabaseSync(copy, { readOnly: true });
@@ -79,7 +93,7 @@ describe('a database of the version before', () => {
   it('is left as it is when it cannot be copied', () => {
     anOlderOne();
     mkdirSync(`${copy}.unfinished`);
-    const refused = openDatabase(file());
+    const refused = next.openDatabase(file());
     expect(refused).toEqual({
       ok: false,
       error: expect.stringContaining(`The database ${file()} could not be opened`),
@@ -88,15 +102,14 @@ describe('a database of the version before', () => {
     expect(still.prepare('PRAGMA user_version').get()).toEqual({ user_version: BEFORE });
     still.close();
     rmdirSync(`${copy}.unfinished`);
-    opened().close();
+    openedBy(next.openDatabase).close();
     expect(copies()).toEqual([basename(copy)]);
   });
 
   it('is what one goes back to: refused after the upgrade, and restored with the opt-outs given since', async () => {
     anOlderOne();
-    const newer = opened();
-    // As a still newer version leaves it, from which this one is the way back.
-    newer.exec(`PRAGMA user_version = 999; INSERT INTO opt_outs VALUES ('+912', 2, 'U', 'command')`);
+    const newer = openedBy(next.openDatabase);
+    newer.exec(`INSERT INTO opt_outs VALUES ('+912', 2, 'U', 'command')`);
     newer.close();
     const refused = openDatabase(file());
     expect(refused).toEqual({
@@ -107,7 +120,7 @@ describe('a database of the version before', () => {
       ok: true,
       value: { takenOver: 1 },
     });
-    const restored = opened();
+    const restored = openedBy(openDatabase);
     expect(restored.prepare(`${NUMBERS} ORDER BY number`).all()).toEqual([
       { number: '+911' },
       { number: '+912' },
@@ -117,11 +130,11 @@ describe('a database of the version before', () => {
 
   it('is copied again when it is upgraded again, and never over what was copied before', () => {
     anOlderOne();
-    opened().close();
+    openedBy(next.openDatabase).close();
     rmSync(file());
     rmSync(markerOf(file()), { force: true });
     anOlderOne();
-    opened().close();
+    openedBy(next.openDatabase).close();
     expect(copies()).toEqual([basename(copy), `${basename(copy)}-2`]);
   });
 
@@ -135,7 +148,7 @@ describe('a database of the version before', () => {
     const others = ['herald.db.before-upgrade-7.gz', 'other-herald.db.before-upgrade-7'];
     for (const name of others) writeFileSync(join(folder, name), 'of somebody else');
     anOlderOne();
-    opened().close();
+    openedBy(next.openDatabase).close();
     expect(copies()).toEqual([basename(copy), 'herald.db.before-upgrade-8', ...others].toSorted());
   });
 
@@ -143,18 +156,22 @@ describe('a database of the version before', () => {
     for (const name of ['7', '8', '9']) writeFileSync(`${file()}.before-upgrade-${name}`, 'a copy');
     anOlderOne();
     mkdirSync(`${copy}.unfinished`);
-    expect(openDatabase(file()).ok).toBe(false);
+    expect(next.openDatabase(file()).ok).toBe(false);
     expect(copies().filter((name) => !name.endsWith('unfinished'))).toHaveLength(3);
   });
 
   it('is as it was when the second of its steps fails', () => {
-    const second = MIGRATIONS.findIndex((sql) => sql.includes('CREATE TABLE notices'));
-    anOlderOne({ seen: second - 1 });
+    anOlderOne();
     const older = new DatabaseSync(file());
-    older.exec('CREATE TABLE notices (in_the_way TEXT)');
-    const refused = openDatabase(file());
-    expect(refused).toEqual({ ok: false, error: expect.stringContaining('notices already exists') });
-    expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: second - 1 });
+    older.exec('CREATE TABLE added_by_the_next_version (in_the_way TEXT)');
+    const before = older.prepare('SELECT sql FROM sqlite_master').all();
+    const refused = next.openDatabase(file());
+    expect(refused).toEqual({
+      ok: false,
+      error: expect.stringContaining('added_by_the_next_version already exists'),
+    });
+    expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: BEFORE });
+    expect(older.prepare('SELECT sql FROM sqlite_master').all()).toEqual(before);
     older.close();
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,6 +9,7 @@ import { IN_THREAD, NEWEST_ANSWER, OPEN_QUESTIONS } from '../../src/store/conver
 import { BY_MESSAGE_ID, NEWEST_TO } from '../../src/store/reply-store.ts';
 import { SENT_SINCE } from '../../src/store/send-statements.ts';
 import { compile } from '../../src/store/sql.ts';
+import { putBack } from '../../src/store/sqlite/copies.ts';
 import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
@@ -74,7 +75,7 @@ describe('the SQLite file', () => {
       database.prepare(`SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name`).all();
     const atFirst = indexes();
     expect(atFirst).toEqual(
-      expect.arrayContaining([{ name: 'recipients_by_message' }, { name: 'recipients_of_number' }]),
+      expect.arrayContaining([{ name: 'recipients_by_message' }, { name: 'recipients_by_number' }]),
     );
     const { sends, replies } = createSqliteStores(database);
     const asked = {
@@ -95,7 +96,7 @@ describe('the SQLite file', () => {
         .map(({ detail }) => String(detail));
       expect(plan.filter((step) => step.startsWith('SCAN recipients'))).toEqual([]);
       expect(plan.join()).toMatch(
-        /SEARCH recipients USING (?:COVERING )?INDEX recipients_(?:by_message|of_number)/,
+        /SEARCH recipients USING (?:COVERING )?INDEX recipients_(?:by_message|by_number)/,
       );
     }
     database.close();
@@ -142,6 +143,20 @@ describe('the SQLite file', () => {
         `The database ${path} was written by a newer Herald. Start that version.`,
       ),
     });
+  });
+
+  it('is refused when a commit before 0.1.0 wrote it, and left as it was', async () => {
+    const path = join(folder, 'herald.db');
+    const older = new DatabaseSync(path);
+    older.exec('CREATE TABLE send_events (id INTEGER); PRAGMA user_version = 29');
+    const sentence = `The database ${path} was made by a commit before 0.1.0, which was the first release and cannot read it. Nothing was changed and nothing was sent. Name another file in DATABASE_URL, or go on with that commit.`;
+    expect(openDatabase(path)).toEqual({ ok: false, error: sentence });
+    expect(older.prepare('SELECT name FROM sqlite_master').all()).toEqual([{ name: 'send_events' }]);
+    expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 29 });
+    older.close();
+    expect(readdirSync(folder).filter((name) => name.includes('before-upgrade'))).toEqual([]);
+    // Nor is it put back in the place of a database.
+    expect(await putBack(join(folder, 'other.db'), path, 1)).toEqual({ ok: false, error: sentence });
   });
 
   it('is refused in a sentence when it is something else', () => {

@@ -9,9 +9,6 @@ export const PSEUDONYM_KEY = 'a-key-that-nobody-guesses';
 export const RETENTION = { recipients: 90, texts: 60, webhooks: 30, answers: 90, lists: 90 };
 export const BACKUPS = { every: 24, keep: 14 };
 
-/** Days that an earlier version has lived: its database is packed in test/earlier. */
-export const PACKED_DAYS = 2;
-
 /** Some days of the year. */
 export interface Span {
   readonly folder: string;

@@ -1,5 +1,5 @@
 import type { Memory } from '../../src/store/stores.ts';
-import { DAY_MS, type Done, FIRST_DAY, numberOf, optsOutOn, sendsOn } from './plan.ts';
+import { DAY_MS, type Done, FIRST_DAY, numberOf, sendsOn } from './plan.ts';
 
 /** What is sent on a day of the year. */
 export async function sendAll(stores: Pick<Memory, 'sends'>, day: number): Promise<readonly Done[]> {
@@ -13,11 +13,6 @@ export async function optOut({ audiences }: Pick<Memory, 'audiences'>, day: numb
   const number = numberOf(day, 0);
   await audiences.optOut([{ number, at: FIRST_DAY + day * DAY_MS, actor: 'U', source: 'command' }]);
   return { what: 'opt-out', number };
-}
-
-/** A day of the year without what this version does about its file. */
-export async function liveDay(stores: Pick<Memory, 'sends' | 'audiences'>, day: number) {
-  return [...(await sendAll(stores, day)), ...(optsOutOn(day) ? [await optOut(stores, day)] : [])];
 }
 
 /** A send from asking to the end. */

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
@@ -15,20 +14,10 @@ import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
 import type { Memory } from '../../src/store/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import {
-  DAY_MS,
-  type Done,
-  FIRST_DAY,
-  numberOf,
-  optsOutOn,
-  PACKED_DAYS,
-  PSEUDONYM_KEY,
-  type Span,
-  sendsOn,
-} from './plan.ts';
+import { DAY_MS, type Done, FIRST_DAY, numberOf, PSEUDONYM_KEY, type Span } from './plan.ts';
 
 /*
- * A year on one file: a thousand sends, backups, an upgrade of a file as an earlier version left it, retention, a disk that is
+ * A year on one file: a thousand sends, backups, retention, a disk that is
  * lost and its restore, and a webhook's token that is changed. Nothing that was done may be missing at the end.
  */
 const LIFE = fileURLToPath(new URL('./life.ts', import.meta.url));
@@ -55,17 +44,6 @@ async function live(name: string, from: number, to: number): Promise<void> {
   report.push(`${name}, days ${from} to ${to}: ${seconds.toFixed(1)} s, file ${size(statSync(file).size)}`);
 }
 
-/** The file as an earlier version left it after the first days. */
-function unpack(): readonly Done[] {
-  const database = new DatabaseSync(file);
-  database.exec(readFileSync(new URL('../earlier/sqlite.sql', import.meta.url), 'utf8'));
-  database.close();
-  return Array.from({ length: PACKED_DAYS }, (_, day) => day).flatMap((day): Done[] => [
-    ...sendsOn(day).map(({ id, rows }) => ({ what: 'send' as const, id, day, rows })),
-    ...(optsOutOn(day) ? [{ what: 'opt-out' as const, number: numberOf(day, 0) }] : []),
-  ]);
-}
-
 async function opened(): Promise<Memory> {
   const stores = await openSqliteStores(file, () => {}, undefined, PSEUDONYM_KEY);
   if (!stores.ok) throw new Error(stores.error);
@@ -83,11 +61,7 @@ const doneOf = <What extends Done['what']>(what: What) =>
 it(
   'loses nothing in a year',
   async () => {
-    const before = unpack();
-    writeFileSync(join(folder, 'done.jsonl'), before.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    await live('from an earlier version’s file', PACKED_DAYS, LOST_ON);
-    const copies = readdirSync(folder).filter((name) => name.includes('before-upgrade'));
-    expect(copies).toHaveLength(1);
+    await live('from the first day on', 0, LOST_ON);
 
     // The disk is lost. What was given after the last backup, an opt-out, stands beside the backups.
     for (const name of readdirSync(folder).filter((one) => one.includes('herald.db')))
@@ -101,7 +75,7 @@ it(
     report.push(`restore: ${(performance.now() - started).toFixed(0)} ms`);
     expect(restored).toMatchObject({ ok: true, value: { takenOver: 1 } });
     await rotate();
-    await live('this version, restored', LOST_ON, 365);
+    await live('restored', LOST_ON, 365);
 
     const stores = await opened();
     const sends = doneOf('send');
@@ -126,8 +100,7 @@ it(
     expect((await stores.audiences.listOptOuts('', 1_000)).map(({ number }) => number).toSorted()).toEqual(
       optOuts.toSorted(),
     );
-    // Four of the year, and the one that was packed.
-    expect(await stores.replies.waiting(FIRST_DAY + 400 * DAY_MS, 100)).toHaveLength(4 + 1);
+    expect(await stores.replies.waiting(FIRST_DAY + 400 * DAY_MS, 100)).toHaveLength(4);
     await stores.sends.close();
 
     const backups = doneOf('backup');

@@ -72,7 +72,7 @@ export const address: Kind<AddressMessage, 'chatapp'> = {
   templateName: () => undefined,
 };
 
-/** A message of a version before has no table of its own. */
+/** Only a message whose table is not the document's has it with it. */
 function fieldsOf({ fields = ADDRESS_FIELDS }: AddressMessage) {
   return fields;
 }

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { Database, Row, Runner } from '../sql.ts';
-import { type MovedTable, quoted } from './tables.ts';
+import { type MovedTable, quoted } from './copy.ts';
 
 /** What a database knows of an installation that is, or was, moved into it. */
 export interface Arrival {
@@ -9,14 +9,12 @@ export interface Arrival {
   readonly source: string;
   /** Until it is `moved` no Herald works on the database. */
   readonly state: 'moving' | 'moved';
-  /** Milliseconds since the epoch. */
-  readonly since: number;
 }
 
-const FIND = 'SELECT installation, source, state, since FROM arrival';
-const PUT = `INSERT INTO arrival (installation, source, state, since) VALUES (:installation, :source, :state, :since)
+const FIND = 'SELECT installation, source, state FROM arrival';
+const PUT = `INSERT INTO arrival (installation, source, state) VALUES (:installation, :source, :state)
    ON CONFLICT (alone) DO UPDATE SET installation = excluded.installation, source = excluded.source,
-     state = excluded.state, since = excluded.since`;
+     state = excluded.state`;
 const LIVE_REPLICAS = 'SELECT id FROM replicas WHERE lease_until > clock_timestamp()';
 /** The replica that has claimed what the moved installation was attempting. It is dead, so its work is taken over. */
 const BRING_DEAD = `INSERT INTO replicas (id, lease_until) VALUES ('R-MOVED', '-infinity') ON CONFLICT DO NOTHING`;

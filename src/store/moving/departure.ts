@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { hasTable, SCHEMA_VERSION } from '../sqlite/migrations.ts';
+import { hasTable } from '../sqlite/migrations.ts';
 import { createNewestCopy } from '../sqlite/newest-copy.ts';
 
 /** What a file knows of its sends having been moved to another database. */
@@ -11,12 +11,6 @@ export interface Departure {
   /** Milliseconds since the epoch. */
   readonly since: number;
 }
-
-/**
- * Added to the schema's version of a file that must not be used any more. Every Herald takes such a file for one of
- * a newer version and refuses it, those that know nothing of moves included.
- */
-const DEPARTED = 1_000_000;
 
 /** What a Herald says that was started on a file whose sends go on elsewhere. */
 export function sentenceOfDeparture(file: string, { target, since }: Departure): string {
@@ -44,7 +38,7 @@ export function depart(database: DatabaseSync, { installation, target, since }: 
     'CREATE TABLE departure (installation TEXT NOT NULL, target TEXT NOT NULL, since INTEGER NOT NULL) STRICT',
   );
   database.prepare('INSERT INTO departure VALUES (?, ?, ?)').run(installation, target, since);
-  database.exec(`PRAGMA user_version = ${DEPARTED + SCHEMA_VERSION}; COMMIT`);
+  database.exec('COMMIT');
   newest.begun();
   newest.close();
 }

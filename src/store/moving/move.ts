@@ -9,9 +9,8 @@ import type { Database, Runner } from '../sql.ts';
 import { standingOf } from '../sqlite/newest-copy.ts';
 import { openForMoving } from '../sqlite/open.ts';
 import { type Arrival, arrivalIn, claimTarget, emptyTables, openTarget } from './arrival.ts';
-import { type Contents, contentsOf, copyTable } from './copy.ts';
+import { type Contents, contentsOf, copyTable, type MovedTable, movedTables } from './copy.ts';
 import { type Departure, depart, departureOf, installationOf, sentenceOfDeparture } from './departure.ts';
-import { type MovedTable, movedTables } from './tables.ts';
 
 /** What happens, for people: how much of a table was read, and that PostgreSQL gave the same back. */
 export interface MoveStep extends Contents {
@@ -71,31 +70,26 @@ async function move(
   const departure = departureOf(source);
   if (departure !== undefined) return finish(request, departure, target);
   if (standingOf(source, from) !== 'newest') return fail(RESTORED);
-  const arrival: Arrival = {
-    installation: installationOf(source),
-    source: from,
-    state: 'moving',
-    since: clock.now(),
-  };
+  const arrival: Arrival = { installation: installationOf(source), source: from, state: 'moving' };
   const claimed = await claimTarget(target, tables, arrival, place);
   if (!claimed.ok) return claimed;
   const filled = await target.transaction((runner) => fill(request, source, runner, tables));
   if (!filled.ok || filled.value === 'stopped') return filled;
   depart(source, { installation: arrival.installation, target: place, since: clock.now() });
-  await openTarget(target, { ...arrival, since: clock.now() });
+  await openTarget(target, arrival);
   return ok('moved');
 }
 
 /** The file was closed already: the target is that of the move, and perhaps still to be opened. */
 async function finish(
-  { from, clock }: MoveRequest,
+  { from }: MoveRequest,
   departure: Departure,
   target: Database,
 ): Promise<Result<MoveEnd, string>> {
   const arrival = await arrivalIn(target);
   if (arrival?.installation !== departure.installation) return fail(sentenceOfDeparture(from, departure));
   if (arrival.state === 'moved') return ok('moved_before');
-  await openTarget(target, { ...arrival, since: clock.now() });
+  await openTarget(target, arrival);
   return ok('moved');
 }
 

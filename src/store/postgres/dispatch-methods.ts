@@ -2,11 +2,9 @@ import { personOf } from '../../messages/numbers/person.ts';
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { OverCap, Settled, Settlement } from '../../sends/settlement.ts';
-import { HERALD } from '../actor.ts';
-import { type CauseOf, createCauseOf } from '../causes.ts';
 import { WANT_COUNTED } from '../post-store.ts';
-import { outcomeColumns } from '../rows.ts';
-import { SENT_SINCE, underAllNames } from '../send-statements.ts';
+import { type CauseOf, createCauseOf, outcomeColumns } from '../rows.ts';
+import { HERALD, SENT_SINCE, underAllNames } from '../send-statements.ts';
 import { type Database, type Runner, textOf } from '../sql.ts';
 import { claimMethods } from './claim-methods.ts';
 

@@ -1,6 +1,5 @@
 import type { SendStore } from '../../sends/ports.ts';
-import { HERALD } from '../actor.ts';
-import { endUnended } from '../restored.ts';
+import { endUnended, HERALD } from '../send-statements.ts';
 import type { Database } from '../sql.ts';
 import { COUNT_WRITTEN } from './dispatch-methods.ts';
 import { LOCKS } from './locks.ts';

@@ -1,9 +1,8 @@
 import type { Failure } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
-import { HERALD } from '../actor.ts';
 import { SEND_COLUMNS, sendFrom } from '../rows.ts';
-import { FIRST_PENDING, OLDEST_FIRST } from '../send-statements.ts';
+import { FIRST_PENDING, HERALD, OLDEST_FIRST } from '../send-statements.ts';
 import type { Database, Runner } from '../sql.ts';
 import type { Observed } from './database.ts';
 import { COUNT_WRITTEN } from './dispatch-methods.ts';

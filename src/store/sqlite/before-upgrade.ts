@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { FIRST_VERSION } from '../schema.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from './migrations.ts';
 
 /** So long a backup that reads at this moment is waited for. */
@@ -29,7 +30,7 @@ const NAME = /\.before-upgrade-\d+(?:-\d+)?$/;
  */
 export function copyBeforeUpgrade(database: DatabaseSync, file: string): string | undefined {
   const seen = schemaVersionOf(database);
-  if (file === ':memory:' || seen === 0 || seen >= SCHEMA_VERSION) return undefined;
+  if (file === ':memory:' || seen < FIRST_VERSION || seen >= SCHEMA_VERSION) return undefined;
   database.exec(`PRAGMA busy_timeout = ${READERS_MS}`);
   const log = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
   database.exec('PRAGMA busy_timeout = 0');

@@ -184,7 +184,8 @@ function checked(database: DatabaseSync, file: string): Result<undefined, string
   if (departure !== undefined) return fail(sentenceOfDeparture(file, departure));
   const found = database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
   if (found !== 'ok') return fail(refusals.damaged(file, String(found)));
-  if (!migrate(database)) return fail(refusals.newer(file));
+  const unfit = migrate(database);
+  if (unfit !== undefined) return fail(refusals[unfit](file));
   database.exec('UPDATE newest_copy SET marked = 1');
   return ok(undefined);
 }

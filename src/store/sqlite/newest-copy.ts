@@ -170,10 +170,14 @@ export function markerOf(file: string): string {
 function readMarker(path: string): Marker | 'none' | 'unreadable' {
   if (!existsSync(path)) return 'none';
   try {
-    const { generation, position, inFile = 0 } = JSON.parse(readFileSync(path, 'utf8'));
-    const isPlace = typeof generation === 'string' && Number.isSafeInteger(position) && position >= 0;
-    return isPlace ? { generation, position, inFile } : 'unreadable';
+    const { generation, position, inFile } = JSON.parse(readFileSync(path, 'utf8'));
+    const isMarker = typeof generation === 'string' && [position, inFile].every(isCount);
+    return isMarker ? { generation, position, inFile } : 'unreadable';
   } catch {
     return 'unreadable';
   }
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -124,7 +124,8 @@ function migrated(
   upgraded: (copy: string) => void,
 ): Result<undefined, string> {
   const copy = copyBeforeUpgrade(database, file);
-  if (!migrate(database)) return fail(refusals.newer(file));
+  const unfit = migrate(database);
+  if (unfit !== undefined) return fail(refusals[unfit](file));
   if (copy !== undefined) upgraded(copy);
   return ok(undefined);
 }

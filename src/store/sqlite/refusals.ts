@@ -1,3 +1,4 @@
+import { UNRELEASED } from '../schema.ts';
 import { logOf } from './log.ts';
 import { markerOf, type Standing } from './newest-copy.ts';
 
@@ -9,6 +10,8 @@ export const refusals = {
     `${file} is a folder or a device, and the database is a file. Name a file in DATABASE_URL, such as file:./data/herald.db.`,
   newer: (file: string) =>
     `The database ${file} was written by a newer Herald. Start that version. To go back to this one, restore what was copied before the upgrade, ${file}.before-upgrade-…, or a backup: node dist/main.js restore PATH.`,
+  unreleased: (file: string) =>
+    `The database ${file} ${UNRELEASED} Name another file in DATABASE_URL, or go on with that commit.`,
   logOfAnother: (file: string) =>
     `The log ${logOf(file)} belongs to another copy of the database than ${file}. Merged, they would be damaged, and people could be messaged twice. Nothing was changed and nothing was sent. ${WAYS_ON}`,
   notThere: (file: string) => `There is no database ${file}. Check the path.`,

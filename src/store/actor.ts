@@ -1,2 +1,0 @@
-/** Herald's own actor in the record, for what happens by itself. */
-export const HERALD = 'herald';
