@@ -10,7 +10,7 @@ import { UNOBSERVED } from '../../src/store/observer.ts';
 import { LEASE_TIMES } from '../../src/store/postgres/membership.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { describeWithPostgres, preparedDatabase } from '../postgres/database.ts';
+import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
 import { startCountingService } from './counting-service.ts';
 import { silent } from './dispatching.ts';
 import { judge } from './judging.ts';
@@ -39,7 +39,7 @@ const REPLICA = fileURLToPath(new URL('./replica.ts', import.meta.url));
 await describeWithPostgres('three replicas on PostgreSQL', () => {
   it('keep the promise through fifty kills and stops in the middle of a send', async ({ task }) => {
     const service = await startCountingService();
-    const url = await preparedDatabase();
+    const url = await freshDatabase();
     const stores = await opened(url);
     await prepareSend(stores.sends, RECIPIENTS);
     await prepareSend(stores.sends, BY_SMS, SMS_ID);

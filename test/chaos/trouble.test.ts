@@ -9,7 +9,7 @@ import { UNOBSERVED } from '../../src/store/observer.ts';
 import { LEASE_TIMES } from '../../src/store/postgres/membership.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
+import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 import { startEmbedded } from '../postgres/server.ts';
 import { type CountingService, startCountingService } from './counting-service.ts';
 import { silent } from './dispatching.ts';
@@ -76,7 +76,7 @@ await describeWithPostgres('a send goes on to its end, nobody twice and nobody f
   }, 400_000);
 
   it('one replica is cut off from the database for longer than its lease', async () => {
-    const url = await preparedDatabase();
+    const url = await freshDatabase();
     const proxy = await startProxy(url);
     cleaning.push(proxy.close);
     const { service, stores } = await inFlight(url, [url, proxy.url]);
@@ -87,7 +87,7 @@ await describeWithPostgres('a send goes on to its end, nobody twice and nobody f
   }, 400_000);
 
   it('every connection waits: replicas stay alive, and nothing is taken from them', async () => {
-    const url = await preparedDatabase();
+    const url = await freshDatabase();
     const { service, stores } = await inFlight(url, [url, url]);
     const leases = () =>
       directly(

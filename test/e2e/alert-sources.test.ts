@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import { type E2eStack, startStack } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
@@ -21,10 +20,10 @@ alerts:
 `;
 
 /* Webhooks' messages name their bot alone, and in shared channels come from another workspace. */
-describe.each(['socket', 'http'] satisfies Mode[])('alerts by app, in %s mode', (mode) => {
+describe('alerts by app', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG, isQuick: true });
   });
   afterAll(() => stack?.stop());
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
@@ -32,10 +31,10 @@ alerts:
     - { name: everything, channel: ${TEAM}, match: "flood|fire", except: "Herald’s own test", capPerHour: 3, coolDownMinutes: 0.001, notify: [slack] }
 `;
 
-describe.each(['socket', 'http'] satisfies Mode[])('alerts, in %s mode', (mode) => {
+describe('alerts', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG });
   });
   afterAll(() => stack?.stop());
 

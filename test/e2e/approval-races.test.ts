@@ -19,12 +19,12 @@ approvals:
 `;
 const FEW = NUMBERS.slice(0, 5);
 
-describe.each(['socket', 'http'] as const)('an approval card over %s', (mode) => {
+describe('an approval card', () => {
   let stack: E2eStack;
   let asked = 0;
 
   beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG, isQuick: true });
   });
   afterAll(() => stack?.stop());
   beforeEach(() => {

@@ -18,7 +18,7 @@ function indiaIn(hours: number): string {
   return at.toLocaleTimeString('en-GB', { timeZone: 'Asia/Kolkata', hour: '2-digit', minute: '2-digit' });
 }
 
-describe.each(['socket', 'http'] as const)('what is told before a send is approved, over %s', (mode) => {
+describe('what is told before a send is approved', () => {
   const ends = indiaIn(3);
   const config = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS, ${ASHA}], over: 1 }
@@ -26,7 +26,7 @@ quietHours: [{ country: IN, types: [TRANS], from: "${indiaIn(-3)}", to: "${ends}
 `;
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode, config });
+    stack = await startStack({ config });
   });
   afterAll(() => stack?.stop());
 

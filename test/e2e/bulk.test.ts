@@ -11,7 +11,7 @@ approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 describe('a bulk send', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode: 'socket', config: CONFIG });
+    stack = await startStack({ config: CONFIG, isQuick: true });
   });
   afterAll(() => stack?.stop());
   beforeEach(() => stack.carrier.reset());

@@ -16,7 +16,7 @@ const END_MS = 40_000;
 
 let stack: E2eStack;
 beforeAll(async () => {
-  stack = await startStack({ mode: 'socket', config: CONFIG });
+  stack = await startStack({ config: CONFIG });
 });
 afterAll(() => stack?.stop());
 

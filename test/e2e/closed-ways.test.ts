@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import type { Faults } from '../../sandbox/protocol.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { ASHA, type E2eStack, startStack, TEAM, TRANSPORT } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
 const LONG_MS = 90_000;
@@ -12,10 +12,10 @@ const always = (method: string, error: string): Faults['faults'][number] => ({
   error,
 });
 
-describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])('$mode', ({ mode }) => {
+describe('closed ways', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode });
+    stack = await startStack();
   });
   afterAll(() => stack?.stop());
   afterEach(() => stack.workspace.setFaults({ faults: [] }));
@@ -60,7 +60,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])('$mode',
   });
 
   // By Socket Mode the same is held by test/slack/app.test.ts, and Slack sends no app_rate_limited.
-  if (mode !== 'http') return;
+  if (TRANSPORT !== 'http') return;
 
   test(
     'a token that Slack refuses is noticed by any call, and when it is good again what waited is shown',

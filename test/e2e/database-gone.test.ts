@@ -26,7 +26,7 @@ await describeWithPostgres('PostgreSQL is gone in the middle of a send', () => {
 
     test('the log and the send’s card say so once, and it goes on by itself', async () => {
       way = await startProxy(await freshDatabase());
-      stack = await startStack({ mode: 'socket', config: CONFIG, env: { DATABASE_URL: way.url } });
+      stack = await startStack({ config: CONFIG, env: { DATABASE_URL: way.url } });
       await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
       await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
       await stack.eventually('some', () => reached(stack as E2eStack).length >= 3);

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Mode, SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
+import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import type { Person } from '../../sandbox/person.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
-describe.each<Mode>(['socket', 'http'])('%s mode: what Slack delivers twice', (mode) => {
+describe('what Slack delivers twice', () => {
   let stack: E2eStack;
   let asha: Person;
   beforeAll(async () => {
-    stack = await startStack({ mode });
+    stack = await startStack();
     asha = stack.person(ASHA);
   });
   afterAll(() => stack?.stop());

@@ -9,7 +9,7 @@ const PATIENCE_MS = 3 * SENDS * 1_000;
 
 let stack: E2eStack;
 beforeAll(async () => {
-  stack = await startStack({ mode: 'socket' });
+  stack = await startStack({ isQuick: true });
 });
 afterAll(() => stack?.stop());
 

@@ -6,10 +6,10 @@ const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: C0APPROVALS, approvers: [${RAVI}], over: 1 }
 `;
 
-describe.each(['socket', 'http'] as const)('Home over %s', (mode) => {
+describe('Home', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG });
   });
   afterAll(() => stack?.stop());
 

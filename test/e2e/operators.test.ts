@@ -11,7 +11,7 @@ operators: ${OPERATORS}
 describe('the operators’ channel', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode: 'socket', config: CONFIG });
+    stack = await startStack({ config: CONFIG, isQuick: true });
   });
   afterAll(() => stack?.stop());
 

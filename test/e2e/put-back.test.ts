@@ -31,12 +31,12 @@ function age(folder: string): void {
 
 // A snapshot of PostgreSQL's files is put back by its own server.
 const name = 'a folder put back with its marker, two hours after it was copied in the middle of a send';
-describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name} ($mode)`, ({ mode }) => {
+describe(name, () => {
   let stack: E2eStack;
   afterEach(() => stack?.stop());
 
   test('reaches nobody twice: people are asked', async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG });
     await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     await stack.eventually('some of them', () => reached(stack).length >= 3);

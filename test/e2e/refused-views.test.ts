@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
 /* What Slack does not take as blocks is said all the same: an answer as text, a window as a sentence. */
 
-describe.each<Mode>(['socket', 'http'])('blocks that Slack refuses (%s)', (mode) => {
+describe('blocks that Slack refuses', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode });
+    stack = await startStack();
   });
   afterAll(() => stack?.stop());
   beforeEach(async () => {

@@ -1,9 +1,15 @@
 import type { Replicas } from './replicas.ts';
 import { ASHA, TEAM } from './stack.ts';
+import { TEAM_CONFIGURATION } from './team.ts';
 
 /* What tests of several Heralds do and look at. */
 
 export const APPROVALS = 'C0APPROVALS';
+
+export const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1, singlesPerHour: 3 }
+pacing: { sms: { perSecond: 20, concurrency: 10, recipientsPerRequest: 1 } }
+`;
 
 /** So many, one after the other. */
 export const numbers = (count: number, from: number) =>

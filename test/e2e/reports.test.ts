@@ -22,7 +22,7 @@ describe('reports in disorder', () => {
   let stack: E2eStack;
   beforeAll(async () => {
     const weather = WEATHER ?? { seed: 1 };
-    stack = await startStack({ mode: 'socket', config: CONFIG, reports: 'soon', weather });
+    stack = await startStack({ config: CONFIG, reports: 'soon', weather, isQuick: true });
   });
   afterAll(() => stack?.stop());
 
@@ -51,7 +51,7 @@ describe('answers with an entry for each recipient', () => {
   let stack: E2eStack;
   beforeAll(async () => {
     const weather = { ...(WEATHER ?? { seed: 1 }), refusedPercent: 15 };
-    stack = await startStack({ mode: 'http', config: CONFIG, reports: 'soon', weather });
+    stack = await startStack({ config: CONFIG, reports: 'soon', weather, isQuick: true });
   });
   afterAll(() => stack?.stop());
 

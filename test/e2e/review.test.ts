@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
 import type { SlackFile } from '../../sandbox/protocol.ts';
 import { clickOn, reached } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
@@ -23,10 +22,10 @@ const LIST = [
   `${numberOf(6)},Fay Ray,Fay,A-6,sixth`,
 ].join('\n');
 
-describe.each<Mode>(['socket', 'http'])('the review of a list, in %s mode', (mode) => {
+describe('the review of a list', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG });
   });
   afterAll(() => stack?.stop());
 

@@ -15,10 +15,10 @@ alerts: { groups: { night: [{ name: A, number: "${numbers[6]}" }, { name: B, num
 `;
 const WHY = 'More than 3 messages of one person within an hour need an approval.';
 
-describe.each(['socket', 'http'] as const)('many messages of one person, over %s', (mode) => {
+describe('many messages of one person', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode, config });
+    stack = await startStack({ config });
   });
   afterAll(() => stack?.stop());
 

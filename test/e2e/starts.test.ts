@@ -7,10 +7,10 @@ import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 const APPROVALS = 'C0APPROVALS';
 const config = `${TEAM_CONFIGURATION}\napprovals: { over: 1, approvers: [U0RAVI], channel: ${APPROVALS} }\n`;
 
-describe.each(['socket', 'http'] as const)('where people start (%s)', (mode) => {
+describe('where people start', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode, config });
+    stack = await startStack({ config });
   });
   afterAll(() => stack?.stop());
   beforeEach(() => stack.carrier.reset());

@@ -19,7 +19,6 @@ describe('the log', () => {
   beforeAll(async () => {
     metricsPort = await freePort('127.0.0.1');
     stack = await startStack({
-      mode: 'socket',
       config: CONFIG,
       env: { METRICS_PORT: String(metricsPort), HOST: '127.0.0.1' },
     });

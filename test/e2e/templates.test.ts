@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
@@ -10,10 +9,10 @@ access: { templates: [U0ASHA, S0MANAGERS, C0TEAM], send: { rcs: [U0RAVI, C0APPRO
 `;
 const CARD_TICKED = { selected_options: [{ text: { type: 'plain_text', text: 'x' }, value: 'true' }] };
 
-describe.each<Mode>(['socket', 'http'])('the catalogue (%s)', (mode) => {
+describe('the catalogue', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG });
   });
   afterAll(() => stack?.stop());
   beforeEach(() => stack.carrier.reset());

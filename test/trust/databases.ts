@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory, Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { preparedDatabase } from '../postgres/database.ts';
+import { freshDatabase } from '../postgres/database.ts';
 import { startLateWay } from './late-answers.ts';
 
 /** A database that processes are opened on. */
@@ -49,7 +49,7 @@ interface Which {
 
 /** What one that died had begun is taken over by another, or by the one in its place. */
 export async function onPostgres(replicas: number, { url, lateBy }: Which = {}): Promise<TestDatabase> {
-  const database = url ?? (await preparedDatabase());
+  const database = url ?? (await freshDatabase());
   const way = await startLateWay(database, lateBy);
   const open: Stores[] = [];
   const outside = new Client({ connectionString: database });
