@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
-import { type E2eStack, startStack } from './stack.ts';
+import { runningStack } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const CHANNEL = 'C0ALERTS';
@@ -14,11 +14,7 @@ alerts:
 `;
 
 /* Edits of other apps, as Slack delivers them, are signed and posted to Herald here: the stage's apps only post. */
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack({ mode: 'http', config: CONFIG, isQuick: true });
-});
-afterAll(() => stack?.stop());
+const stack = runningStack({ mode: 'http', config: CONFIG, isQuick: true });
 
 const flashes = () => (stack.carrier.state().phones[MEI] ?? []).map(({ text }) => text?.split('\n')[0]);
 const snapshot = () => stack.workspace.snapshot().messages;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { type E2eStack, startStack } from './stack.ts';
+import { runningStack } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const CHANNEL = 'C0ALERTS';
@@ -21,11 +21,7 @@ alerts:
 
 /* Webhooks' messages name their bot alone, and in shared channels come from another workspace. */
 describe('alerts by app', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG, isQuick: true });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG, isQuick: true });
 
   async function postAlert(text: string, content: { appId?: string; team?: string } = {}): Promise<string> {
     const act = { type: 'app_post', appId: 'A0GRAFANA', channel: CHANNEL, text, ...content } as const;

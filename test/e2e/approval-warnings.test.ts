@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 /* What a machine can find about a send is told to whoever decides, and the record keeps that they were told. */
@@ -24,11 +24,7 @@ describe('what is told before a send is approved', () => {
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS, ${ASHA}], over: 1 }
 quietHours: [{ country: IN, types: [TRANS], from: "${indiaIn(-3)}", to: "${ends}", timezone: Asia/Kolkata }]
 `;
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ config });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config });
 
   const card = () => JSON.stringify(shown(stack, APPROVALS, /waits for approval/)?.blocks ?? []);
 

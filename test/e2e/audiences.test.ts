@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}
@@ -17,11 +17,7 @@ const LIST = Array.from({ length: ROWS }, (_, n) => {
 const WHOLE = Buffer.from(`phone,customer,order\n${LIST.join('')}`);
 
 describe('a list that is too large for a form', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG });
 
   test.each([
     ['customers.csv', WHOLE],
@@ -69,11 +65,7 @@ describe('a list that is too large for a form', () => {
 });
 
 describe('opting out', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack();
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack();
   beforeEach(() => stack.carrier.reset());
 
   test('stops every message to a number until it is taken off the list, also after a restart', async () => {

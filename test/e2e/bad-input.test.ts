@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { Person } from '../../sandbox/person.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER, FROM } from './team.ts';
 
 const QUIET = 'C0APPROVALS';
-let stack: E2eStack;
+const stack = runningStack();
 let asha: Person;
-beforeAll(async () => {
-  stack = await startStack();
+beforeAll(() => {
   asha = stack.person(ASHA);
 });
-afterAll(() => stack?.stop());
 beforeEach(() => stack.carrier.reset());
 
 /** A whole sentence, and not a library's: it begins with a capital, ends with a full stop, names no type. */

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { RAVI, runningStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const APPROVALS = 'C0APPROVALS';
@@ -11,11 +11,7 @@ pacing: { sms: { perSecond: 5, concurrency: 1, recipientsPerRequest: 1 } }
 `;
 
 describe('a bulk send while Slack has trouble', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG, isQuick: true });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG, isQuick: true });
   beforeEach(() => {
     stack.carrier.reset();
     stack.workspace.setFaults({ faults: [] });

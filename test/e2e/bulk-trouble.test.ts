@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '../../sandbox/person.ts';
 import { askByNumbers, clickOn, findButton, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, type E2eStack, RAVI, runningStack, startStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const APPROVALS = 'C0APPROVALS';
@@ -13,13 +13,11 @@ const OTHERS = Array.from({ length: 12 }, (_, n) => `+9198123460${String(n).padS
 const csv = (numbers: readonly string[]) => ['phone', ...numbers].join('\n');
 
 describe('what changes under a bulk send', () => {
-  let stack: E2eStack;
+  const stack = runningStack({ config: CONFIG, isQuick: true });
   let asha: Person;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG, isQuick: true });
+  beforeAll(() => {
     asha = stack.person(ASHA);
   });
-  afterAll(() => stack?.stop());
   beforeEach(async () => {
     stack.carrier.reset();
     await closeAll();

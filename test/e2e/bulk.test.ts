@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { askByNumbers, clickOn, NUMBERS, reached } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const APPROVALS = 'C0APPROVALS';
@@ -9,11 +9,7 @@ approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 `;
 
 describe('a bulk send', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG, isQuick: true });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG, isQuick: true });
   beforeEach(() => stack.carrier.reset());
 
   /** The latest approval card; what single people are told beside it is none. */

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import type { Faults } from '../../sandbox/protocol.ts';
-import { ASHA, type E2eStack, startStack, TEAM, TRANSPORT } from './stack.ts';
+import { ASHA, type E2eStack, runningStack, TEAM, TRANSPORT } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
 const LONG_MS = 90_000;
@@ -13,11 +13,7 @@ const always = (method: string, error: string): Faults['faults'][number] => ({
 });
 
 describe('closed ways', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack();
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack();
   afterEach(() => stack.workspace.setFaults({ faults: [] }));
 
   const read = async (path: string) => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { FAILURE_CODES } from '../../sandbox/carrier/failure-codes.ts';
 import { SENTINELS } from '../../sandbox/carrier/sentinels.ts';
 import { messageText } from '../../sandbox/message-text.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { ASHA, runningStack, startStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 /* What the channel says of an answer of the service; test/gateway/outcome.test.ts has each code, status and answer. */
@@ -14,11 +14,7 @@ const SAYS = {
   unknown: /may have been sent/i,
 } as const;
 
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack?.stop());
+const stack = runningStack();
 
 /** What the channel says of a message to `number`, and which of the three that is. */
 async function sendTo(number: string, of = stack) {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { describe, expect, test } from 'vitest';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}
@@ -7,11 +7,7 @@ approvals: { channel: C0APPROVALS, approvers: [${RAVI}], over: 1 }
 `;
 
 describe('Home', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG });
 
   /** Home as it is when it is opened, and opened again until it shows what is looked for. */
   async function home(userId: string, pattern = /./): Promise<string> {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '../../sandbox/person.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { ASHA, runningStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}
@@ -11,13 +11,11 @@ const PICTURE = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a,
 const LATIN_1 = Uint8Array.from(Buffer.from('phone,name\n+919812345678,J\xf6rg\n', 'latin1'));
 
 describe('a list that is none, in a form', () => {
-  let stack: E2eStack;
+  const stack = runningStack({ config: CONFIG });
   let asha: Person;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG });
+  beforeAll(() => {
     asha = stack.person(ASHA);
   });
-  afterAll(() => stack?.stop());
   beforeEach(async () => {
     stack.carrier.reset();
     for (const { id } of [...asha.views()].reverse())

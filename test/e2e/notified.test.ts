@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { askByNumbers, clickOn, findButton, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const APPROVALS = 'C0APPROVALS';
@@ -14,12 +14,8 @@ pacing: { sms: { perSecond: 1, concurrency: 1, recipientsPerRequest: 1 } }
 const wordsOf = ({ blocks }: SandboxMessage) => JSON.stringify(blocks);
 
 describe('who asked for a bulk send is notified', () => {
-  let stack: E2eStack;
+  const stack = runningStack({ config: CONFIG });
   let seen: Set<string>;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
   beforeEach(() => {
     stack.workspace.setFaults({ faults: [] });
     stack.carrier.reset();

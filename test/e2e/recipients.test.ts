@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, NUMBERS, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 /* One request for many, in whose answer the service says of each what became of it; and what its reports say later. */
@@ -17,11 +17,7 @@ const MANY = Array.from({ length: 100 }, (_, n) => `+9198123480${String(n).padSt
 const [INVALID = '', BLACKLISTED = ''] = [MANY[50], MANY[60]];
 
 describe('one request for many', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG, isQuick: true });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG, isQuick: true });
   beforeEach(() => stack.carrier.reset());
 
   /** Whom the requests went to, one list a request. */

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SlackFile } from '../../sandbox/protocol.ts';
 import { clickOn, reached } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const APPROVALS = 'C0APPROVALS';
@@ -23,11 +23,7 @@ const LIST = [
 ].join('\n');
 
 describe('the review of a list', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG });
 
   /** Files that Asha was given directly. */
   const given = (name: RegExp): SlackFile | undefined => {

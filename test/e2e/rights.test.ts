@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { clickOn, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 const MEI = 'U0MEI';
@@ -17,11 +17,7 @@ access: { send: { sms: [S0SUPPORT], flash: [C0PRIVATE] }, lists: [S0MANAGERS] }
 const FAILING = ['+919999131009', '+919999800002'];
 
 describe('rights are asked at every entrance', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG, isQuick: true });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG, isQuick: true });
   beforeEach(() => stack.carrier.reset());
 
   /** Does something as somebody, and waits for what only they are told. */

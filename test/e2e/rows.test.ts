@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Form } from '../../sandbox/form.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { Person } from '../../sandbox/person.ts';
-import { ASHA, type E2eStack, startStack, TEAM, type WholeRequest } from './stack.ts';
+import { ASHA, runningStack, TEAM, type WholeRequest } from './stack.ts';
 import { CUSTOMER, FROM } from './team.ts';
 
 const CUSTOMER_DIGITS = CUSTOMER.slice(1);
@@ -142,13 +142,11 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('every row of the wire, whole', () => {
-  let stack: E2eStack;
+  const stack = runningStack({ isQuick: true });
   let asha: Person;
-  beforeAll(async () => {
-    stack = await startStack({ isQuick: true });
+  beforeAll(() => {
     asha = stack.person(ASHA);
   });
-  afterAll(() => stack?.stop());
   beforeEach(() => stack.carrier.reset());
 
   const fillIn = async ({ command, template, fields }: Row): Promise<Form> => {

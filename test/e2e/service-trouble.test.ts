@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { Person } from '../../sandbox/person.ts';
-import { ASHA, type Conversation, type E2eStack, startStack, TEAM } from './stack.ts';
+import { ASHA, type Conversation, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
 const HANGS = '+919999800001';
 
-let stack: E2eStack;
+const stack = runningStack({ isQuick: true });
 let asha: Person;
-beforeAll(async () => {
-  stack = await startStack({ isQuick: true });
+beforeAll(() => {
   asha = stack.person(ASHA);
 });
-afterAll(() => stack?.stop());
 beforeEach(() => stack.carrier.reset());
 
 describe('a slow service', () => {

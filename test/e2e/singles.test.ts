@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { clickOn, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 /* A campaign cut into single messages waits for approval like any other. */
@@ -16,11 +16,7 @@ alerts: { groups: { night: [{ name: A, number: "${numbers[6]}" }, { name: B, num
 const WHY = 'More than 3 messages of one person within an hour need an approval.';
 
 describe('many messages of one person', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ config });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config });
 
   const told = (userId: string, pattern: RegExp) =>
     stack.eventually(`${userId} is told ${pattern}`, () =>

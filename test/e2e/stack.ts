@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll } from 'vitest';
 import type { Carrier } from '../../sandbox/carrier/server.ts';
 import { freePort } from '../../sandbox/free-port.ts';
 import type { Mode } from '../../sandbox/herald-environment.ts';
@@ -296,6 +297,21 @@ function quickClock() {
     env,
     others: { clock, pingIntervalMs: PING_INTERVAL_MS, triggerLifetimeMs: TRIGGER_LIFETIME_MS },
   };
+}
+
+/** A stack for all tests of a file or of a group in it, from before the first to after the last. */
+export function runningStack(options?: E2eOptions): E2eStack {
+  let stack: E2eStack | undefined;
+  beforeAll(async () => {
+    stack = await startStack(options);
+  });
+  afterAll(() => stack?.stop());
+  return new Proxy({} as E2eStack, {
+    get: (_target, name) => {
+      const part: unknown = stack && Reflect.get(stack, name, stack);
+      return typeof part === 'function' ? part.bind(stack) : part;
+    },
+  });
 }
 
 export function startStack(options: E2eOptions = {}): Promise<E2eStack> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const APPROVALS = 'C0APPROVALS';
@@ -11,11 +11,7 @@ pacing: { sms: { perSecond: 10, concurrency: 5, recipientsPerRequest: 1 } }
 `;
 const MANY = Array.from({ length: 60 }, (_, n) => `+9198123470${String(n).padStart(2, '0')}`);
 
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack({ config: CONFIG });
-});
-afterAll(() => stack?.stop());
+const stack = runningStack({ config: CONFIG });
 
 test('after a stop the rest is sent to, with an approval, over restarts, and nobody else or twice', async () => {
   const text = 'Enough for now.';
