@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'herald-backups-'));
 const backup = process.env.HERALD_E2E_STORE === 'postgres' ? '' : `backup: { to: ${folder} }`;
 let stack: E2eStack;
 beforeAll(async () => {
-  stack = await startStack({ config: `${TEAM_CONFIGURATION}\n${GOOD}\n${backup}` });
+  stack = await startStack({ mode: 'socket', config: `${TEAM_CONFIGURATION}\n${GOOD}\n${backup}` });
 });
 afterAll(async () => {
   await stack.stop();

@@ -58,7 +58,7 @@ async function listen(server: Server): Promise<number> {
 beforeAll(async () => {
   proxy = createServer(serve);
   const url = `http://127.0.0.1:${await listen(proxy)}`;
-  stack = await startStack({ env: { HTTP_PROXY: url, HTTPS_PROXY: url } });
+  stack = await startStack({ mode: 'socket', env: { HTTP_PROXY: url, HTTPS_PROXY: url } });
 });
 afterEach(() => {
   refuses = false;

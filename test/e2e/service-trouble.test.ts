@@ -7,7 +7,7 @@ import { CUSTOMER } from './team.ts';
 
 const HANGS = '+919999800001';
 
-const stack = runningStack({ isQuick: true });
+const stack = runningStack({ mode: 'socket', isQuick: true });
 let asha: Person;
 beforeAll(() => {
   asha = stack.person(ASHA);

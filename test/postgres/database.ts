@@ -3,15 +3,15 @@ import { describe, inject } from 'vitest';
 
 /** The address of a fresh, empty database; throws with the reason when there is no PostgreSQL. */
 export function freshDatabase(): Promise<string> {
-  return databaseAt('/');
+  return askFor('/empty');
 }
 
 /** The same with Herald's tables in it, in a fraction of the time: for whatever is not about making them. */
 export function preparedDatabase(): Promise<string> {
-  return databaseAt('/prepared');
+  return askFor('/prepared');
 }
 
-async function databaseAt(path: string): Promise<string> {
+async function askFor(path: string): Promise<string> {
   const response = await fetch(new URL(path, inject('postgresDoor')));
   const text = await response.text();
   if (!response.ok) throw new Error(`There is no PostgreSQL to test on: ${text}`);
@@ -25,7 +25,7 @@ async function databaseAt(path: string): Promise<string> {
 export async function describeWithPostgres(name: string, tests: () => void): Promise<void> {
   if (inject('postgresDoor') === undefined)
     throw new Error('This group of tests has no PostgreSQL: vitest.config.ts has another for what needs it.');
-  const reason = await freshDatabase().then(
+  const reason = await askFor('/server').then(
     () => undefined,
     (error: unknown) => String(error),
   );

@@ -14,8 +14,8 @@ import { type PostgresServer, startServer } from './server.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * Answers each request with the address of a fresh database, or with why there is none (status 503). That of `/prepared`
-     * has Herald's tables, and every other is empty.
+     * Answers each request with the address of a fresh database, or with why there is none (status 503). `/prepared` has
+     * Herald's tables, `/empty` has none, and `/server` is only asked whether there is one.
      */
     postgresDoor: string;
   }
@@ -32,9 +32,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   let preparing: Promise<string> | undefined;
   let missing: string | undefined;
 
-  async function copyOf(template: string): Promise<string> {
+  function server(): Promise<PostgresServer> {
     starting ??= startServer(operators);
-    const { url } = await starting;
+    return starting;
+  }
+
+  async function askServer(): Promise<string> {
+    const { url, origin } = await server();
+    await administer(url, 'SELECT 1');
+    return origin;
+  }
+
+  async function copyOf(template: string): Promise<string> {
+    const { url } = await server();
     const name = `herald_test_${randomBytes(6).toString('hex')}`;
     await administer(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
     databases.push(name);
@@ -43,8 +53,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return database.href;
   }
 
-  async function database(isPrepared: boolean): Promise<string> {
-    if (!isPrepared) return copyOf('template0');
+  async function database(asked: string | undefined): Promise<string> {
+    if (asked === '/server') return askServer();
+    if (asked === '/empty') return copyOf('template0');
     preparing ??= copyOf('template0').then(prepare);
     return copyOf(await preparing);
   }
@@ -52,8 +63,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const door = createServer(({ url }, response) => {
     // A connection that is kept would be closed after some seconds, perhaps just when the next request goes out.
     response.setHeader('connection', 'close');
-    database(url === '/prepared').then(
-      (address) => response.end(address),
+    database(url).then(
+      (answer) => response.end(answer),
       (error: unknown) => {
         missing = String(error);
         response.writeHead(503).end(missing);
