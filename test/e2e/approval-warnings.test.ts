@@ -3,11 +3,10 @@ import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
 import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
 /* What a machine can find about a send is told to whoever decides, and the record keeps that they were told. */
 
-const APPROVALS = 'C0APPROVALS';
 const INDIA = ['+919812345001', '+919812345002', '+919812345003'];
 const SINGAPORE = ['+6591234501', '+6591234502'];
 const TEXT = 'Look at http://acme.test/sale today.';

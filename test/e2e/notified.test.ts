@@ -3,9 +3,8 @@ import { messageText } from '../../sandbox/message-text.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { askByNumbers, clickOn, findButton, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 pacing: { sms: { perSecond: 1, concurrency: 1, recipientsPerRequest: 1 } }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeWithPostgres } from '../postgres/database.ts';
-import { APPROVALS, CONFIG, numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
+import { CONFIG, numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
 import { type Replicas, startReplicas } from './replicas.ts';
 import { RAVI, TEAM, TRANSPORT } from './stack.ts';
+import { APPROVALS } from './team.ts';
 
 await describeWithPostgres('a send of several Heralds', () => {
   let stack: Replicas;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { describeWithPostgres } from '../postgres/database.ts';
-import { APPROVALS, CONFIG, numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
+import { CONFIG, numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
 import { type Replicas, startReplicas } from './replicas.ts';
 import { ASHA, RAVI, TEAM, TRANSPORT } from './stack.ts';
+import { APPROVALS } from './team.ts';
 
 await describeWithPostgres('several Heralds on one database and one workspace', () => {
   let stack: Replicas;

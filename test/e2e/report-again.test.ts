@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { clickOn, reached, shown } from './bulk-steps.ts';
 import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 `;

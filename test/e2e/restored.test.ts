@@ -6,9 +6,8 @@ import { messageText } from '../../sandbox/message-text.ts';
 import { opened } from '../../src/store/sqlite/copies.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 /** Who opted out before the backup was made, and since. */
 const [BEFORE, SINCE] = ['+919812399901', '+919812399902'] as const;
 const CONFIG = `${TEAM_CONFIGURATION}

@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { clickOn, shown } from './bulk-steps.ts';
 import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 const MEI = 'U0MEI';
 const GUEST = 'U0GUEST';
-const APPROVALS = 'C0APPROVALS';
 /** Ravi approves; only Asha’s group sends SMS; flash SMS leave from a channel that Asha is not in. */
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 2 }

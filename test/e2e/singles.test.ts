@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { clickOn, reached, shown } from './bulk-steps.ts';
 import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
 /* A campaign cut into single messages waits for approval like any other. */
 
 const MEI = 'U0MEI';
-const APPROVALS = 'C0APPROVALS';
 const numbers = Array.from({ length: 8 }, (_none, n) => `+91981234560${n}`);
 const config = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 1, singlesPerHour: 3 }

@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
 import { ASHA, runningStack, TEAM } from './stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const config = `${TEAM_CONFIGURATION}\napprovals: { over: 1, approvers: [U0RAVI], channel: ${APPROVALS} }\n`;
 
 describe('where people start', () => {

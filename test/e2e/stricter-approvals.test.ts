@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
 /* What nobody has been sent yet keeps to the rules for approvals that hold when it would start. */
 
-const APPROVALS = 'C0APPROVALS';
 const MEI = 'U0MEI';
 const withApprovals = (rules: string) =>
   `${TEAM_CONFIGURATION}\napprovals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], ${rules} }\n`;
