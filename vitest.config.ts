@@ -32,7 +32,9 @@ const CROSSED = process.env.HERALD_TESTS === 'nightly' ? END_TO_END : ABOUT_THE_
 /** Files of the `unit` group start servers and mostly compute, so one for each core is as fast as it gets. */
 const COMPUTING = 2;
 /** End-to-end tests mostly wait for what comes by itself: several of them share a core well. */
-const WAITING = 4;
+const WAITING = 6;
+/** Where Slack's pace is a quick one they wait less. */
+const QUICK = 4;
 
 /** What the carrier's answers are like in end-to-end tests, `calm` for none: the whole run has one seed. */
 const WEATHER = { HERALD_E2E_WEATHER: process.env.HERALD_E2E_WEATHER ?? String(Date.now() % 1_000_000) };
@@ -54,7 +56,7 @@ export default defineConfig({
     ],
     projects: [
       group('unit', 0, COMPUTING, ['test/**/*.test.ts'], ['test/{e2e,browser,chaos,trust}/**', ...LONG]),
-      group('e2e', 1, WAITING, END_TO_END, ON_POSTGRESQL, on('file', 'socket')),
+      group('e2e', 1, QUICK, END_TO_END, ON_POSTGRESQL, on('file', 'socket')),
       group('long', 2, COMPUTING, LONG),
       group('e2e on PostgreSQL', 3, WAITING, END_TO_END, ON_A_FILE, on('postgres', 'http')),
       group('e2e crossed', 3, WAITING, CROSSED, ON_POSTGRESQL, on('file', 'http')),
