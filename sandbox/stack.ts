@@ -5,6 +5,7 @@ import { type Carrier, startCarrier } from './carrier/server.ts';
 import { heraldEnvironment, type Mode, SANDBOX_CREDENTIALS } from './herald-environment.ts';
 import { HeraldProcess } from './herald-process.ts';
 import type { Reports, Weather } from './protocol.ts';
+import type { WorkspaceClock } from './slack/clock.ts';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from './slack/server.ts';
 import { type Registered, registeredIn } from './team-configuration.ts';
 import { Watch } from './watch.ts';
@@ -24,10 +25,18 @@ export interface StackOptions {
   readonly configurationFile: string;
   /** What the carrier knows to be registered; by default what the team's file says. */
   readonly registered?: Registered;
+  /** What time it is to the carrier; by default the machine's. The workspace has its own, among `others`. */
+  readonly clock?: WorkspaceClock;
   /** The organisation of the workspace, who else is there, and how patient and strict it is. */
   readonly others?: Pick<
     WorkspaceOptions,
-    'organisation' | 'withOthers' | 'rateLimits' | 'clock' | 'ackTimeoutMs'
+    | 'organisation'
+    | 'withOthers'
+    | 'rateLimits'
+    | 'clock'
+    | 'ackTimeoutMs'
+    | 'triggerLifetimeMs'
+    | 'pingIntervalMs'
   >;
   onLine(line: string): void;
 }
@@ -74,6 +83,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     webhookUrl: `${heraldUrl}/webhooks/messaging/${SANDBOX_CREDENTIALS.webhookToken}`,
     ...registered,
     ...(options.reports ? { reports: options.reports } : {}),
+    ...(options.clock ? { clock: options.clock } : {}),
     ...(options.weather ? { weather: options.weather } : {}),
     ...(options.keepHistory ? { phonesFile: join(dataDir, 'phones.json') } : {}),
   });

@@ -12,7 +12,7 @@ import { UNOBSERVED } from '../src/store/observer.ts';
 import { openStores } from '../src/store/open.ts';
 import type { Stores } from '../src/store/stores.ts';
 import { createRecordingLogger } from './fakes/logger.ts';
-import { describeWithPostgres, directly, freshDatabase } from './postgres/database.ts';
+import { describeWithPostgres, directly, preparedDatabase } from './postgres/database.ts';
 import { bulkSend } from './store/bulk-send.ts';
 import { listed } from './store/listed.ts';
 import { oneSend } from './store/one-send.ts';
@@ -182,7 +182,7 @@ describeErasing('SQLite', async () => {
 
 await describeWithPostgres('of PostgreSQL', () => {
   describeErasing('PostgreSQL', async () => {
-    const url = await freshDatabase();
+    const url = await preparedDatabase();
     const tables = `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`;
     return { url, places: () => placesOf((sql) => directly(url, sql), tables) };
   });

@@ -50,6 +50,10 @@ export interface WorkspaceOptions {
   rateLimits?: boolean;
   /** How long the app has to acknowledge, in milliseconds: Slack's three seconds unless a test hurries. */
   ackTimeoutMs?: number;
+  /** How long a click may open a view: three seconds, unless a test has a clock of its own. */
+  triggerLifetimeMs?: number;
+  /** How often an open socket is pinged: each ten seconds, unless a test has a clock of its own. */
+  pingIntervalMs?: number;
 }
 
 /** A running workspace. */
@@ -181,8 +185,10 @@ async function assemble(options: WorkspaceOptions) {
   await disk?.open();
   let origin = '';
   const faults = new FaultList();
-  const socketMode = new SocketMode(faults, () =>
-    state.emit({ type: 'app', connected: delivery.isConnected() }),
+  const socketMode = new SocketMode(
+    faults,
+    () => state.emit({ type: 'app', connected: delivery.isConnected() }),
+    options.pingIntervalMs,
   );
   const ackTimeoutMs = options.ackTimeoutMs ?? ACK_TIMEOUT_MS;
   const delivery = new AppDelivery({ socketMode, faults, state, ackTimeoutMs, clock });
@@ -199,7 +205,7 @@ async function assemble(options: WorkspaceOptions) {
     views: new Views(state, clock),
     files: new Files(state, clock, disk, () => origin),
     rateLimits: options.rateLimits === false ? null : new RateLimits(clock),
-    triggers: new TriggerIds(clock),
+    triggers: new TriggerIds(clock, options.triggerLifetimeMs),
     responseUrls: new ResponseUrls(clock),
     tokens: { bot: options.botToken, app: options.appToken },
     origin: () => origin,

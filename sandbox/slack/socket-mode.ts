@@ -41,12 +41,12 @@ export class SocketMode {
   #onConnectionChange: () => void;
   #pings: NodeJS.Timeout;
 
-  constructor(faults: FaultList, onConnectionChange: () => void) {
+  constructor(faults: FaultList, onConnectionChange: () => void, pingIntervalMs = PING_INTERVAL_MS) {
     this.#faults = faults;
     this.#onConnectionChange = onConnectionChange;
     this.#pings = setInterval(() => {
       for (const socket of this.#sockets) socket.ping(`Ping from slack ${Date.now()}`);
-    }, PING_INTERVAL_MS);
+    }, pingIntervalMs);
     this.#pings.unref();
   }
 

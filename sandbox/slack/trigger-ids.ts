@@ -16,11 +16,13 @@ export type TriggerProblem = 'invalid_trigger_id' | 'expired_trigger_id' | 'exch
 /** Hands out trigger_ids and lets each be used once. */
 export class TriggerIds {
   #clock: WorkspaceClock;
+  #lifetimeMs: number;
   #triggers = new Map<string, Trigger & { issuedAt: number; used: boolean }>();
   #count = 0;
 
-  constructor(clock: WorkspaceClock) {
+  constructor(clock: WorkspaceClock, lifetimeMs = TRIGGER_LIFETIME_MS) {
     this.#clock = clock;
+    this.#lifetimeMs = lifetimeMs;
   }
 
   issue(userId: string, viewId: string | null = null): string {
@@ -35,7 +37,7 @@ export class TriggerIds {
     const trigger = this.#triggers.get(id);
     if (trigger === undefined) return 'invalid_trigger_id';
     if (trigger.used) return 'exchanged_trigger_id';
-    if (this.#clock.now() - trigger.issuedAt > TRIGGER_LIFETIME_MS) return 'expired_trigger_id';
+    if (this.#clock.now() - trigger.issuedAt > this.#lifetimeMs) return 'expired_trigger_id';
     return trigger;
   }
 

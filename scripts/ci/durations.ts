@@ -47,5 +47,5 @@ function secondsOf({ begunAt, endedAt }: Group): number {
 function lineOf(group: Group): string {
   const { name, files, tests } = group;
   const seconds = secondsOf(group);
-  return `  ${name.padEnd(18)} ${`${seconds}`.padStart(4)} s   ${tests} tests in ${files} files`;
+  return `  ${name.padEnd(26)} ${`${seconds}`.padStart(4)} s   ${tests} tests in ${files} files`;
 }

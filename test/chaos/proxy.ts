@@ -9,6 +9,8 @@ export interface CuttableProxy {
   cut(): void;
   /** From now on every connection is broken, and every new one, as when the server is stopped. */
   refuse(): void;
+  /** As `refuse`, from the moment that somebody asks something in which `mark` stands. */
+  refuseFrom(mark: string): void;
   /** Bytes pass again; what was held back comes late. */
   restore(): void;
   /** Once the server has committed the next transaction in which `mark` stands, its answer is lost with the connection. */
@@ -23,6 +25,7 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
   let isRefusing = false;
+  let refusedFrom: string | undefined;
   let losing: { readonly mark: string; readonly forGood: boolean } | undefined;
   const server = createServer((near) => {
     if (isRefusing) {
@@ -43,6 +46,7 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
     let isMarked = false;
     let isAnswerLost = false;
     near.on('data', (bytes) => {
+      if (refusedFrom !== undefined && bytes.includes(refusedFrom)) return refuse();
       if (losing !== undefined) {
         isMarked ||= bytes.includes(losing.mark);
         if (isMarked && (losing.mark === '' || bytes.includes('COMMIT'))) {
@@ -59,6 +63,10 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
     if (isCut) for (const socket of [near, far]) socket.pause();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  function refuse(): void {
+    isRefusing = true;
+    for (const socket of sockets) socket.destroy();
+  }
   const url = new URL(target);
   url.port = String((server.address() as AddressInfo).port);
   return {
@@ -67,13 +75,14 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
       isCut = true;
       for (const socket of sockets) socket.pause();
     },
-    refuse: () => {
-      isRefusing = true;
-      for (const socket of sockets) socket.destroy();
+    refuse,
+    refuseFrom: (mark) => {
+      refusedFrom = mark;
     },
     restore: () => {
       isCut = false;
       isRefusing = false;
+      refusedFrom = undefined;
       losing = undefined;
       for (const socket of sockets) socket.resume();
     },

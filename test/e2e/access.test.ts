@@ -8,7 +8,7 @@ describe('who may send what (access.send)', () => {
   let stack: E2eStack;
   beforeAll(async () => {
     const config = `${TEAM_CONFIGURATION}\naccess: { send: { sms: [S0SUPPORT], flash: [U0RAVI] } }\n`;
-    stack = await startStack({ mode: 'socket', config });
+    stack = await startStack({ config });
   });
   afterAll(() => stack?.stop());
   beforeEach(() => stack.carrier.reset());
@@ -47,52 +47,49 @@ describe('who may send what (access.send)', () => {
   });
 });
 
-describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
-  'who may see the record of everybody’s sends ($mode)',
-  ({ mode }) => {
-    let stack: E2eStack;
-    beforeAll(async () => {
-      const config = `${TEAM_CONFIGURATION}\napprovals: { approvers: [${RAVI}] }\naccess: { audit: [S0SUPPORT] }\n`;
-      stack = await startStack({ mode, config });
-    });
-    afterAll(() => stack?.stop());
+describe('who may see the record of everybody’s sends', () => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    const config = `${TEAM_CONFIGURATION}\napprovals: { approvers: [${RAVI}] }\naccess: { audit: [S0SUPPORT] }\n`;
+    stack = await startStack({ config });
+  });
+  afterAll(() => stack?.stop());
 
-    test.each([
-      ['an approver', RAVI, /The file was sent to you directly/],
-      ['a member of a listed group', ASHA, /The file was sent to you directly/],
-      [
-        'nobody else',
-        'U0MEI',
-        /Only @ravi, @support may see the record of everybody’s sends; ask one of them\./,
-      ],
-    ])('%s', async (_who, userId, answer) => {
-      const person = stack.person(userId);
-      const conversation = stack.from(person);
-      await person.command(TEAM, '/sends audit');
-      await conversation.message(answer);
-    });
+  test.each([
+    ['an approver', RAVI, /The file was sent to you directly/],
+    ['a member of a listed group', ASHA, /The file was sent to you directly/],
+    [
+      'nobody else',
+      'U0MEI',
+      /Only @ravi, @support may see the record of everybody’s sends; ask one of them\./,
+    ],
+  ])('%s', async (_who, userId, answer) => {
+    const person = stack.person(userId);
+    const conversation = stack.from(person);
+    await person.command(TEAM, '/sends audit');
+    await conversation.message(answer);
+  });
 
-    test('it holds what was asked for, who was refused an approval, and who was taken off the opt-out list', async () => {
-      const asha = stack.person(ASHA);
-      await askByNumbers(stack, TEAM, 'Open until nine: call +91 98123 45670.');
-      await clickOn(stack, ASHA, TEAM, 'approval_approve');
-      await stack.eventually('the refusal', () => shown(stack, TEAM, /Nobody approves their own send/));
-      await asha.command(TEAM, `/optout add ${CUSTOMER}`);
-      await stack.eventually('the opt-out', () => shown(stack, TEAM, /is on the opt-out list now/));
-      await asha.command(TEAM, `/optout remove ${CUSTOMER}`);
-      await stack.eventually('it to be off', () => shown(stack, TEAM, /is no longer on the opt-out list/));
+  test('it holds what was asked for, who was refused an approval, and who was taken off the opt-out list', async () => {
+    const asha = stack.person(ASHA);
+    await askByNumbers(stack, TEAM, 'Open until nine: call +91 98123 45670.');
+    await clickOn(stack, ASHA, TEAM, 'approval_approve');
+    await stack.eventually('the refusal', () => shown(stack, TEAM, /Nobody approves their own send/));
+    await asha.command(TEAM, `/optout add ${CUSTOMER}`);
+    await stack.eventually('the opt-out', () => shown(stack, TEAM, /is on the opt-out list now/));
+    await asha.command(TEAM, `/optout remove ${CUSTOMER}`);
+    await stack.eventually('it to be off', () => shown(stack, TEAM, /is no longer on the opt-out list/));
 
-      const filesOf = () => stack.workspace.snapshot().messages.flatMap(({ files = [] }) => files);
-      const before = filesOf().length;
-      await asha.command(TEAM, '/sends audit');
-      const file = await stack.eventually('the file', () => filesOf()[before]);
-      const headers = { authorization: `Bearer ${SANDBOX_CREDENTIALS.botToken}` };
-      const record = await (await fetch(file.url_private_download, { headers })).text();
-      expect(record).toMatch(/,requested,U0ASHA,,sms,Open until nine: call \[number …5670\]\.,,,/);
-      expect(record).toMatch(/,awaiting_approval,U0ASHA,,,,12,[0-9a-f]{64},/);
-      expect(record).toMatch(/,approval_refused,U0ASHA,It was their own send\.,,,12,[0-9a-f]{64},/);
-      expect(record).toMatch(/,opt_out_removed,U0ASHA,The number \+65 •••• 4567 was taken off/);
-      expect(record).not.toContain('91234567');
-    });
-  },
-);
+    const filesOf = () => stack.workspace.snapshot().messages.flatMap(({ files = [] }) => files);
+    const before = filesOf().length;
+    await asha.command(TEAM, '/sends audit');
+    const file = await stack.eventually('the file', () => filesOf()[before]);
+    const headers = { authorization: `Bearer ${SANDBOX_CREDENTIALS.botToken}` };
+    const record = await (await fetch(file.url_private_download, { headers })).text();
+    expect(record).toMatch(/,requested,U0ASHA,,sms,Open until nine: call \[number …5670\]\.,,,/);
+    expect(record).toMatch(/,awaiting_approval,U0ASHA,,,,12,[0-9a-f]{64},/);
+    expect(record).toMatch(/,approval_refused,U0ASHA,It was their own send\.,,,12,[0-9a-f]{64},/);
+    expect(record).toMatch(/,opt_out_removed,U0ASHA,The number \+65 •••• 4567 was taken off/);
+    expect(record).not.toContain('91234567');
+  });
+});

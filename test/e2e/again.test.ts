@@ -3,21 +3,20 @@ import { messageText } from '../../sandbox/message-text.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 /* What was sent once is sent again: a message that failed by its own form, any other as something new. */
 
 const MEI = 'U0MEI';
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 1 }
 `;
 const OTHERS = ['+919812345001', '+919812345002'];
 
-describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])('again ($mode)', ({ mode }) => {
+describe('again', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG });
   });
   beforeEach(() => {
     stack.carrier.reset();
@@ -50,7 +49,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])('again (
   }
 
   test('an unknown message, by two people at once, reaches the customer once more and not twice', async () => {
-    const text = `Your table is ready (${mode}).`;
+    const text = 'Your table is ready.';
     const card = await unknownTo(CUSTOMER, text);
     const [asha, ravi, mei] = [ASHA, RAVI, MEI].map((userId) => stack.person(userId));
     if (!asha || !ravi || !mei) throw new Error('Somebody is missing.');

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
-import { type E2eStack, startStack } from './stack.ts';
+import { runningStack } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const CHANNEL = 'C0ALERTS';
@@ -14,11 +14,7 @@ alerts:
 `;
 
 /* Edits of other apps, as Slack delivers them, are signed and posted to Herald here: the stage's apps only post. */
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack({ mode: 'http', config: CONFIG });
-});
-afterAll(() => stack?.stop());
+const stack = runningStack({ mode: 'http', config: CONFIG, isQuick: true });
 
 const flashes = () => (stack.carrier.state().phones[MEI] ?? []).map(({ text }) => text?.split('\n')[0]);
 const snapshot = () => stack.workspace.snapshot().messages;
@@ -47,7 +43,7 @@ async function posted(): Promise<string> {
 let edits = 0;
 async function edit(ts: string, now: object): Promise<number> {
   edits += 1;
-  const event_ts = (Date.now() / 1_000).toFixed(6);
+  const event_ts = (stack.now() / 1_000).toFixed(6);
   const message = { type: 'message', subtype: 'bot_message', bot_id: 'B0GRAFANA', ts, thread_ts: ts, ...now };
   const event = { type: 'message', subtype: 'message_changed', channel: CHANNEL, hidden: true, message };
   const body = JSON.stringify({
@@ -55,11 +51,11 @@ async function edit(ts: string, now: object): Promise<number> {
     team_id: 'T0ACME',
     api_app_id: 'A0HERALD',
     event_id: `EvEdit${edits}`,
-    event_time: Math.floor(Date.now() / 1_000),
+    event_time: Math.floor(stack.now() / 1_000),
     event: { ...event, ts: event_ts, event_ts, channel_type: 'channel' },
     authorizations: [{ enterprise_id: null, team_id: 'T0ACME', user_id: 'U0HERALD', is_bot: true }],
   });
-  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const timestamp = String(Math.floor(stack.now() / 1_000));
   const digest = createHmac('sha256', SANDBOX_CREDENTIALS.signingSecret).update(`v0:${timestamp}:${body}`);
   const answer = await fetch(`${stack.heraldUrl}/slack/events`, {
     method: 'POST',

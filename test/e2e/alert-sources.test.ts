@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { type E2eStack, startStack } from './stack.ts';
+import { runningStack } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const CHANNEL = 'C0ALERTS';
@@ -21,12 +20,8 @@ alerts:
 `;
 
 /* Webhooks' messages name their bot alone, and in shared channels come from another workspace. */
-describe.each(['socket', 'http'] satisfies Mode[])('alerts by app, in %s mode', (mode) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+describe('alerts by app', () => {
+  const stack = runningStack({ config: CONFIG, isQuick: true });
 
   async function postAlert(text: string, content: { appId?: string; team?: string } = {}): Promise<string> {
     const act = { type: 'app_post', appId: 'A0GRAFANA', channel: CHANNEL, text, ...content } as const;

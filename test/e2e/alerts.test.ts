@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const CHANNEL = 'C0ALERTS';
@@ -32,12 +31,8 @@ alerts:
     - { name: everything, channel: ${TEAM}, match: "flood|fire", except: "Herald’s own test", capPerHour: 3, coolDownMinutes: 0.001, notify: [slack] }
 `;
 
-describe.each(['socket', 'http'] satisfies Mode[])('alerts, in %s mode', (mode) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+describe('alerts', () => {
+  const stack = runningStack({ config: CONFIG });
 
   const newest = (channel: string) =>
     stack.workspace

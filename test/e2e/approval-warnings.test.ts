@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
 /* What a machine can find about a send is told to whoever decides, and the record keeps that they were told. */
 
-const APPROVALS = 'C0APPROVALS';
 const INDIA = ['+919812345001', '+919812345002', '+919812345003'];
 const SINGAPORE = ['+6591234501', '+6591234502'];
 const TEXT = 'Look at http://acme.test/sale today.';
@@ -18,17 +17,13 @@ function indiaIn(hours: number): string {
   return at.toLocaleTimeString('en-GB', { timeZone: 'Asia/Kolkata', hour: '2-digit', minute: '2-digit' });
 }
 
-describe.each(['socket', 'http'] as const)('what is told before a send is approved, over %s', (mode) => {
+describe('what is told before a send is approved', () => {
   const ends = indiaIn(3);
   const config = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS, ${ASHA}], over: 1 }
 quietHours: [{ country: IN, types: [TRANS], from: "${indiaIn(-3)}", to: "${ends}", timezone: Asia/Kolkata }]
 `;
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode, config });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config });
 
   const card = () => JSON.stringify(shown(stack, APPROVALS, /waits for approval/)?.blocks ?? []);
 

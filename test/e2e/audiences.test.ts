@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}
@@ -17,12 +16,8 @@ const LIST = Array.from({ length: ROWS }, (_, n) => {
 });
 const WHOLE = Buffer.from(`phone,customer,order\n${LIST.join('')}`);
 
-describe.each<Mode>(['socket', 'http'])('a list that is too large for a form, in %s mode', (mode) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+describe('a list that is too large for a form', () => {
+  const stack = runningStack({ config: CONFIG });
 
   test.each([
     ['customers.csv', WHOLE],
@@ -69,32 +64,8 @@ describe.each<Mode>(['socket', 'http'])('a list that is too large for a form, in
   });
 });
 
-describe('a million rows of three columns', () => {
-  let stack: E2eStack;
-  afterAll(() => stack?.stop());
-
-  test('are posted packed, and read and counted to the last', async () => {
-    stack = await startStack({ mode: 'socket', config: CONFIG });
-    const asha = stack.person(ASHA);
-    const number = (n: number) => `+91${7_000_000_000 + n}`;
-    const rows = Array.from({ length: 1_000_000 }, (_, n) => `${number(n)},Customer ${n},A-${n}`);
-    const packed = gzipSync(['phone,customer,order', ...rows].join('\n'), { level: 1 });
-    const message = await asha.post(TEAM, 'Everybody', [await asha.upload('everybody.csv.gz', packed)]);
-    const form = await asha.openFormByShortcut('use_as_audience', message);
-    expect(await form.submit()).toEqual({ ok: true });
-    const words = () => JSON.stringify(asha.views());
-    expect(words()).toContain('The file is being read.');
-    await stack.eventually('the audience', () => /is saved\./.test(words()), 120_000);
-    expect(words()).toContain('Recipients: 1,000,000');
-  }, 150_000);
-});
-
 describe('opting out', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode: 'socket' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack();
   beforeEach(() => stack.carrier.reset());
 
   test('stops every message to a number until it is taken off the list, also after a restart', async () => {

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { Person } from '../../sandbox/person.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER, FROM } from './team.ts';
 
 const QUIET = 'C0APPROVALS';
-let stack: E2eStack;
+const stack = runningStack();
 let asha: Person;
-beforeAll(async () => {
-  stack = await startStack({ mode: 'socket' });
+beforeAll(() => {
   asha = stack.person(ASHA);
 });
-afterAll(() => stack?.stop());
 beforeEach(() => stack.carrier.reset());
 
 /** A whole sentence, and not a library's: it begins with a capital, ends with a full stop, names no type. */
@@ -20,15 +18,8 @@ const SENTENCE = expect.stringMatching(/^[A-Z“"][\s\S]*[.?]$/);
 describe('numbers, under their field', () => {
   test.each([
     ['letters', '+65 9123 CALL'],
-    ['an emergency number', '112'],
-    ['a short code', '56767'],
-    ['too few digits', '+65 9123'],
-    ['too many digits', '+65 9123 4567 8901 2345'],
     ['a country that does not exist', '+999 1234567'],
-    ['a number not valid in its country', '+65 1234 5678'],
     ['two numbers', '+6591234567, +6591234568'],
-    ['an extension', '+65 9123 4567 ext 5'],
-    ['nothing but spaces', '   '],
   ])('%s', async (_name, to) => {
     const form = await asha.openForm(TEAM, '/flash');
     form.fill('to', to).fill('text', 'Hello');
@@ -40,12 +31,8 @@ describe('numbers, under their field', () => {
   });
 
   test.each([
-    ['spaces', '+65 9123 4567', CUSTOMER],
-    ['dashes and brackets', '+65-(9123)-4567', CUSTOMER],
     ['no country: the team’s default', '98123 45678', '+919812345678'],
-    ['a leading zero', '098123 45678', '+919812345678'],
     ['full-width digits', '＋６５９１２３４５６７', CUSTOMER],
-    ['a no-break space', '+65\u00a09123\u00a04567', CUSTOMER],
   ])('%s is understood', async (_name, typed, number) => {
     const form = await asha.openForm(TEAM, '/flash');
     expect(await form.fill('to', typed).fill('text', 'Hello').submit()).toEqual({ ok: true });
@@ -74,9 +61,7 @@ describe('numbers, under their field', () => {
 describe('texts', () => {
   test.each([
     ['nothing but spaces', ' \n '],
-    ['a lone surrogate', 'Hello \ud83d'],
     ['a control character', 'Hello \u0007'],
-    ['a direction override', 'abc \u202edef\u202c ghi'],
   ])('%s is refused under Text', async (_name, text) => {
     const form = await asha.openForm(TEAM, '/sms');
     expect(await form.fill('to', CUSTOMER).fill('text', text).submit()).toEqual({
@@ -196,16 +181,13 @@ describe('a template removed between opening and submitting', () => {
 });
 
 describe('commands that are not understood', () => {
-  test.each(['/flash', '/sms', '/chatapp', '/rcs', '/herald'])(
-    '%s help answers its writer alone',
-    async (command) => {
-      const conversation = stack.from(asha);
-      expect(await asha.command(TEAM, `${command} help`)).toEqual({ ok: true });
-      const answer = await conversation.message(new RegExp(command));
-      expect(answer.ephemeralFor).toBe(ASHA);
-      expect(messageText(answer)).toContain(command);
-    },
-  );
+  test.each(['/chatapp', '/herald'])('%s help answers its writer alone', async (command) => {
+    const conversation = stack.from(asha);
+    expect(await asha.command(TEAM, `${command} help`)).toEqual({ ok: true });
+    const answer = await conversation.message(new RegExp(command));
+    expect(answer.ephemeralFor).toBe(ASHA);
+    expect(messageText(answer)).toContain(command);
+  });
 
   test('an unknown template in a line opens the form, and sends nothing', async () => {
     const form = await asha.openForm(TEAM, `/chatapp order_updat ${CUSTOMER} "Asha"`);

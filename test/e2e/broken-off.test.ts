@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { mkdirSync, openSync, statSync, writeSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
-import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
+import { expectOnlyLogAndSentences } from './said.ts';
 import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
@@ -14,17 +12,9 @@ afterEach(async () => {
   stack = undefined;
 });
 
-/** Everything that was said is either a line of the log or the sentence: no stack on lines of its own. */
-function expectOnlyLogAndSentences(said: string): void {
-  for (const line of said.split('\n')) {
-    const parsed = line.startsWith('{') ? JSON.parse(line) : undefined;
-    if (parsed === undefined) expect(line).toMatch(/^Herald (broke off|cannot start): .+\.$/);
-  }
-}
-
 describe('signals', () => {
   test('SIGHUP, and a second SIGTERM, wait for what is on its way as the first SIGTERM does', async () => {
-    const herald = await startStack({ mode: 'socket' });
+    const herald = await startStack();
     stack = herald;
     herald.carrier.setFaults([{ do: { type: 'delay', ms: 2_000 } }]);
     const asha = herald.person(ASHA);
@@ -43,7 +33,7 @@ describe('signals', () => {
 
 describe('a database file that is no good', () => {
   test('a folder is named in a sentence, and stays what it was', async () => {
-    stack = await startStack({ mode: 'socket' });
+    stack = await startStack();
     await stack.stopHerald();
     const folder = join(stack.dataDirectory, 'folder');
     mkdirSync(folder, { mode: 0o750 });
@@ -55,7 +45,7 @@ describe('a database file that is no good', () => {
   });
 
   test('a damaged page is told in a sentence, and the error is in the log', async () => {
-    stack = await startStack({ mode: 'socket' });
+    stack = await startStack();
     await stack.stopHerald();
     const file = join(stack.dataDirectory, 'herald.db');
     const database = new DatabaseSync(file);
@@ -72,7 +62,7 @@ describe('a database file that is no good', () => {
 });
 
 test('an error that nobody expected ends Herald with its log redacted, and a sentence', async () => {
-  stack = await startStack({ mode: 'socket' });
+  stack = await startStack();
   await stack.stopHerald();
   const secret = 'sandbox-api-key';
   const code = `setTimeout(() => Promise.reject(new Error('to +919812345678 with ${secret}')), 2_000)`;
@@ -83,66 +73,4 @@ test('an error that nobody expected ends Herald with its log redacted, and a sen
   expect(said).toContain('"msg":"Herald broke off"');
   expect(said).not.toContain('919812345678');
   expect(said).not.toContain(secret);
-});
-
-/** A way to the PostgreSQL server that can be cut, perhaps once a statement of this name is asked for. */
-async function wayTo(url: string) {
-  let cutAt: string | undefined;
-  const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((near) => {
-    const far = connect({ host: hostname, port: Number(port) });
-    near.on('data', (bytes) => {
-      if (cutAt !== undefined && bytes.includes(cutAt)) cut();
-    });
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => {});
-      one.on('close', () => other.destroy());
-      one.pipe(other);
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = new URL(url);
-  const at = server.address();
-  address.hostname = '127.0.0.1';
-  address.port = String(at !== null && typeof at === 'object' ? at.port : 0);
-  function cut(): void {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  }
-  return {
-    url: address.href,
-    cut,
-    cutAtNext: (statement: string) => {
-      cutAt = statement;
-    },
-  };
-}
-
-await describeWithPostgres('a PostgreSQL server that is lost', () => {
-  test('before a stop: Herald says so in a sentence and ends', async () => {
-    const way = await wayTo(await freshDatabase());
-    stack = await startStack({ mode: 'socket', env: { DATABASE_URL: way.url } });
-    const from = stack.logs().length;
-    way.cut();
-    const exit = await stack.signal('SIGTERM');
-    const said = stack.logs().slice(from).trim();
-    expectOnlyLogAndSentences(said);
-    expect(said).toMatch(/^Herald broke off: its database does not answer/m);
-    expect(exit).toEqual({ code: 1, signal: null });
-  });
-
-  test('during the start: so it does', async () => {
-    const way = await wayTo(await freshDatabase());
-    stack = await startStack({ mode: 'socket', env: { DATABASE_URL: way.url } });
-    await stack.stopHerald();
-    way.cutAtNext('select_pg_advisory_xact_lock');
-    const said = await stack.refusedStart();
-    expectOnlyLogAndSentences(said);
-    expect(said).toMatch(/^Herald broke off: its database does not answer/m);
-  });
 });

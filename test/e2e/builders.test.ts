@@ -12,7 +12,7 @@ let stack: E2eStack;
 let asha: Person;
 
 beforeAll(async () => {
-  stack = await startStack({ mode: 'socket' });
+  stack = await startStack();
   asha = stack.person(ASHA);
 });
 afterAll(() => stack?.stop());

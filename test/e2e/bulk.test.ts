@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { askByNumbers, clickOn, NUMBERS, reached } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 `;
 
 describe('a bulk send', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode: 'socket', config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG, isQuick: true });
   beforeEach(() => stack.carrier.reset());
 
   /** The latest approval card; what single people are told beside it is none. */

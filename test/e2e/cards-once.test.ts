@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { RAVI, runningStack, TEAM } from './stack.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
 /* Where a card stands is noted once Slack has it. Here the database refuses that note, or is stalled meanwhile. */
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
@@ -14,11 +13,7 @@ pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
 const FEW = NUMBERS.slice(0, 3);
 const END_MS = 40_000;
 
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack({ mode: 'socket', config: CONFIG });
-});
-afterAll(() => stack?.stop());
+const stack = runningStack({ config: CONFIG });
 
 /** The texts of everything with such a mark, as it stands now. */
 function standing(mark: 'approval' | 'progress' | 'report', sendId: string): string[] {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import type { Faults } from '../../sandbox/protocol.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { ASHA, type E2eStack, runningStack, TEAM, TRANSPORT } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
 const LONG_MS = 90_000;
@@ -12,12 +12,8 @@ const always = (method: string, error: string): Faults['faults'][number] => ({
   error,
 });
 
-describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])('$mode', ({ mode }) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode });
-  });
-  afterAll(() => stack?.stop());
+describe('closed ways', () => {
+  const stack = runningStack();
   afterEach(() => stack.workspace.setFaults({ faults: [] }));
 
   const read = async (path: string) => {
@@ -60,7 +56,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])('$mode',
   });
 
   // By Socket Mode the same is held by test/slack/app.test.ts, and Slack sends no app_rate_limited.
-  if (mode !== 'http') return;
+  if (TRANSPORT !== 'http') return;
 
   test(
     'a token that Slack refuses is noticed by any call, and when it is good again what waited is shown',

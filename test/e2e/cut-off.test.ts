@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CuttableProxy, startProxy } from '../chaos/proxy.ts';
 import { describeWithPostgres } from '../postgres/database.ts';
-import { APPROVALS, numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
+import { numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
 import { type Replicas, startReplicas } from './replicas.ts';
 import { RAVI, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
 const PER_SECOND = 10;
 const CONCURRENCY = 4;

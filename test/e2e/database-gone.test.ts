@@ -4,9 +4,8 @@ import { type CuttableProxy, startProxy } from '../chaos/proxy.ts';
 import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
@@ -26,7 +25,7 @@ await describeWithPostgres('PostgreSQL is gone in the middle of a send', () => {
 
     test('the log and the send’s card say so once, and it goes on by itself', async () => {
       way = await startProxy(await freshDatabase());
-      stack = await startStack({ mode: 'socket', config: CONFIG, env: { DATABASE_URL: way.url } });
+      stack = await startStack({ config: CONFIG, env: { DATABASE_URL: way.url } });
       await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
       await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
       await stack.eventually('some', () => reached(stack as E2eStack).length >= 3);

@@ -1,18 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Mode, SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import type { Person } from '../../sandbox/person.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
-describe.each<Mode>(['socket', 'http'])('%s mode: what Slack delivers twice', (mode) => {
-  let stack: E2eStack;
+describe('what Slack delivers twice', () => {
+  const stack = runningStack();
   let asha: Person;
-  beforeAll(async () => {
-    stack = await startStack({ mode });
+  beforeAll(() => {
     asha = stack.person(ASHA);
   });
-  afterAll(() => stack?.stop());
   beforeEach(() => stack.carrier.reset());
 
   const duplicateNext = (): void =>
@@ -57,11 +55,7 @@ describe.each<Mode>(['socket', 'http'])('%s mode: what Slack delivers twice', (m
 
 describe('Herald’s own address in HTTP mode', () => {
   const { signingSecret } = SANDBOX_CREDENTIALS;
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode: 'http' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ mode: 'http' });
   beforeEach(() => stack.carrier.reset());
 
   const body = (trigger: string): string =>

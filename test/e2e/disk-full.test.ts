@@ -6,9 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
@@ -35,81 +34,78 @@ const trial = smallDisk();
 if ('folder' in trial) removeDisk(trial.folder);
 const onFile = process.env.HERALD_E2E_STORE !== 'postgres';
 const reason = 'problem' in trial ? trial.problem : onFile ? undefined : 'PostgreSQL has a disk of its own';
-const name = reason === undefined ? 'a full disk ($mode)' : `a full disk (skipped: ${reason})`;
+const name = reason === undefined ? 'a full disk' : `a full disk (skipped: ${reason})`;
 
-describe.skipIf(reason !== undefined).each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
-  name,
-  ({ mode }) => {
-    let stack: E2eStack | undefined;
-    let folder: string | undefined;
-    afterEach(async () => {
-      await stack?.stop();
-      if (folder !== undefined) removeDisk(folder);
-    });
+describe.skipIf(reason !== undefined)(name, () => {
+  let stack: E2eStack | undefined;
+  let folder: string | undefined;
+  afterEach(async () => {
+    await stack?.stop();
+    if (folder !== undefined) removeDisk(folder);
+  });
 
-    test('nothing is sent that could not be recorded, everybody is told, and it goes on by itself', async () => {
-      const disk = smallDisk();
-      if ('problem' in disk) throw new Error(disk.problem);
-      folder = disk.folder;
-      const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
-      const herald = await startStack({ mode, config: CONFIG, env });
-      stack = herald;
-      await askByNumbers(herald, APPROVALS, 'The shop opens at nine.');
-      await clickOn(herald, RAVI, APPROVALS, 'approval_approve');
-      await herald.eventually('some of them', () => reached(herald).length >= 2);
-      const filler = fill(folder);
-      await herald.eventually(
-        'the word in the channel',
-        () => shown(herald, TEAM, /Herald cannot write to its database, so it sends to nobody/),
-        30_000,
-      );
-      // What was claimed before the disk was full may be on its way; from now on nobody is.
-      const before = reached(herald).length;
-      // Once, however long it lasts and however many writes wait.
-      expect(herald.logs().match(/the database is gone, or takes no writes, since \d{4}-/g)).toHaveLength(1);
-      expect(herald.logs()).not.toContain('the store refused a write');
-      const asha = herald.person(ASHA);
-      const conversation = herald.from(asha);
-      await asha.command(TEAM, `/sms ${CUSTOMER} One more`);
-      await conversation.message(/could not write this message to its database.*Nothing was sent/s);
-      await asha.command(TEAM, '/herald status');
-      await conversation.message(/The database takes no writes/);
-      expect((await fetch(`${herald.heraldUrl}/readyz`)).status).toBe(200);
-      expect(reached(herald)).toHaveLength(before);
-      rmSync(filler);
-      const done = await herald.eventually('the end', () => shown(herald, TEAM, /: done/), 30_000);
-      expect(messageText(done)).not.toContain('cannot write');
-      expect(reached(herald).toSorted()).toEqual(NUMBERS);
-    });
+  test('nothing is sent that could not be recorded, everybody is told, and it goes on by itself', async () => {
+    const disk = smallDisk();
+    if ('problem' in disk) throw new Error(disk.problem);
+    folder = disk.folder;
+    const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
+    const herald = await startStack({ config: CONFIG, env });
+    stack = herald;
+    await askByNumbers(herald, APPROVALS, 'The shop opens at nine.');
+    await clickOn(herald, RAVI, APPROVALS, 'approval_approve');
+    await herald.eventually('some of them', () => reached(herald).length >= 2);
+    const filler = fill(folder);
+    await herald.eventually(
+      'the word in the channel',
+      () => shown(herald, TEAM, /Herald cannot write to its database, so it sends to nobody/),
+      30_000,
+    );
+    // What was claimed before the disk was full may be on its way; from now on nobody is.
+    const before = reached(herald).length;
+    // Once, however long it lasts and however many writes wait.
+    expect(herald.logs().match(/the database is gone, or takes no writes, since \d{4}-/g)).toHaveLength(1);
+    expect(herald.logs()).not.toContain('the store refused a write');
+    const asha = herald.person(ASHA);
+    const conversation = herald.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} One more`);
+    await conversation.message(/could not write this message to its database.*Nothing was sent/s);
+    await asha.command(TEAM, '/herald status');
+    await conversation.message(/The database takes no writes/);
+    expect((await fetch(`${herald.heraldUrl}/readyz`)).status).toBe(200);
+    expect(reached(herald)).toHaveLength(before);
+    rmSync(filler);
+    const done = await herald.eventually('the end', () => shown(herald, TEAM, /: done/), 30_000);
+    expect(messageText(done)).not.toContain('cannot write');
+    expect(reached(herald).toSorted()).toEqual(NUMBERS);
+  });
 
-    test('a start and a stop are told in sentences', async () => {
-      const disk = smallDisk();
-      if ('problem' in disk) throw new Error(disk.problem);
-      folder = disk.folder;
-      const herald = await startStack({ mode, config: CONFIG });
-      stack = herald;
-      const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
-      await herald.restart({ env });
-      const asha = herald.person(ASHA);
-      const conversation = herald.from(asha);
-      await asha.command(TEAM, `/optout add ${CUSTOMER}`);
-      await conversation.message(/opt/);
-      const filler = fill(folder);
-      const exit = await herald.stopHerald();
-      expect(exit.signal).toBeNull();
-      // What the log took is free again.
-      const rest = fill(folder, 'rest');
-      const said = await herald.refusedStart(env);
-      expect(said).toMatch(/^Herald (cannot start|broke off): .*is full, or gives errors\. Make room there/m);
-      expect(herald.logs()).not.toMatch(/^\s+at .+:\d+:\d+\)?$/m);
-      for (const path of [filler, rest]) rmSync(path);
-      await herald.restart({ env });
-      const after = herald.from(asha);
-      await asha.command(TEAM, `/sms ${CUSTOMER} Hello`);
-      await after.message(/opted out/);
-    });
-  },
-);
+  test('a start and a stop are told in sentences', async () => {
+    const disk = smallDisk();
+    if ('problem' in disk) throw new Error(disk.problem);
+    folder = disk.folder;
+    const herald = await startStack({ config: CONFIG });
+    stack = herald;
+    const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
+    await herald.restart({ env });
+    const asha = herald.person(ASHA);
+    const conversation = herald.from(asha);
+    await asha.command(TEAM, `/optout add ${CUSTOMER}`);
+    await conversation.message(/opt/);
+    const filler = fill(folder);
+    const exit = await herald.stopHerald();
+    expect(exit.signal).toBeNull();
+    // What the log took is free again.
+    const rest = fill(folder, 'rest');
+    const said = await herald.refusedStart(env);
+    expect(said).toMatch(/^Herald (cannot start|broke off): .*is full, or gives errors\. Make room there/m);
+    expect(herald.logs()).not.toMatch(/^\s+at .+:\d+:\d+\)?$/m);
+    for (const path of [filler, rest]) rmSync(path);
+    await herald.restart({ env });
+    const after = herald.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} Hello`);
+    await after.message(/opted out/);
+  });
+});
 
 /** Leaves no byte free. */
 function fill(folder: string, name = 'filler'): string {

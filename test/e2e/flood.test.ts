@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { ASHA, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
 const SENDS = 30;
 /** They come one a second, as Slack takes them. */
 const PATIENCE_MS = 3 * SENDS * 1_000;
 
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack({ mode: 'socket' });
-});
-afterAll(() => stack?.stop());
+const stack = runningStack({ isQuick: true });
 
 test.each([
   ['a service that answers at once', 0],

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { describe, expect, test } from 'vitest';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: C0APPROVALS, approvers: [${RAVI}], over: 1 }
 `;
 
-describe.each(['socket', 'http'] as const)('Home over %s', (mode) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+describe('Home', () => {
+  const stack = runningStack({ config: CONFIG });
 
   /** Home as it is when it is opened, and opened again until it shows what is looked for. */
   async function home(userId: string, pattern = /./): Promise<string> {

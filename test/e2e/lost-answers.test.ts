@@ -17,7 +17,7 @@ await describeWithPostgres('an answer of the database that is lost', () => {
   let way: CuttableProxy;
   beforeAll(async () => {
     way = await startProxy(await freshDatabase());
-    stack = await startStack({ mode: 'socket', config: CONFIG, env: { DATABASE_URL: way.url } });
+    stack = await startStack({ config: CONFIG, env: { DATABASE_URL: way.url } });
   });
   afterAll(async () => {
     way?.restore();

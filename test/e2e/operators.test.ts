@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { ASHA, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 const OPERATORS = 'C0ALERTS';
@@ -9,11 +9,7 @@ operators: ${OPERATORS}
 `;
 
 describe('the operators’ channel', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode: 'socket', config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG, isQuick: true });
 
   const told = () =>
     stack.workspace

@@ -12,35 +12,32 @@ const NOOR = 'U0NOOR';
 const LENA = 'U0LENA';
 const organisation = { id: 'E0ACME', name: 'Acme Group', isInstalled: false };
 
-describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
-  'an organisation ($mode)',
-  ({ mode }) => {
-    let stack: E2eStack;
-    beforeAll(async () => {
-      const config = `${TEAM_CONFIGURATION}\napprovals: { channel: ${SHARED}, approvers: [${NOOR}, ${LENA}], over: 2 }\n`;
-      stack = await startStack({ mode, config, others: { organisation, withOthers: true } });
-    });
-    afterAll(() => stack?.stop());
+describe('an organisation', () => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    const config = `${TEAM_CONFIGURATION}\napprovals: { channel: ${SHARED}, approvers: [${NOOR}, ${LENA}], over: 2 }\n`;
+    stack = await startStack({ config, others: { organisation, withOthers: true } });
+  });
+  afterAll(() => stack?.stop());
 
-    test('a member of another of its workspaces sends from a channel that both share', async () => {
-      const noor = stack.person(NOOR);
-      const conversation = stack.from(noor, SHARED);
-      await noor.command(SHARED, `/sms ${CUSTOMER} Your table is ready.`);
-      await conversation.message(/accepted by the service/i);
-      expect(stack.wholeRequests()).toHaveLength(1);
-      stack.carrier.reset();
-    });
+  test('a member of another of its workspaces sends from a channel that both share', async () => {
+    const noor = stack.person(NOOR);
+    const conversation = stack.from(noor, SHARED);
+    await noor.command(SHARED, `/sms ${CUSTOMER} Your table is ready.`);
+    await conversation.message(/accepted by the service/i);
+    expect(stack.wholeRequests()).toHaveLength(1);
+    stack.carrier.reset();
+  });
 
-    test('and approves; whoever is of another company does not, though both are listed', async () => {
-      await askByNumbers(stack, SHARED, 'To everybody.');
-      const lena = stack.person(LENA);
-      const told = stack.from(lena, SHARED);
-      await clickOn(stack, LENA, SHARED, 'approval_approve');
-      await told.message(/People of another workspace may not approve/);
-      expect(reached(stack)).toEqual([]);
-      await clickOn(stack, NOOR, SHARED, 'approval_approve');
-      await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
-      expect(reached(stack).toSorted()).toEqual(NUMBERS);
-    });
-  },
-);
+  test('and approves; whoever is of another company does not, though both are listed', async () => {
+    await askByNumbers(stack, SHARED, 'To everybody.');
+    const lena = stack.person(LENA);
+    const told = stack.from(lena, SHARED);
+    await clickOn(stack, LENA, SHARED, 'approval_approve');
+    await told.message(/People of another workspace may not approve/);
+    expect(reached(stack)).toEqual([]);
+    await clickOn(stack, NOOR, SHARED, 'approval_approve');
+    await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
+    expect(reached(stack).toSorted()).toEqual(NUMBERS);
+  });
+});

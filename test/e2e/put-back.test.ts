@@ -5,9 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 pacing: { sms: { perSecond: 4, concurrency: 1, recipientsPerRequest: 1 } }
@@ -31,12 +30,12 @@ function age(folder: string): void {
 
 // A snapshot of PostgreSQL's files is put back by its own server.
 const name = 'a folder put back with its marker, two hours after it was copied in the middle of a send';
-describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name} ($mode)`, ({ mode }) => {
+describe(name, () => {
   let stack: E2eStack;
   afterEach(() => stack?.stop());
 
   test('reaches nobody twice: people are asked', async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG });
     await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     await stack.eventually('some of them', () => reached(stack).length >= 3);

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { ASHA, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
 /* What Slack does not take as blocks is said all the same: an answer as text, a window as a sentence. */
 
-describe.each<Mode>(['socket', 'http'])('blocks that Slack refuses (%s)', (mode) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode });
-  });
-  afterAll(() => stack?.stop());
+describe('blocks that Slack refuses', () => {
+  const stack = runningStack();
   beforeEach(async () => {
     stack.workspace.setFaults({ faults: [] });
     for (const { id } of [...stack.person(ASHA).views()].reverse())

@@ -1,9 +1,13 @@
 import type { Replicas } from './replicas.ts';
 import { ASHA, TEAM } from './stack.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
 /* What tests of several Heralds do and look at. */
 
-export const APPROVALS = 'C0APPROVALS';
+export const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1, singlesPerHour: 3 }
+pacing: { sms: { perSecond: 20, concurrency: 10, recipientsPerRequest: 1 } }
+`;
 
 /** So many, one after the other. */
 export const numbers = (count: number, from: number) =>
@@ -31,29 +35,12 @@ export function replicaSteps(stack: Replicas) {
       60_000,
     );
 
-  /** Presses the button whose action starts with `action` on the message that holds `text`. */
-  async function press(person: string, channel: string, text: string, action: string): Promise<void> {
+  /** Presses a button of the message that holds `text`. */
+  const press = (person: string, channel: string, text: string, action: string) => {
     const found = message(channel, text);
-    for (const block of found?.blocks ?? []) {
-      const { type, block_id, elements } = block as {
-        type: string;
-        block_id: string;
-        elements: { action_id: string; value?: string }[];
-      };
-      const button = type === 'actions' && elements.find(({ action_id }) => action_id.startsWith(action));
-      if (found === undefined || !button) continue;
-      await stack.workspace.act({
-        type: 'block_action',
-        as: person,
-        container: { type: 'message', channel, ts: found.ts },
-        blockId: block_id,
-        actionId: button.action_id,
-        value: { type: 'button', value: button.value },
-      });
-      return;
-    }
-    throw new Error(`There is no button ${action} on “${text}”: ${JSON.stringify(found)}`);
-  }
+    if (found === undefined) throw new Error(`Nothing in ${channel} says “${text}”.`);
+    return stack.person(person).click(action, { message: found });
+  };
 
   /** Asha opens the form at one replica, submits it at the other, and its review at the one. */
   async function ask(text: string, to: readonly string[]): Promise<void> {

@@ -1,135 +1,49 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { describeWithPostgres } from '../postgres/database.ts';
-import { APPROVALS, numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
+import { CONFIG, numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
 import { type Replicas, startReplicas } from './replicas.ts';
-import { ASHA, RAVI, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { ASHA, RAVI, TEAM, TRANSPORT } from './stack.ts';
+import { APPROVALS } from './team.ts';
 
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1, singlesPerHour: 3 }
-pacing: { sms: { perSecond: 20, concurrency: 10, recipientsPerRequest: 1 } }
-`;
+await describeWithPostgres('several Heralds on one database and one workspace', () => {
+  let stack: Replicas;
+  let steps: ReplicaSteps;
+  beforeAll(async () => {
+    stack = await startReplicas(TRANSPORT, CONFIG, 2);
+    steps = replicaSteps(stack);
+  });
+  afterAll(() => stack?.stop());
 
-await describeWithPostgres('several Heralds', () => {
-  describe.each(['http', 'socket'] as const)('on one database and one workspace (%s)', (mode) => {
-    let stack: Replicas;
-    let steps: ReplicaSteps;
-    beforeAll(async () => {
-      stack = await startReplicas(mode, CONFIG, 2);
-      steps = replicaSteps(stack);
-    });
-    afterAll(() => stack?.stop());
+  test('asked for at one, approved at the other: everybody once, told once', async () => {
+    const to = numbers(12, 10_000_000);
+    await steps.ask('We open at nine.', to);
+    expect(stack.reached()).toEqual([]);
+    await Promise.all(
+      Array.from({ length: 6 }, () => steps.press(RAVI, APPROVALS, 'We open at nine.', 'approval_approve')),
+    );
+    await stack.watch.until('everybody', () => stack.reached().length >= to.length, 20_000);
+    await steps.shows('We open at nine.', 'done');
+    expect(stack.reached().toSorted()).toEqual(to);
+    expect(stack.texts(APPROVALS).filter((text) => text.includes('We open at nine.'))).toHaveLength(1);
+    expect(stack.texts(TEAM).filter((text) => text.includes('We open at nine.'))).toHaveLength(1);
+  });
 
-    /** How many requests a replica has made of the messaging service, by its own count. */
-    async function requestsOf({ process }: (typeof stack.replicas)[number]): Promise<number> {
-      const metrics = await (await fetch(`${process.url}/metrics`)).text();
-      expect(metrics).toMatch(/^herald_replicas 2$/m);
-      for (const name of ['database_connections_in_use', 'database_waiting', 'lease_age_seconds'])
-        expect(metrics).toMatch(new RegExp(`^herald_${name} \\d`, 'm'));
-      expect(metrics).toMatch(/^herald_database_seconds_count\{result="done"\} \d+$/m);
-      expect(metrics).toMatch(/^herald_takeovers_total \d+$/m);
-      const counts = metrics.matchAll(/^herald_request_seconds_count.* (\d+)$/gm);
-      return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
-    }
-
-    test('asked for at one, approved at the other: everybody once, told once', async () => {
-      const to = numbers(12, 10_000_000);
-      await steps.ask('We open at nine.', to);
-      expect(stack.reached()).toEqual([]);
-      await Promise.all(
-        Array.from({ length: 6 }, () => steps.press(RAVI, APPROVALS, 'We open at nine.', 'approval_approve')),
-      );
-      await stack.watch.until('everybody', () => stack.reached().length >= to.length, 20_000);
-      await steps.shows('We open at nine.', 'done');
-      expect(stack.reached().toSorted()).toEqual(to);
-      expect(stack.texts(APPROVALS).filter((text) => text.includes('We open at nine.'))).toHaveLength(1);
-      expect(stack.texts(TEAM).filter((text) => text.includes('We open at nine.'))).toHaveLength(1);
-    });
-
-    test('paused at one, the other starts nothing more within a second; resumed at the other, it ends', async () => {
-      stack.carrier.reset();
-      const to = numbers(120, 20_000_000);
-      await steps.ask('Sale on Sunday.', to);
-      stack.balancer.sendTo(0);
-      await steps.press(RAVI, APPROVALS, 'Sale on Sunday.', 'approval_approve');
-      await stack.watch.until('some', () => stack.reached().length > 25, 20_000);
-      await steps.shows('Sale on Sunday.', 'sending');
-      stack.balancer.sendTo(1);
-      await steps.press(ASHA, TEAM, 'Sale on Sunday.', 'send_pause');
-      const pausedAt = Date.now();
-      await steps.shows('Sale on Sunday.', 'paused');
-      expect(stack.reached().length).toBeLessThan(to.length);
-      const startedLast = Math.max(...stack.carrier.state().requests.map(({ at }) => at));
-      expect(startedLast).toBeLessThan(pausedAt + 1_000);
-      expect(await Promise.all(stack.replicas.map(requestsOf))).not.toContain(0);
-      stack.balancer.sendTo(0);
-      await steps.press(ASHA, TEAM, 'Sale on Sunday.', 'send_resume');
-      await stack.watch.until('everybody', () => stack.reached().length >= to.length, 40_000);
-      expect(stack.reached().toSorted()).toEqual(to);
-    });
-
-    test('who asked is notified of each change once, whichever of them was clicked', async () => {
-      stack.carrier.reset();
-      const text = 'Told by one of us.';
-      await steps.ask(text, numbers(121, 25_000_000));
-      /** How often Asha was notified of it in a message of its own. */
-      const notified = (what: string) =>
-        stack.workspace
-          .snapshot()
-          .messages.filter((one) => one.text.includes(`<@${ASHA}> *SMS to 121 recipients*: ${what}`)).length;
-      const click = async (replica: number, channel: string, action: string) => {
-        stack.balancer.sendTo(replica);
-        await steps.press(RAVI, channel, text, action);
-      };
-      await click(1, APPROVALS, 'approval_approve');
-      await steps.shows(text, 'sending');
-      await stack.watch.until('the approval', () => notified('approved by') > 0, 60_000);
-      await click(1, TEAM, 'send_pause');
-      await steps.shows(text, 'paused');
-      await stack.watch.until('the pause', () => notified('paused by') > 0, 60_000);
-      await click(1, TEAM, 'send_stop');
-      await steps.shows(text, 'stopped');
-      await stack.watch.until('the end', () => notified('stopped by') > 0, 60_000);
-      // Both have looked for what is left to tell by the time that another send has ended.
-      await steps.ask('Another.', numbers(2, 26_000_000));
-      await steps.press(RAVI, APPROVALS, 'Another.', 'approval_approve');
-      await steps.shows('Another.', 'done');
-      expect(['approved by', 'paused by', 'stopped by'].map(notified)).toEqual([1, 1, 1]);
-    }, 240_000);
-
-    test('of a person’s messages at once at both no more go out than within an hour may', async () => {
-      stack.carrier.reset();
-      stack.balancer.sendTo(undefined);
-      const to = numbers(10, 28_000_000);
-      const asha = stack.person(ASHA);
-      await Promise.all(to.map((number) => asha.command(TEAM, `/sms ${number} Quick lines`)));
-      const waiting = () =>
-        stack.workspace
-          .snapshot()
-          .messages.filter((one) => one.ephemeralFor === ASHA && /waits for approval/.test(messageText(one)));
-      await stack.watch.until(
-        'each to be sent or to wait',
-        () => stack.reached().length + waiting().length >= to.length,
-        60_000,
-      );
-      expect([stack.reached().length, waiting().length]).toEqual([3, 7]);
-    });
-
-    test('goes on, and is told to its end, when the one that began it is killed', async () => {
-      stack.carrier.reset();
-      const to = numbers(150, 30_000_000);
-      await steps.ask('Closing early today.', to);
-      await steps.press(RAVI, APPROVALS, 'Closing early today.', 'approval_approve');
-      await stack.watch.until('some', () => stack.reached().length > 20, 20_000);
-      await stack.replicas[0]?.process.kill();
-      stack.balancer.sendTo(1);
-      await steps.shows('Closing early today.', 'done');
-      expect(new Set(stack.reached()).size).toBe(stack.reached().length);
-      // What the dead one had on its way is unknown, and is not sent again.
-      expect(stack.reached().length).toBeGreaterThanOrEqual(to.length - 10);
-      const told = stack.texts(TEAM).filter((text) => text.includes('Closing early today.'));
-      expect(told).toHaveLength(1);
-    });
+  test('of a person’s messages at once at both no more go out than within an hour may', async () => {
+    stack.carrier.reset();
+    stack.balancer.sendTo(undefined);
+    const to = numbers(10, 28_000_000);
+    const asha = stack.person(ASHA);
+    await Promise.all(to.map((number) => asha.command(TEAM, `/sms ${number} Quick lines`)));
+    const waiting = () =>
+      stack.workspace
+        .snapshot()
+        .messages.filter((one) => one.ephemeralFor === ASHA && /waits for approval/.test(messageText(one)));
+    await stack.watch.until(
+      'each to be sent or to wait',
+      () => stack.reached().length + waiting().length >= to.length,
+      60_000,
+    );
+    expect([stack.reached().length, waiting().length]).toEqual([3, 7]);
   });
 });

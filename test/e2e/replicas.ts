@@ -10,7 +10,7 @@ import { HeraldProcess } from '../../sandbox/herald-process.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import { Person } from '../../sandbox/person.ts';
 import { startStack } from '../../sandbox/stack.ts';
-import { freshDatabase } from '../postgres/database.ts';
+import { preparedDatabase } from '../postgres/database.ts';
 
 const HOST = '127.0.0.1';
 
@@ -60,7 +60,7 @@ export async function startReplicas(
     configurationFile,
     onLine: () => {},
   });
-  const database = await freshDatabase();
+  const database = await preparedDatabase();
   const databaseUrl = await wayToDatabase(database);
 
   async function start(index: number, version?: string, file = configurationFile): Promise<Replica> {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { CustomerReply, SandboxMessage } from '../../sandbox/protocol.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}\nwebhooks: { channel: ${TEAM} }\n`;
 
-describe.each(['socket', 'http'] satisfies Mode[])('answers of customers, in %s mode', (mode) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+describe('answers of customers', () => {
+  const stack = runningStack({ config: CONFIG, isQuick: true });
 
   /** Sends an SMS and returns the message that tells of it, and the one on the phone. */
   async function send(text: string) {

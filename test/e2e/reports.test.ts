@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 import { WEATHER } from './weather.ts';
 
 /* Reports as networks give them: shuffled, some twice, some late, and some before the request is answered. */
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 webhooks: { channel: ${TEAM} }
@@ -22,7 +21,7 @@ describe('reports in disorder', () => {
   let stack: E2eStack;
   beforeAll(async () => {
     const weather = WEATHER ?? { seed: 1 };
-    stack = await startStack({ mode: 'socket', config: CONFIG, reports: 'soon', weather });
+    stack = await startStack({ config: CONFIG, reports: 'soon', weather, isQuick: true });
   });
   afterAll(() => stack?.stop());
 
@@ -51,7 +50,7 @@ describe('answers with an entry for each recipient', () => {
   let stack: E2eStack;
   beforeAll(async () => {
     const weather = { ...(WEATHER ?? { seed: 1 }), refusedPercent: 15 };
-    stack = await startStack({ mode: 'http', config: CONFIG, reports: 'soon', weather });
+    stack = await startStack({ config: CONFIG, reports: 'soon', weather, isQuick: true });
   });
   afterAll(() => stack?.stop());
 

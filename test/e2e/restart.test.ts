@@ -2,40 +2,36 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
 `;
 
-describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
-  'a restart in the middle of a bulk send ($mode)',
-  ({ mode }) => {
-    let stack: E2eStack;
-    afterEach(() => stack?.stop());
+describe('a restart in the middle of a bulk send', () => {
+  let stack: E2eStack;
+  afterEach(() => stack?.stop());
 
-    test('says in the channel and in the log what is left, and goes on by itself', async () => {
-      stack = await startStack({ mode, config: CONFIG });
-      await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
-      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-      await stack.eventually('the progress message', () => shown(stack, TEAM, /: sending/));
-      await stack.eventually('some of them', () => reached(stack).length >= 2);
-      await stack.stopHerald();
-      const before = reached(stack).length;
-      const left = NUMBERS.length - before;
-      expect(left).toBeGreaterThan(0);
-      const progress = shown(stack, TEAM, /: sending/);
-      expect(progress && messageText(progress)).toContain(
-        `Herald is being restarted: ${left} left. It goes on by itself as soon as Herald runs again.`,
-      );
-      expect(stack.logs()).toMatch(new RegExp(`"bulk":\\[\\{"sendId":"S-[0-9A-Z]{10}","left":${left}\\}\\]`));
-      await stack.restart();
-      const done = await stack.eventually('the end', () => shown(stack, TEAM, /: done/));
-      expect(done.ts).toBe(progress?.ts);
-      expect(messageText(done)).not.toContain('restarted');
-      expect(reached(stack).toSorted()).toEqual(NUMBERS);
-    });
-  },
-);
+  test('says in the channel and in the log what is left, and goes on by itself', async () => {
+    stack = await startStack({ config: CONFIG });
+    await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
+    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await stack.eventually('the progress message', () => shown(stack, TEAM, /: sending/));
+    await stack.eventually('some of them', () => reached(stack).length >= 2);
+    await stack.stopHerald();
+    const before = reached(stack).length;
+    const left = NUMBERS.length - before;
+    expect(left).toBeGreaterThan(0);
+    const progress = shown(stack, TEAM, /: sending/);
+    expect(progress && messageText(progress)).toContain(
+      `Herald is being restarted: ${left} left. It goes on by itself as soon as Herald runs again.`,
+    );
+    expect(stack.logs()).toMatch(new RegExp(`"bulk":\\[\\{"sendId":"S-[0-9A-Z]{10}","left":${left}\\}\\]`));
+    await stack.restart();
+    const done = await stack.eventually('the end', () => shown(stack, TEAM, /: done/));
+    expect(done.ts).toBe(progress?.ts);
+    expect(messageText(done)).not.toContain('restarted');
+    expect(reached(stack).toSorted()).toEqual(NUMBERS);
+  });
+});

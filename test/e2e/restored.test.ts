@@ -6,9 +6,8 @@ import { messageText } from '../../sandbox/message-text.ts';
 import { opened } from '../../src/store/sqlite/copies.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 /** Who opted out before the backup was made, and since. */
 const [BEFORE, SINCE] = ['+919812399901', '+919812399902'] as const;
 const CONFIG = `${TEAM_CONFIGURATION}
@@ -26,14 +25,14 @@ function isWhole(file: string): boolean {
   }
 }
 
-// A PostgreSQL database is put back by its own server; test/store/postgres.test.ts does that.
+// A PostgreSQL database is put back by its own server; test/store/postgres-opening.test.ts does that.
 const name = 'a database that was restored';
-describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name} ($mode)`, ({ mode }) => {
+describe(name, () => {
   let stack: E2eStack;
   afterEach(() => stack?.stop());
 
   test('put back by restore it sends to nobody again, forgets no opt-out, and goes on when a person says so', async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG, isQuick: true });
     const asha = stack.person(ASHA);
     const optOut = async (number: string) => {
       const conversation = stack.from(asha);
@@ -95,7 +94,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name}
 
   test('what Herald backs up by itself is put back on a machine of which nothing is left, with every opt-out', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'herald-backups-'));
-    stack = await startStack({ mode, config: `${CONFIG}backup: { every: 24, keep: 3, to: ${folder} }\n` });
+    stack = await startStack({ config: `${CONFIG}backup: { every: 24, keep: 3, to: ${folder} }\n` });
     const made = await stack.eventually(
       'a backup',
       () => /herald-\S+Z\.db$/m.exec(readdirSync(folder).join('\n'))?.[0],
@@ -118,7 +117,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name}
 
   test('put back alone beside the log of a crash it is not merged, and nobody is reached twice', async () => {
     const slow = `${CONFIG}pacing: { sms: { perSecond: 4, concurrency: 1, recipientsPerRequest: 1 } }\n`;
-    stack = await startStack({ mode, config: slow });
+    stack = await startStack({ config: slow });
     await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
     const file = join(stack.dataDirectory, 'herald.db');
     const copy = join(stack.dataDirectory, 'copy');
@@ -154,7 +153,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name}
   });
 
   test('every command is listed, and one that is not known does not start Herald', async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG });
     const help = await stack.command(['--help']);
     for (const name of ['backup PATH', 'restore PATH', 'accept-older-database', 'migrate'])
       expect(help.said).toContain(`node dist/main.js ${name}`);

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
+import { describe, expect, test } from 'vitest';
 import type { SlackFile } from '../../sandbox/protocol.ts';
 import { clickOn, reached } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 frequencyCap: { perNumber: 1, hours: 24 }
@@ -23,12 +21,8 @@ const LIST = [
   `${numberOf(6)},Fay Ray,Fay,A-6,sixth`,
 ].join('\n');
 
-describe.each<Mode>(['socket', 'http'])('the review of a list, in %s mode', (mode) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+describe('the review of a list', () => {
+  const stack = runningStack({ config: CONFIG });
 
   /** Files that Asha was given directly. */
   const given = (name: RegExp): SlackFile | undefined => {

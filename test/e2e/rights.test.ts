@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { clickOn, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 const MEI = 'U0MEI';
 const GUEST = 'U0GUEST';
-const APPROVALS = 'C0APPROVALS';
 /** Ravi approves; only Asha’s group sends SMS; flash SMS leave from a channel that Asha is not in. */
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 2 }
@@ -16,12 +15,8 @@ access: { send: { sms: [S0SUPPORT], flash: [C0PRIVATE] }, lists: [S0MANAGERS] }
 /** One that the service refuses, and one of whom nobody knows. */
 const FAILING = ['+919999131009', '+919999800002'];
 
-describe.each(['socket', 'http'] as const)('rights are asked at every entrance (%s)', (mode) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+describe('rights are asked at every entrance', () => {
+  const stack = runningStack({ config: CONFIG, isQuick: true });
   beforeEach(() => stack.carrier.reset());
 
   /** Does something as somebody, and waits for what only they are told. */

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
@@ -13,10 +12,10 @@ webhooks: { channel: ${TEAM} }
 const REFUSED = '+919999131009';
 const LOST = '+919999800002';
 
-describe.each(['socket', 'http'] satisfies Mode[])('/sends finds what was sent, in %s mode', (mode) => {
+describe('/sends finds what was sent', () => {
   let stack: E2eStack;
   beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
+    stack = await startStack({ config: CONFIG });
     const asha = stack.person(ASHA);
     const conversation = stack.from(asha);
     await asha.command(TEAM, `/chatapp order_update ${CUSTOMER} "Asha" "A-1001"`);

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { clickOn, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
 /* A campaign cut into single messages waits for approval like any other. */
 
 const MEI = 'U0MEI';
-const APPROVALS = 'C0APPROVALS';
 const numbers = Array.from({ length: 8 }, (_none, n) => `+91981234560${n}`);
 const config = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 1, singlesPerHour: 3 }
@@ -15,12 +14,8 @@ alerts: { groups: { night: [{ name: A, number: "${numbers[6]}" }, { name: B, num
 `;
 const WHY = 'More than 3 messages of one person within an hour need an approval.';
 
-describe.each(['socket', 'http'] as const)('many messages of one person, over %s', (mode) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode, config });
-  });
-  afterAll(() => stack?.stop());
+describe('many messages of one person', () => {
+  const stack = runningStack({ config });
 
   const told = (userId: string, pattern: RegExp) =>
     stack.eventually(`${userId} is told ${pattern}`, () =>

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll } from 'vitest';
 import type { Carrier } from '../../sandbox/carrier/server.ts';
 import { freePort } from '../../sandbox/free-port.ts';
 import type { Mode } from '../../sandbox/herald-environment.ts';
@@ -9,6 +10,7 @@ import type { Exit, HeraldProcess } from '../../sandbox/herald-process.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import { Person } from '../../sandbox/person.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
+import { systemClock } from '../../sandbox/slack/clock.ts';
 import type { Workspace } from '../../sandbox/slack/server.ts';
 import {
   type EnvironmentChanges,
@@ -16,7 +18,7 @@ import {
   startStack as startServers,
 } from '../../sandbox/stack.ts';
 import type { Registered } from '../../sandbox/team-configuration.ts';
-import { contentsOf, directly, freshDatabase } from '../postgres/database.ts';
+import { contentsOf, directly, preparedDatabase } from '../postgres/database.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 import { WEATHER } from './weather.ts';
 
@@ -24,14 +26,23 @@ export const TEAM = 'C0TEAM';
 export const ASHA = 'U0ASHA';
 export const RAVI = 'U0RAVI';
 
+/** How Slack reaches Herald, unless a test says otherwise: each group of end-to-end tests has one transport and one store. */
+export const TRANSPORT: Mode = process.env.HERALD_E2E_TRANSPORT === 'http' ? 'http' : 'socket';
+
 export interface E2eOptions {
-  readonly mode: Mode;
+  /** Default: that of the group. */
+  readonly mode?: Mode;
   /** The team's `herald.yml`. */
   readonly config?: string;
   /** What the carrier knows; by default what the team's file says. */
   readonly registered?: Registered;
   readonly env?: EnvironmentChanges;
   readonly others?: StackOptions['others'];
+  /**
+   * For stories that wait for Slack's pace: Herald and the sandbox have clocks that go {@link SPEED} times as fast. Not for those
+   * that must do something while something else is under way, because people and machines do not become faster.
+   */
+  readonly isQuick?: boolean;
   /** Default: that of the run. */
   readonly weather?: StackOptions['weather'];
   /** What the carrier tells of messages; default nothing. */
@@ -53,7 +64,6 @@ export interface Conversation {
 
 /** Everything an end-to-end test needs: the servers here, Herald as a process, and people. */
 export class E2eStack {
-  readonly mode: Mode;
   readonly heraldUrl: string;
   readonly workspace: Workspace;
   readonly carrier: Carrier;
@@ -62,6 +72,8 @@ export class E2eStack {
   readonly #env: EnvironmentChanges;
   readonly #lines: string[];
   readonly #databaseUrl: string | undefined;
+  /** What time it is to Herald and to the sandbox. */
+  readonly now: () => number;
   #herald: HeraldProcess;
 
   private constructor(
@@ -70,14 +82,15 @@ export class E2eStack {
     directory: string,
     lines: string[],
     databaseUrl: string | undefined,
+    quick: QuickClock | undefined,
   ) {
-    this.mode = options.mode;
     this.#servers = servers;
     this.heraldUrl = servers.heraldUrl;
     this.workspace = servers.workspace;
     this.carrier = servers.carrier;
     this.#directory = directory;
-    this.#env = { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...options.env };
+    this.now = quick?.clock.now ?? Date.now;
+    this.#env = { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...quick?.env, ...options.env };
     this.#databaseUrl = databaseUrl;
     this.#lines = lines;
     this.#herald = servers.startHerald(this.#env);
@@ -88,18 +101,21 @@ export class E2eStack {
     const configurationFile = join(directory, 'herald.yml');
     await writeFile(configurationFile, options.config ?? TEAM_CONFIGURATION);
     const lines: string[] = [];
+    // The clock of PostgreSQL's server is the machine's, and replicas go by it.
+    const quick = options.isQuick && !ON_POSTGRES ? quickClock() : undefined;
     const servers = await startServers({
-      mode: options.mode,
+      mode: options.mode ?? TRANSPORT,
       ports: { workspace: 0, carrier: 0, herald: await freePort('127.0.0.1') },
       dataDir: directory,
       configurationFile,
       weather: options.weather ?? WEATHER,
       ...(options.reports ? { reports: options.reports } : {}),
       ...(options.registered ? { registered: options.registered } : {}),
-      ...(options.others ? { others: options.others } : {}),
+      ...(quick && { clock: quick.clock }),
+      others: { ...quick?.others, ...options.others },
       onLine: (line) => lines.push(line),
     });
-    const stack = new E2eStack(options, servers, directory, lines, await databaseUrl());
+    const stack = new E2eStack(options, servers, directory, lines, await databaseUrl(), quick);
     await stack.#ready();
     return stack;
   }
@@ -252,11 +268,52 @@ export class E2eStack {
 
 const EVIDENCE_LINES = 12;
 
-/** Which store the suite runs on: `HERALD_E2E_STORE=postgres` takes a fresh PostgreSQL database for each stack. */
+/** Which store the suite runs on: `HERALD_E2E_STORE=postgres` takes a PostgreSQL database for each stack. */
+const ON_POSTGRES = process.env.HERALD_E2E_STORE === 'postgres';
+
 function databaseUrl(): Promise<string | undefined> {
-  return process.env.HERALD_E2E_STORE === 'postgres' ? freshDatabase() : Promise.resolve(undefined);
+  return ON_POSTGRES ? preparedDatabase() : Promise.resolve(undefined);
 }
 
-export function startStack(options: E2eOptions): Promise<E2eStack> {
+const SPEED = 3;
+/** Slack's own, by the clock of the test. */
+const PING_INTERVAL_MS = 10_000 / SPEED;
+/** Three seconds of the machine, as the time to acknowledge is: what has to be computed within them is not hurried. */
+const TRIGGER_LIFETIME_MS = 3_000 * SPEED;
+
+type QuickClock = ReturnType<typeof quickClock>;
+
+/** A clock for Herald, by its environment, and the same for the sandbox. */
+function quickClock() {
+  const since = Date.now();
+  const file = new URL(`./quick-clock.ts?since=${since}&speed=${SPEED}`, import.meta.url);
+  const clock = {
+    now: () => Math.floor(since + (Date.now() - since) * SPEED),
+    after: (ms: number, run: () => void) => systemClock.after(ms / SPEED, run),
+  };
+  const env = { NODE_OPTIONS: `--import=${file.href}` };
+  return {
+    clock,
+    env,
+    others: { clock, pingIntervalMs: PING_INTERVAL_MS, triggerLifetimeMs: TRIGGER_LIFETIME_MS },
+  };
+}
+
+/** A stack for all tests of a file or of a group in it, from before the first to after the last. */
+export function runningStack(options?: E2eOptions): E2eStack {
+  let stack: E2eStack | undefined;
+  beforeAll(async () => {
+    stack = await startStack(options);
+  });
+  afterAll(() => stack?.stop());
+  return new Proxy({} as E2eStack, {
+    get: (_target, name) => {
+      const part: unknown = stack && Reflect.get(stack, name, stack);
+      return typeof part === 'function' ? part.bind(stack) : part;
+    },
+  });
+}
+
+export function startStack(options: E2eOptions = {}): Promise<E2eStack> {
   return E2eStack.start(options);
 }

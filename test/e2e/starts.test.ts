@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { ASHA, runningStack, TEAM } from './stack.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const config = `${TEAM_CONFIGURATION}\napprovals: { over: 1, approvers: [U0RAVI], channel: ${APPROVALS} }\n`;
 
-describe.each(['socket', 'http'] as const)('where people start (%s)', (mode) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode, config });
-  });
-  afterAll(() => stack?.stop());
+describe('where people start', () => {
+  const stack = runningStack({ config });
   beforeEach(() => stack.carrier.reset());
 
   async function alert(): Promise<SandboxMessage> {

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { askByNumbers, clickOn, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 pacing: { sms: { perSecond: 1, concurrency: 1, recipientsPerRequest: 1 } }
@@ -19,7 +18,6 @@ describe('the log', () => {
   beforeAll(async () => {
     metricsPort = await freePort('127.0.0.1');
     stack = await startStack({
-      mode: 'socket',
       config: CONFIG,
       env: { METRICS_PORT: String(metricsPort), HOST: '127.0.0.1' },
     });

@@ -1,3 +1,6 @@
+/** Where approvals are asked for, in whichever test asks for them. */
+export const APPROVALS = 'C0APPROVALS';
+
 /** The team of the end-to-end tests: one sender a channel, and a template for each variant. */
 export const TEAM_CONFIGURATION = `
 defaults: { country: IN, timezone: Asia/Kolkata }

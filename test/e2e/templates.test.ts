@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}
@@ -10,12 +9,8 @@ access: { templates: [U0ASHA, S0MANAGERS, C0TEAM], send: { rcs: [U0RAVI, C0APPRO
 `;
 const CARD_TICKED = { selected_options: [{ text: { type: 'plain_text', text: 'x' }, value: 'true' }] };
 
-describe.each<Mode>(['socket', 'http'])('the catalogue (%s)', (mode) => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ mode, config: CONFIG });
-  });
-  afterAll(() => stack?.stop());
+describe('the catalogue', () => {
+  const stack = runningStack({ config: CONFIG });
   beforeEach(() => stack.carrier.reset());
 
   const words = (userId = ASHA) => JSON.stringify(stack.person(userId).views().at(-1)?.blocks ?? '');

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mode } from '../../sandbox/herald-environment.ts';
 import { type E2eStack, startStack } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
@@ -15,7 +14,7 @@ alerts:
     - { name: critical, channel: ${CHANNEL}, from: { apps: [A0GRAFANA] }, notify: [oncall-sg] }
 `;
 
-describe.each(['socket', 'http'] satisfies Mode[])('an alert that Slack tells again, in %s mode', (mode) => {
+describe('an alert that Slack tells again', () => {
   let stack: E2eStack;
   /** What the workspace will bring again, a minute or more from now: whenever a test says so. */
   let later: (() => void)[] = [];
@@ -32,7 +31,7 @@ describe.each(['socket', 'http'] satisfies Mode[])('an alert that Slack tells ag
         };
       },
     };
-    stack = await startStack({ mode, config: CONFIG, others: { clock, ackTimeoutMs: 1_000 } });
+    stack = await startStack({ config: CONFIG, others: { clock, ackTimeoutMs: 1_000 } });
   });
   afterAll(() => stack?.stop());
 

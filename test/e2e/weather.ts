@@ -1,4 +1,3 @@
-import { afterEach } from 'vitest';
 import type { Weather } from '../../sandbox/protocol.ts';
 
 /**
@@ -10,12 +9,4 @@ export const WEATHER: Weather | undefined = weatherIn(process.env.HERALD_E2E_WEA
 
 function weatherIn(seed: string | undefined): Weather | undefined {
   return seed === undefined || seed === 'calm' ? undefined : { seed: Number(seed) };
-}
-
-if (WEATHER !== undefined) {
-  const { seed } = WEATHER;
-  afterEach(({ task }) => {
-    if (task.result?.state === 'fail')
-      console.log(`${task.name}: the weather was HERALD_E2E_WEATHER=${seed}`);
-  });
 }

@@ -13,7 +13,7 @@ describe('a clock that is years ahead', () => {
   let stack: E2eStack;
   beforeAll(async () => {
     const env = { PSEUDONYM_KEY: 'a-key-that-nobody-guesses' };
-    stack = await startStack({ mode: 'socket', config: CONFIG, env });
+    stack = await startStack({ config: CONFIG, env });
   });
   afterAll(() => stack?.stop());
 

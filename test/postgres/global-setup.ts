@@ -4,11 +4,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { systemClock } from '../../src/core/clock.ts';
+import { systemRandom } from '../../src/core/random.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
+import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
 import { type PostgresServer, startServer } from './server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers each request with the address of a fresh, empty database, or with why there is none (status 503). */
+    /**
+     * Answers each request with the address of a fresh database, or with why there is none (status 503). `/prepared` has
+     * Herald's tables, `/empty` has none, and `/server` is only asked whether there is one.
+     */
     postgresDoor: string;
   }
 }
@@ -21,24 +29,42 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const operators = process.env.TEST_DATABASE_URL;
   const databases: string[] = [];
   let starting: Promise<PostgresServer> | undefined;
+  let preparing: Promise<string> | undefined;
   let missing: string | undefined;
 
-  async function freshDatabase(): Promise<string> {
+  function server(): Promise<PostgresServer> {
     starting ??= startServer(operators);
-    const { url } = await starting;
+    return starting;
+  }
+
+  async function askServer(): Promise<string> {
+    const { url, origin } = await server();
+    await administer(url, 'SELECT 1');
+    return origin;
+  }
+
+  async function copyOf(template: string): Promise<string> {
+    const { url } = await server();
     const name = `herald_test_${randomBytes(6).toString('hex')}`;
-    await administer(url, `CREATE DATABASE ${name} TEMPLATE template0`);
+    await administer(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
     databases.push(name);
     const database = new URL(url);
     database.pathname = `/${name}`;
     return database.href;
   }
 
-  const door = createServer((_request, response) => {
+  async function database(asked: string | undefined): Promise<string> {
+    if (asked === '/server') return askServer();
+    if (asked === '/empty') return copyOf('template0');
+    preparing ??= copyOf('template0').then(prepare);
+    return copyOf(await preparing);
+  }
+
+  const door = createServer(({ url }, response) => {
     // A connection that is kept would be closed after some seconds, perhaps just when the next request goes out.
     response.setHeader('connection', 'close');
-    freshDatabase().then(
-      (url) => response.end(url),
+    database(url).then(
+      (answer) => response.end(answer),
       (error: unknown) => {
         missing = String(error);
         response.writeHead(503).end(missing);
@@ -63,6 +89,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (sentence !== undefined) console.log(`\nPostgreSQL, ${project.name}: ${sentence}`);
     if (process.env.CI && missing !== undefined) process.exitCode = 1;
   };
+}
+
+/** Makes Herald's tables, as a first start does; returns the name of the database, to be copied. */
+async function prepare(url: string): Promise<string> {
+  const stores = await openPostgresStores(url, {
+    observer: UNOBSERVED,
+    clock: systemClock,
+    random: systemRandom,
+    logger: createRecordingLogger(),
+  });
+  if (!stores.ok) throw new Error(stores.error);
+  await stores.value.sends.close();
+  // Who made them is nobody's replica.
+  await administer(url, 'DELETE FROM replicas');
+  return new URL(url).pathname.slice(1);
 }
 
 function summary(

@@ -46,28 +46,34 @@ it('says of a test that is known to be unsteady why, and fails for it', () => {
   expect(failed).toBe(1);
 });
 
-it('runs each group once: a test that fails has failed, even if it would pass the next time', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'herald-ci-test-'));
-  const npm = join(folder, 'npm');
-  // Stands for npm: the group `test` fails the first time it is asked for.
-  writeFileSync(
-    npm,
-    `#!/bin/sh
-[ "$2" = test ] && [ ! -e '${folder}/failed' ] && touch '${folder}/failed' && report='${JSON.stringify(red)}' || report='${JSON.stringify(green)}'
+it.each([
+  ['a push', undefined, ['check', 'check:packages', 'test:all']],
+  ['the night', 'nightly', ['check', 'check:packages', 'test:all', 'test:mutation']],
+])(
+  'runs each group of %s once: a test that fails has failed, even if it would pass the next time',
+  (_of, HERALD_TESTS, scripts) => {
+    const folder = mkdtempSync(join(tmpdir(), 'herald-ci-test-'));
+    const npm = join(folder, 'npm');
+    // Stands for npm: the tests fail the first time it is asked for.
+    writeFileSync(
+      npm,
+      `#!/bin/sh
+[ "$2" = test:all ] && [ ! -e '${folder}/failed' ] && touch '${folder}/failed' && report='${JSON.stringify(red)}' || report='${JSON.stringify(green)}'
 echo "$2" >> '${folder}/asked'
 [ -z "$HERALD_TEST_REPORT" ] || printf '%s' "$report" > "$HERALD_TEST_REPORT"
 `,
-    { mode: 0o700 },
-  );
-  const main = fileURLToPath(new URL('../../scripts/ci/main.ts', import.meta.url));
-  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-  const { status, stdout } = spawnSync(process.execPath, [main], { env, encoding: 'utf8' });
-  const asked = readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n');
-  rmSync(folder, { recursive: true });
-  expect(asked).toEqual(['check', 'check:packages', 'test', 'test:crash', 'test:trust']);
-  expect(stdout).toMatch(/14 passed, 1 failed\n$/);
-  expect(status).toBe(1);
-});
+      { mode: 0o700 },
+    );
+    const main = fileURLToPath(new URL('../../scripts/ci/main.ts', import.meta.url));
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, HERALD_TESTS };
+    const { status, stdout } = spawnSync(process.execPath, [main], { env, encoding: 'utf8' });
+    const asked = readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n');
+    rmSync(folder, { recursive: true });
+    expect(asked).toEqual(scripts);
+    expect(stdout).toMatch(/4 passed, 1 failed\n$/);
+    expect(status).toBe(1);
+  },
+);
 
 it('says that something was skipped', () => {
   const { text } = summaryOf([], [{ name: 'Tests', report: { ...green, skipped: 2 } }]);

@@ -6,7 +6,7 @@ import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { PATIENT } from '../patience.ts';
-import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
 import { bulkSend } from './bulk-send.ts';
 
 const logger = createRecordingLogger();
@@ -32,7 +32,7 @@ await describeWithPostgres('what replicas agree on', () => {
   }
 
   it('is one for each task, until it is gone', async () => {
-    const url = await freshDatabase();
+    const url = await preparedDatabase();
     const [first, second] = [await replica(url), await replica(url)];
     const asked = await Promise.all([first, second].map(({ sharing }) => sharing.isLeader('tell_replies')));
     expect(asked.toSorted()).toEqual([false, true]);
@@ -45,7 +45,7 @@ await describeWithPostgres('what replicas agree on', () => {
   });
 
   it('is that who cannot tell people anything leaves it to others, and has it back later', async () => {
-    const url = await freshDatabase();
+    const url = await preparedDatabase();
     const [first, second] = [await replica(url), await replica(url)];
     await first.sends.begin(bulkSend('S-1'));
     const who = async () => [await first.sends.announces('S-1'), await second.sends.announces('S-1')];
@@ -75,7 +75,7 @@ await describeWithPostgres('what replicas agree on', () => {
   });
 
   it('is how long a channel must be quiet', async () => {
-    const url = await freshDatabase();
+    const url = await preparedDatabase();
     const [first, second] = [await replica(url), await replica(url)];
     expect(await second.channels.read()).toEqual(new Map());
     expect(await first.channels.slowDown('sms', 60_000)).toBe(1);
@@ -87,7 +87,7 @@ await describeWithPostgres('what replicas agree on', () => {
   });
 
   it('is who tries whether the service works again', async () => {
-    const url = await freshDatabase();
+    const url = await preparedDatabase();
     const replicas = [await replica(url), await replica(url), await replica(url)];
     const [first, second] = replicas;
     await first?.channels.broke('rcs', 60_000);
@@ -115,7 +115,7 @@ await describeWithPostgres('what replicas agree on', () => {
   });
 
   it('is the pace: who joins starts nothing before the others have made room, and each has a place', async () => {
-    const url = await freshDatabase();
+    const url = await preparedDatabase();
     const first = await replica(url);
     expect(first.lease.epoch().isValid()).toBe(true);
     const second = await replica(url);

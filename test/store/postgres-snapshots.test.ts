@@ -7,7 +7,7 @@ import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { prepareSend, SMS_ID } from '../chaos/plan.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { PATIENT } from '../patience.ts';
-import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
 
 const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -51,7 +51,7 @@ await describeWithPostgres('a statement on PostgreSQL that waits for a lock', ()
     ({ sendId: SMS_ID, from, to, at: 3, actor: 'U' }) as const;
 
   it('resumes a send with whom others released meanwhile', async () => {
-    const url = await freshDatabase();
+    const url = await preparedDatabase();
     const { sends } = await opened(url);
     await prepareSend(sends, 5, SMS_ID);
     await sends.claim(SMS_ID, 3, 2);
@@ -69,7 +69,7 @@ await describeWithPostgres('a statement on PostgreSQL that waits for a lock', ()
   });
 
   it('claims nobody past those who were released meanwhile, and from whom claims are to go on', async () => {
-    const url = await freshDatabase();
+    const url = await preparedDatabase();
     const [one, other] = [await opened(url), await opened(url)];
     await prepareSend(one.sends, 6, SMS_ID);
     await one.sends.claim(SMS_ID, 3, 2);

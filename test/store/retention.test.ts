@@ -16,7 +16,7 @@ import { openDatabase } from '../../src/store/sqlite/open.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { contentsOf, describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { contentsOf, describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
 import { bulkSend } from './bulk-send.ts';
 import { listed } from './listed.ts';
 import { oneSend } from './one-send.ts';
@@ -357,7 +357,7 @@ function contentsOfFile(path: string): string {
 
 await describeWithPostgres('on PostgreSQL', () => {
   describeRetention('PostgreSQL', async () => {
-    const url = await freshDatabase();
+    const url = await preparedDatabase();
     const bodies = async () =>
       (await directly(url, `SELECT encode(body, 'escape') AS body FROM webhooks`))
         .map(({ body }) => body)

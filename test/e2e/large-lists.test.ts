@@ -1,0 +1,43 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { TEAM_CONFIGURATION } from './team.ts';
+
+const CONFIG = `${TEAM_CONFIGURATION}
+access: { lists: [U0ASHA] }
+approvals: { channel: C0APPROVALS, approvers: [S0MANAGERS], over: 1 }
+`;
+let stack: E2eStack;
+afterEach(() => stack?.stop());
+
+test('a million rows of three columns are posted packed, and read and counted to the last', async () => {
+  stack = await startStack({ config: CONFIG });
+  const asha = stack.person(ASHA);
+  const number = (n: number) => `+91${7_000_000_000 + n}`;
+  const rows = Array.from({ length: 1_000_000 }, (_, n) => `${number(n)},Customer ${n},A-${n}`);
+  const packed = gzipSync(['phone,customer,order', ...rows].join('\n'), { level: 1 });
+  const message = await asha.post(TEAM, 'Everybody', [await asha.upload('everybody.csv.gz', packed)]);
+  const form = await asha.openFormByShortcut('use_as_audience', message);
+  expect(await form.submit()).toEqual({ ok: true });
+  const words = () => JSON.stringify(asha.views());
+  expect(words()).toContain('The file is being read.');
+  await stack.eventually('the audience', () => /is saved\./.test(words()), 120_000);
+  expect(words()).toContain('Recipients: 1,000,000');
+}, 150_000);
+
+/* As many as the ten megabytes that a form takes hold. */
+test('700,000 rows, half of them twice, are read, counted and held, with every number once', async () => {
+  stack = await startStack({ config: CONFIG });
+  const asha = stack.person(ASHA);
+  const numbers = Array.from({ length: 350_000 }, (_, n) => `+9198${String(n + 10_000_000)}`);
+  const file = await asha.upload('many.csv', ['phone', ...numbers, ...numbers].join('\n'));
+  const form = await asha.openForm(TEAM, '/sms');
+  await form.choose('recipients', 'file');
+  form.attach('file', [file]).fill('text', 'Hello');
+  expect(await form.submit()).toEqual({ ok: true });
+  const words = () => JSON.stringify(asha.views());
+  await stack.eventually('the review', () => /Rows read: 700,000/.test(words()), 120_000);
+  expect(words()).toContain('Recipients: 350,000');
+  expect(words()).toContain('Left out as duplicates: 350,000');
+  expect(stack.wholeRequests()).toEqual([]);
+}, 150_000);
