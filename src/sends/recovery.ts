@@ -42,7 +42,7 @@ export async function recover({
     );
   }
   const adopted = await store.adopt(['approved', 'sending'], RECOVERY_BATCH);
-  // Bulk sends are recovered by bulk/timekeeping.ts.
+  // Bulk sends are recovered by bulk/loop.ts.
   const toOne = adopted.filter(({ audience }) => audience === undefined);
   return { adopted: toOne, anyInterrupted: interrupted.length > 0 };
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../../core/random.ts';
 import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import type { AudienceStore } from '../audience.ts';
-import type { ApproverDirectory, BulkAnnouncer } from '../bulk.ts';
+import type { ApproverDirectory, BulkAnnouncer, BulkProgress } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Lease } from '../lease.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
   TemplateCatalogue,
 } from '../ports.ts';
 import type { QuietHoursAt } from '../quiet-hours.ts';
+import type { Send } from '../send.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import type { Tasks } from '../tasks.ts';
 import type { FrequencyCap } from './final-check.ts';
@@ -39,4 +40,29 @@ export interface BulkDependencies extends StoppableSurroundings {
   readonly random: Random;
   /** Notes that the store refuses writes. */
   readonly storeTrouble: StoreTrouble;
+}
+
+/** A send while this process looks at it or sends it. */
+export interface Followed {
+  /** Somebody asked for a look since the last one began. */
+  again: boolean;
+  /** Settled once nothing is due for it, or it is being sent. */
+  readonly looked: PromiseWithResolvers<void>;
+  isAtWork: boolean;
+  /** As it was read before it was sent from last. */
+  before?: Send | undefined;
+  /** Since when recipients are left and nobody works on them, by the monotonic clock. */
+  idleSince?: number | undefined;
+  /** Time and number of outcomes at the last reading, to compute the speed. */
+  lastRead?: { readonly at: number; readonly settled: number };
+  /** What this process, which announces it, has shown last: a store that is gone cannot be asked. */
+  shown?: BulkProgress;
+}
+
+/** What the parts of this folder share. */
+export interface BulkWork extends BulkDependencies {
+  /** Drafts that this process is completing. */
+  readonly preparing: Set<string>;
+  /** By send. */
+  readonly followed: Map<string, Followed>;
 }
