@@ -1,6 +1,7 @@
 import type { Random } from '../../core/random.ts';
 import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import type { AudienceStore } from '../audience.ts';
+import { createBackgroundWork } from '../background-work.ts';
 import type { ApproverDirectory, BulkAnnouncer, BulkProgress } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Lease } from '../lease.ts';
@@ -59,10 +60,31 @@ export interface Followed {
   shown?: BulkProgress;
 }
 
-/** What the parts of this folder share. */
+/** What the parts of this folder share in one process. */
 export interface BulkWork extends BulkDependencies {
   /** Drafts that this process is completing. */
   readonly preparing: Set<string>;
   /** By send. */
   readonly followed: Map<string, Followed>;
+  /** Sends whose reminder is known to be recorded. */
+  readonly reminded: Set<string>;
+  readonly background: ReturnType<typeof createBackgroundWork>;
+  /** Sends whose progress message is in the making, and those of them for which it is already out of date. */
+  readonly showing: Set<string>;
+  readonly outdated: Set<string>;
+  /** The quiet hours of the moment when each waiting send was looked at last. */
+  readonly quiet: Map<string, ReturnType<QuietHoursAt>>;
+}
+
+export function createWork(dependencies: BulkDependencies): BulkWork {
+  return {
+    ...dependencies,
+    preparing: new Set(),
+    followed: new Map(),
+    reminded: new Set(),
+    background: createBackgroundWork('the work on bulk sends', dependencies),
+    showing: new Set(),
+    outdated: new Set(),
+    quiet: new Map(),
+  };
 }

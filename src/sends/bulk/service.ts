@@ -3,20 +3,18 @@ import type { BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
 import { isUnsent, type Send, type SendState } from '../send.ts';
-import type { BulkDependencies } from './dependencies.ts';
-import { createFacts } from './facts.ts';
-import { createLoop } from './loop.ts';
+import { type BulkDependencies, type BulkWork, createWork } from './dependencies.ts';
+import { problemOf } from './facts.ts';
+import { change, decide, startLoop, wake } from './loop.ts';
 import { approvalsNeededNow } from './policy.ts';
 import { readProgress } from './progress.ts';
 import { reviewOf } from './recipients.ts';
 import { requestSend } from './request.ts';
 import { retryOf, whyNoRetry } from './retries.ts';
 import * as say from './sentences.ts';
-import { createShowing, type LeftOfSend } from './showing.ts';
+import * as show from './showing.ts';
 
-type Click<Name extends 'approve' | 'reject' | 'withdraw' | 'resume' | 'pause'> = Parameters<
-  BulkSends[Name]
->[0];
+type Click<Name extends 'approve' | 'reject' | 'resume' | 'pause'> = Parameters<BulkSends[Name]>[0];
 
 export interface RunningBulkSends extends BulkSends {
   /**
@@ -29,7 +27,7 @@ export interface RunningBulkSends extends BulkSends {
    * After `stopping` has aborted: waits at most `deadlineMs` for requests in flight, and shows on the progress messages what
    * is left. Returns the sends that resume after a restart, with the number of recipients left.
    */
-  drained(deadlineMs: number): Promise<readonly LeftOfSend[]>;
+  drained(deadlineMs: number): Promise<readonly show.LeftOfSend[]>;
   /** Ends a send of which nothing was sent, because what was approved has changed. */
   void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** Updates the progress message, whatever state the send is in. */
@@ -38,153 +36,171 @@ export interface RunningBulkSends extends BulkSends {
 
 /** Bulk sends: requested, approved by others, sent, paused and resumed. Clicks change a send as the loop does. */
 export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
-  const { store, directory, policy, clock, logger, stopping } = dependencies;
-  const work = { ...dependencies, preparing: new Set<string>(), followed: new Map() };
-  const show = createShowing(work);
-  const facts = createFacts(work);
-  const loop = createLoop(work, facts, show);
-
-  async function request(asked: BulkRequest, more?: Parameters<typeof requestSend>[2]): Promise<BulkResult> {
-    if (stopping.aborted) return say.STOPPING;
-    const result = await requestSend(work, asked, more).catch((error: unknown) => {
-      logger.error({ error }, 'what a bulk send needs could not be read');
-      return say.CANNOT_STORE;
-    });
-    if (result.state === 'awaiting_approval') show.asked(result.send);
-    // If the store's answer was lost, it may have begun already.
-    if (result.state === 'awaiting_approval' || result.state === 'started') loop.wake(result.send.id);
-    return result;
-  }
+  const work = createWork(dependencies);
+  show.watchStore(work);
 
   /** @param act is given the send as it is now: what is decided is decided about that */
   function onSend<By extends { readonly sendId: string }, Result>(
-    act: (send: Send, by: By) => Promise<Result | Refusal>,
+    act: (work: BulkWork, send: Send, by: By) => Promise<Result | Refusal>,
   ) {
     return async (by: By) => {
-      const send = await store.find(by.sendId);
-      return send === undefined ? say.NOT_FOUND : act(send, by);
+      const send = await work.store.find(by.sendId);
+      return send === undefined ? say.NOT_FOUND : act(work, send, by);
     };
   }
 
-  async function approve(send: Send, by: Click<'approve'>): Promise<ApprovalResult | Refusal> {
-    if (send.state !== 'awaiting_approval') return say.notAnyMore(send);
-    const problem = await facts.problemOf(send, by);
-    if (problem !== undefined) {
-      await noteRefusal(send, by.userId, say.REFUSED_APPROVAL[problem]);
-      return say.WHY_NOT_APPROVE[problem];
-    }
-    const due = await loop.decide(send, { click: 'approve' });
-    if ('move' in due) {
-      await loop.change(send, due, 'herald');
-      return say.notAnyMore((await store.find(send.id)) ?? send);
-    }
-    if ('do' in due && due.do === 'ask for more approvals') await loop.change(send, { do: due.do }, 'herald');
-    const { sendId, userId, digest, warnings } = by;
-    const reason = warnings ? { reason: say.warnedOf(warnings) } : {};
-    const result = await store.approve({ sendId, userId, digest, at: clock.now(), ...reason });
-    if (result.state === 'too_late') return say.notAnyMore(result.send);
-    await show.changed(sendId);
-    loop.wake(sendId);
-    return result;
-  }
-
-  /** It counts even when the record cannot be written. */
-  async function noteRefusal({ id: sendId }: Send, actor: string, reason: Failure): Promise<void> {
-    const note = { sendId, action: 'approval_refused', at: clock.now(), actor, reason } as const;
-    await store.recordOnce(note).catch((error: unknown) => {
-      logger.error({ sendId, error }, 'a refused approval could not be noted');
-    });
-  }
-
-  async function reject(send: Send, by: Click<'reject'>): Promise<Send | Refusal> {
-    const problem = await facts.problemOf(send, by);
-    if (problem !== undefined) return say.WHY_NOT_APPROVE[problem];
-    return change(send, 'rejected', by.userId, say.rejectedFor(by.reason));
-  }
-
-  async function withdraw(send: Send, by: Click<'withdraw'>): Promise<Send | Refusal> {
-    if (send.origin.userId !== by.userId) return say.ONLY_REQUESTER;
-    return change(send, 'cancelled', by.userId);
-  }
-
-  async function isInvolved({ origin }: Send, userId: string): Promise<boolean> {
-    return origin.userId === userId || (await directory.whyNot(userId, origin.teamId)) === undefined;
-  }
-
-  /** Only while it is sent: what has not begun has a time and checks of its own. */
-  async function pause(send: Send, { userId }: Click<'pause'>): Promise<Send | Refusal> {
-    if (!(await isInvolved(send, userId))) return say.ONLY_INVOLVED;
-    return send.state === 'sending' ? change(send, 'paused', userId) : say.notAnyMore(send);
-  }
-
-  async function stop(send: Send, { userId }: Click<'pause'>): Promise<Send | Refusal> {
-    return (await isInvolved(send, userId)) ? change(send, 'stopped', userId) : say.ONLY_INVOLVED;
-  }
-
-  async function voidSend(send: Send, by: Parameters<RunningBulkSends['void']>[0]): Promise<Send | Refusal> {
-    if (!isUnsent(send)) return say.notAnyMore(send);
-    return change(send, send.state === 'paused' ? 'stopped' : 'cancelled', by.userId, by.reason);
-  }
-
-  async function change(send: Send, to: SendState, actor: string, reason?: Failure): Promise<Send | Refusal> {
-    const step = { move: to, ...(reason && { reason }) };
-    const isChanged = await loop.change(send, step, actor);
-    const now = (await store.find(send.id)) ?? send;
-    if (!isChanged) return say.notAnyMore(now);
-    loop.wake(send.id);
-    return now;
-  }
-
-  async function resume(send: Send, by: Click<'resume'>): Promise<Send | Refusal> {
-    if (!(await isInvolved(send, by.userId))) return say.ONLY_INVOLVED;
-    if (send.state !== 'paused') return say.notAnyMore(send);
-    if ((send.resumeAt ?? 0) > clock.now() && send.reason !== undefined) return say.stillPaused(send.reason);
-    const due = await loop.decide(send, { click: 'resume' });
-    if ('wait' in due) return say.APPROVERS_UNSURE;
-    if ('do' in due) {
-      await loop.change(send, { do: 'ask for more approvals' }, 'herald');
-      loop.wake(send.id);
-      return say.stillPaused(say.stricter(approvalsNeededNow(policy, send)));
-    }
-    const { move, reason } = due;
-    const result = await change(send, move, by.userId, reason);
-    return result.state === 'stopped' && reason !== undefined ? say.stoppedUnbegun(reason) : result;
-  }
-
-  async function retry({ sendId, group, ...by }: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
-    const send = await store.find(sendId);
-    if (send?.audience === undefined) return say.NOT_FOUND;
-    const refusal = whyNoRetry(send, group);
-    if (refusal !== undefined) return refusal;
-    const { asked, again } = retryOf({ ...send, audience: send.audience }, group, by, {
-      store,
-      now: clock.now(),
-    });
-    const result = await request(asked, again);
-    if (result.state !== 'refused') show.retried(sendId);
-    return result;
-  }
-
   return {
-    request: (asked) => request(asked),
-    review: (asked, signal) => reviewOf(asked, dependencies, signal),
+    request: (asked) => request(work, asked),
+    review: (asked, signal) => reviewOf(asked, work, signal),
     approve: onSend(approve),
     reject: onSend(reject),
     withdraw: onSend(withdraw),
     pause: onSend(pause),
     resume: onSend(resume),
     stop: onSend(stop),
-    void: onSend(voidSend),
-    retry,
+    void: onSend(voidUnsent),
+    retry: (by) => retry(work, by),
     progress: (sendId) => readProgress(work, sendId),
-    announceAgain: show.again,
+    announceAgain: (sendId) => show.again(work, sendId),
     start: async (stopped = []) => {
-      for (const id of stopped) await show.changed(id);
-      await loop.start();
+      for (const id of stopped) await show.changed(work, id);
+      await startLoop(work);
     },
     drained: async (deadlineMs) => {
-      await within(loop.drained(), deadlineMs, clock);
-      return show.left();
+      await within(work.background.drained(), deadlineMs, work.clock);
+      return show.left(work);
     },
   };
+}
+
+async function request(
+  work: BulkWork,
+  asked: BulkRequest,
+  more?: Parameters<typeof requestSend>[2],
+): Promise<BulkResult> {
+  if (work.stopping.aborted) return say.STOPPING;
+  const result = await requestSend(work, asked, more).catch((error: unknown) => {
+    work.logger.error({ error }, 'what a bulk send needs could not be read');
+    return say.CANNOT_STORE;
+  });
+  if (result.state === 'awaiting_approval') show.card(work, result.send);
+  // If the store's answer was lost, it may have begun already.
+  if (result.state === 'awaiting_approval' || result.state === 'started') wake(work, result.send.id);
+  return result;
+}
+
+async function approve(work: BulkWork, send: Send, by: Click<'approve'>): Promise<ApprovalResult | Refusal> {
+  const { store, clock } = work;
+  if (send.state !== 'awaiting_approval') return say.notAnyMore(send);
+  const problem = await problemOf(work, send, by);
+  if (problem !== undefined) {
+    await noteRefusal(work, send, by.userId, say.REFUSED_APPROVAL[problem]);
+    return say.WHY_NOT_APPROVE[problem];
+  }
+  const due = await decide(work, send, { click: 'approve' });
+  if ('move' in due) {
+    await change(work, send, due);
+    return say.notAnyMore((await store.find(send.id)) ?? send);
+  }
+  if ('do' in due && due.do === 'ask for more approvals') await change(work, send, { do: due.do });
+  const { sendId, userId, digest, warnings } = by;
+  const reason = warnings ? { reason: say.warnedOf(warnings) } : {};
+  const result = await store.approve({ sendId, userId, digest, at: clock.now(), ...reason });
+  if (result.state === 'too_late') return say.notAnyMore(result.send);
+  await show.changed(work, sendId);
+  wake(work, sendId);
+  return result;
+}
+
+/** It counts even when the record cannot be written. */
+async function noteRefusal(
+  { store, clock, logger }: BulkWork,
+  { id: sendId }: Send,
+  actor: string,
+  reason: Failure,
+): Promise<void> {
+  const note = { sendId, action: 'approval_refused', at: clock.now(), actor, reason } as const;
+  await store.recordOnce(note).catch((error: unknown) => {
+    logger.error({ sendId, error }, 'a refused approval could not be noted');
+  });
+}
+
+async function reject(work: BulkWork, send: Send, by: Click<'reject'>): Promise<Send | Refusal> {
+  const problem = await problemOf(work, send, by);
+  if (problem !== undefined) return say.WHY_NOT_APPROVE[problem];
+  return move(work, send, 'rejected', by.userId, say.rejectedFor(by.reason));
+}
+
+async function withdraw(work: BulkWork, send: Send, { userId }: Click<'pause'>): Promise<Send | Refusal> {
+  return send.origin.userId === userId ? move(work, send, 'cancelled', userId) : say.ONLY_REQUESTER;
+}
+
+async function isInvolved({ directory }: BulkWork, { origin }: Send, userId: string): Promise<boolean> {
+  return origin.userId === userId || (await directory.whyNot(userId, origin.teamId)) === undefined;
+}
+
+/** Only while it is sent: what has not begun has a time and checks of its own. */
+async function pause(work: BulkWork, send: Send, { userId }: Click<'pause'>): Promise<Send | Refusal> {
+  if (!(await isInvolved(work, send, userId))) return say.ONLY_INVOLVED;
+  return send.state === 'sending' ? move(work, send, 'paused', userId) : say.notAnyMore(send);
+}
+
+async function stop(work: BulkWork, send: Send, { userId }: Click<'pause'>): Promise<Send | Refusal> {
+  return (await isInvolved(work, send, userId)) ? move(work, send, 'stopped', userId) : say.ONLY_INVOLVED;
+}
+
+async function voidUnsent(
+  work: BulkWork,
+  send: Send,
+  { userId, reason }: Parameters<RunningBulkSends['void']>[0],
+): Promise<Send | Refusal> {
+  if (!isUnsent(send)) return say.notAnyMore(send);
+  return move(work, send, send.state === 'paused' ? 'stopped' : 'cancelled', userId, reason);
+}
+
+async function resume(work: BulkWork, send: Send, by: Click<'resume'>): Promise<Send | Refusal> {
+  if (!(await isInvolved(work, send, by.userId))) return say.ONLY_INVOLVED;
+  const { state, resumeAt = 0, reason: pausedFor } = send;
+  if (state !== 'paused') return say.notAnyMore(send);
+  if (resumeAt > work.clock.now() && pausedFor !== undefined) return say.stillPaused(pausedFor);
+  const due = await decide(work, send, { click: 'resume' });
+  if ('wait' in due) return say.APPROVERS_UNSURE;
+  if ('do' in due) {
+    await change(work, send, { do: 'ask for more approvals' });
+    wake(work, send.id);
+    return say.stillPaused(say.stricter(approvalsNeededNow(work.policy, send)));
+  }
+  const result = await move(work, send, due.move, by.userId, due.reason);
+  return result.state === 'stopped' && due.reason !== undefined ? say.stoppedUnbegun(due.reason) : result;
+}
+
+/** What a person's click makes of a send, if it is still as it was seen. */
+async function move(
+  work: BulkWork,
+  send: Send,
+  to: SendState,
+  actor: string,
+  reason?: Failure,
+): Promise<Send | Refusal> {
+  const isMoved = await change(work, send, { move: to, ...(reason && { reason }) }, actor);
+  const now = (await work.store.find(send.id)) ?? send;
+  if (!isMoved) return say.notAnyMore(now);
+  wake(work, send.id);
+  return now;
+}
+
+async function retry(
+  work: BulkWork,
+  { sendId, group, ...by }: Parameters<BulkSends['retry']>[0],
+): Promise<BulkResult> {
+  const { store, clock } = work;
+  const send = await store.find(sendId);
+  if (send?.audience === undefined) return say.NOT_FOUND;
+  const refusal = whyNoRetry(send, group);
+  if (refusal !== undefined) return refusal;
+  const original = { ...send, audience: send.audience };
+  const { asked, again } = retryOf(original, group, by, { store, now: clock.now() });
+  const result = await request(work, asked, again);
+  if (result.state !== 'refused') show.retried(work, sendId);
+  return result;
 }
