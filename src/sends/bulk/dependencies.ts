@@ -60,31 +60,23 @@ export interface Followed {
   shown?: BulkProgress;
 }
 
-/** What the parts of this folder share in one process. */
-export interface BulkWork extends BulkDependencies {
-  /** Drafts that this process is completing. */
-  readonly preparing: Set<string>;
-  /** By send. */
-  readonly followed: Map<string, Followed>;
-  /** Sends whose reminder is known to be recorded. */
-  readonly reminded: Set<string>;
-  readonly background: ReturnType<typeof createBackgroundWork>;
-  /** Sends whose progress message is in the making, and those of them for which it is already out of date. */
-  readonly showing: Set<string>;
-  readonly outdated: Set<string>;
-  /** The quiet hours of the moment when each waiting send was looked at last. */
-  readonly quiet: Map<string, ReturnType<QuietHoursAt>>;
-}
+export type BulkWork = ReturnType<typeof createWork>;
 
-export function createWork(dependencies: BulkDependencies): BulkWork {
+/** What the parts of this folder share in one process. */
+export function createWork(dependencies: BulkDependencies) {
   return {
     ...dependencies,
-    preparing: new Set(),
-    followed: new Map(),
-    reminded: new Set(),
     background: createBackgroundWork('the work on bulk sends', dependencies),
-    showing: new Set(),
-    outdated: new Set(),
-    quiet: new Map(),
+    /** Drafts that this process is completing. */
+    preparing: new Set<string>(),
+    /** By send. */
+    followed: new Map<string, Followed>(),
+    /** Sends whose reminder is known to be recorded. */
+    reminded: new Set<string>(),
+    /** Sends whose progress message is in the making, and those of them for which it is already out of date. */
+    showing: new Set<string>(),
+    outdated: new Set<string>(),
+    /** The quiet hours of the moment when each waiting send was looked at last. */
+    quiet: new Map<string, ReturnType<QuietHoursAt>>(),
   };
 }
