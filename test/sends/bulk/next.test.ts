@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Facts, NEXT, next, type Step } from '../../../src/sends/bulk/next.ts';
 import * as say from '../../../src/sends/bulk/sentences.ts';
 import type { Send, SendState } from '../../../src/sends/send.ts';
+import { mayMove } from '../../../src/sends/states.ts';
 
 /* Each fact of each state, in the order in which they are looked at, with a send of which it holds and what is due then. */
 
@@ -160,6 +161,11 @@ describe.each(Object.keys(NEXT) as SendState[])('%s', (state) => {
     expect(CELLS[state].map(([fact]) => fact)).toEqual(NEXT[state].map(({ fact }) => fact));
   });
 
+  it('moves only where a send may go', () => {
+    const moves = NEXT[state].flatMap(({ then }) => ('move' in then ? [then.move] : []));
+    expect(moves.filter((to) => !mayMove(state, to))).toEqual([]);
+  });
+
   it.each(CELLS[state])('%s', (fact, send, facts, due) => {
     const seen = { send: given(state, send), facts: knowing(facts), now: NOW };
     expect(NEXT[state].find(({ holds }) => holds(seen))?.fact).toBe(fact);
@@ -179,6 +185,9 @@ describe('what a click may not hurry or need not ask', () => {
       { ...WHOLE, approvers: { ...APPROVED, lastAt: 1 } },
       { move: 'sending' },
     ],
+    ['scheduled', { startAt: NOW }, {}, { ask: 'template' }],
+    ['approved', {}, { ...FOUND, approvers: { ...APPROVED, isUnsure: true } }, { ask: 'list' }],
+    ['sending', { counts: { ...SENT, pending: 0, attempting: 1 } }, {}, { do: 'send' }],
     ['sending', { activeAt: undefined as never }, {}, { do: 'send' }],
   ])('%s %j %j', (state, send, facts, due) => {
     expect(next(given(state, send), knowing(facts), NOW)).toEqual(due);
