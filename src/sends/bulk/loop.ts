@@ -141,7 +141,9 @@ async function doWhatIsDue(work: BulkWork, sendId: string, mine: Followed): Prom
     const step = await surely(() => decide(work, send, seen));
     if (step === undefined || isNothing(step)) return;
     if ('wait' in step && send.state !== 'sending') return arm(work, { kind: 'look', sendId }, step.wait);
-    await carryOut(work, send, step, mine);
+    const isDone = await carryOut(work, send, step, mine);
+    // Somebody was quicker. Should the store refuse it again and again, it is not asked without a rest.
+    if (isDone === false) await work.clock.sleep(LOOK_AGAIN_MS, work.stopping);
   }
 }
 

@@ -941,6 +941,19 @@ describe('while it is sent', () => {
     expect(await reached(send)).toEqual(['done', 500, 500]);
   });
 
+  it('goes on when it is resumed while its loop has just read that it is paused', async () => {
+    const { bulk, send, store, clock, reached } = await sending();
+    await bulk.pause(by(send));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const paused = await store.find(send.id);
+    vi.spyOn(store, 'find').mockImplementationOnce(() => promise.then(() => paused));
+    await clock.advance(100);
+    await bulk.resume(by(send));
+    resolve();
+    await clock.advance(20_000);
+    expect(await reached(send)).toEqual(['done', 500, 500]);
+  });
+
   it('loses nobody whose request comes back as “too many” after it was paused and resumed', async () => {
     const { bulk, send, clock, delivered, answers, now } = await sending();
     answers.afterMs = (to) => (to.endsWith('7') ? 3_000 : 10);
