@@ -7,6 +7,7 @@ import { askByNumbers, clickOn, NUMBERS, shown } from '../e2e/bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { type Actor, type Carried, forge } from './forged.ts';
+import { isFull, sample } from './how-many.ts';
 
 const APPROVALS = 'C0APPROVALS';
 const ALL_KINDS = ['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address'];
@@ -43,6 +44,9 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
 const OWN = /^(drafts|deliveries|delivery_counts|input_attempts|newest_copy|notes|sqlite_\w+)$/;
 /** Columns of what Herald has still to tell. */
 const UNTOLD = /^(announce|revision|progress|card_|causes_ts|end_told)/;
+
+/** A quick run forges so many of the things that there are at an entrance, the first always. */
+const EVERY = 3;
 
 let stack: E2eStack;
 beforeAll(async () => {
@@ -163,7 +167,7 @@ test('rights: every entrance, by everybody who has no right to it', async ({ tas
     for (const [name, { needs }] of Object.entries(ENTRANCES)) {
       // What takes no right changes nothing for anybody.
       if (name.startsWith('function:') || (needs !== 'nothing' && HOLDERS[needs].includes(role))) continue;
-      for (const carried of attempts(name, values, smsForm)) {
+      for (const carried of sample(attempts(name, values, smsForm), EVERY)) {
         const answer = await forge(stack, name, actor, carried);
         // Of some buttons, what follows a colon says what they do.
         const last = answer.ok ? answer : await forge(stack, `${name}:1`, actor, carried);
@@ -203,5 +207,5 @@ test('rights: every entrance, by everybody who has no right to it', async ({ tas
   await forge(stack, 'action:approval_approve', { userId: RAVI }, { value: waiting });
   for (const text of ['Forged.', 'Waiting.'])
     await stack.eventually(text, () => JSON.stringify(stack.wholeRequests()).includes(text));
-  task.meta.figure = `${Object.keys(ENTRANCES).length} entrances, ${tried} attempts without a right: nothing sent, changed or shown`;
+  task.meta.figure = `${Object.keys(ENTRANCES).length} entrances, ${tried} attempts without a right${isFull ? '' : ` (one thing in ${EVERY} at each)`}: nothing sent, changed or shown`;
 });
