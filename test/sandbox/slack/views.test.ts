@@ -199,48 +199,24 @@ describe('views.update and views.publish', () => {
 });
 
 describe('what Slack’s client checks itself', () => {
-  it.each<[string, object, Record<string, unknown>, string]>([
-    [
-      'required',
-      input('note', { optional: false }),
-      { value: ' '.trim() },
-      'Please complete this required field.',
-    ],
-    [
-      'too short',
-      input('note', {}, { min_length: 3 }),
-      { value: 'ab' },
-      'Please enter at least 3 characters.',
-    ],
-    [
-      'too long',
-      input('note', {}, { max_length: 3 }),
-      { value: 'abcd' },
-      'Please enter no more than 3 characters.',
-    ],
-    [
-      'no e-mail',
-      input('note', {}, { type: 'email_text_input' }),
-      { value: 'a@b' },
-      'Please enter a valid email address.',
-    ],
-    [
-      'no address',
-      input('note', {}, { type: 'url_text_input' }),
-      { value: 'a.b' },
-      'Please enter a valid URL.',
-    ],
+  const of = (type: string, more: object = {}) => input('note', {}, { type, ...more });
+  it.each<[string, object, string, string]>([
+    ['required', input('note', { optional: false }), '', 'Please complete this required field.'],
+    ['too short', input('note', {}, { min_length: 3 }), 'ab', 'Please enter at least 3 characters.'],
+    ['too long', input('note', {}, { max_length: 3 }), 'abcd', 'Please enter no more than 3 characters.'],
+    ['no e-mail', of('email_text_input'), 'a@b', 'Please enter a valid email address.'],
+    ['no address', of('url_text_input'), 'a.b', 'Please enter a valid URL.'],
     [
       'no whole number',
-      input('note', {}, { type: 'number_input', is_decimal_allowed: false }),
-      { value: '1.5' },
+      of('number_input', { is_decimal_allowed: false }),
+      '1.5',
       'Please enter a whole number.',
     ],
   ])('%s', async (_, block, value, sentence) => {
     await open(modal('one', { blocks: [block] }));
     const type = (block as { element: { type: string } }).element.type;
     const before = socket.envelopes.length;
-    expect(await submit({ note: { value: { type, ...value } } })).toEqual({
+    expect(await submit({ note: { value: { type, value } } })).toEqual({
       ok: false,
       error: 'view_errors',
       errors: { note: sentence },
