@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { ASHA, type E2eStack, startStack, TEAM } from '../e2e/stack.ts';
 import { TEAM_CONFIGURATION } from '../e2e/team.ts';
-import { forge } from './forged.ts';
+import { forge, saveAudience } from './forged.ts';
+import { inFile } from './herald-file.ts';
 
 /* What tests of leave to send do: ask for sends, click by forged requests, and look at the database and at the phones. */
 
@@ -116,31 +115,15 @@ export async function startLeave() {
   });
   stack.workspace.setUserGroup(GROUP, MANAGERS);
 
-  async function save(name: string, some: readonly string[], command = 'upload'): Promise<void> {
-    const asha = stack.person(ASHA);
-    const file = await asha.upload(`${name}.csv`, `phone\n${inManyFormats(some)}`);
-    const form = await asha.openForm(TEAM, `/audiences ${command} ${name}`);
-    form.attach('file', [file]);
-    await form.submit();
-    await stack.eventually(`the audience ${name}`, () => JSON.stringify(asha.views()).includes('is saved.'));
-    await form.close();
-  }
+  const save = (name: string, some: readonly string[], command = 'upload') =>
+    saveAudience(stack, name, `phone\n${inManyFormats(some)}`, command);
   for (const [name, count] of Object.entries({ two: 2, three: 3, five: 5, six: 6 }))
     await save(name, numbers(count));
 
-  function inDatabase<Value>(use: (database: DatabaseSync) => Value): Value {
-    const database = new DatabaseSync(join(stack.dataDirectory, 'herald.db'), { timeout: 5_000 });
-    try {
-      return use(database);
-    } finally {
-      database.close();
-    }
-  }
-  const query = async (sql: string) =>
-    inDatabase((database) => database.prepare(sql).all()) as Record<string, string>[];
+  const query = async (sql: string) => inFile(stack, sql) as Record<string, string>[];
   /** As whoever has the file might. */
   function byHand(sql: string, ...given: string[]): void {
-    inDatabase((database) => expect(database.prepare(sql).run(...given).changes, sql).toBeGreaterThan(0));
+    expect(inFile(stack, `${sql} RETURNING 1`, ...given).length, sql).toBeGreaterThan(0);
   }
 
   return {

@@ -1,12 +1,11 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOLDERS, type Role } from '../../scripts/rights-matrix.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
 import { askByNumbers, clickOn, NUMBERS, shown } from '../e2e/bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
-import { type Actor, type Carried, forge } from './forged.ts';
+import { type Actor, type Carried, forge, saveAudience } from './forged.ts';
+import { tablesIn } from './herald-file.ts';
 import { isFull, sample } from './how-many.ts';
 
 const APPROVALS = 'C0APPROVALS';
@@ -56,18 +55,14 @@ afterAll(() => stack?.stop());
 
 /** All rows that stand for sends, people, lists and templates. */
 function kept(): Readonly<Record<string, readonly object[]>> {
-  const database = new DatabaseSync(join(stack.dataDirectory, 'herald.db'), { readOnly: true });
-  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const names = tables.map(({ name }) => String(name)).filter((name) => !OWN.test(name));
-  const rows = names.map((name) => {
-    const found = database.prepare(`SELECT * FROM "${name}"`).all();
+  const tables = Object.entries(tablesIn(stack)).filter(([name]) => !OWN.test(name));
+  const rows = tables.map(([name, found]) => {
     const told = found
       // That somebody was refused is recorded.
       .filter(({ action }) => action !== 'approval_refused')
       .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !UNTOLD.test(column))));
     return [name, told] as const;
   });
-  database.close();
   return Object.fromEntries(rows);
 }
 
@@ -95,12 +90,7 @@ async function somethingOfEach(): Promise<readonly string[]> {
   await clickOn(stack, ASHA, TEAM, 'send_pause');
   await stack.eventually('the pause', () => shown(stack, TEAM, /: paused[\s\S]*Paused\./));
 
-  const list = await asha.upload('vip.csv', `phone\n${CUSTOMER}`);
-  const upload = await asha.openForm(TEAM, '/audiences upload VIP');
-  upload.attach('file', [list]);
-  await upload.submit();
-  await stack.eventually('the audience', () => JSON.stringify(asha.views()).includes('is saved.'));
-  await upload.close();
+  await saveAudience(stack, 'VIP', `phone\n${CUSTOMER}`);
   const heard = stack.from(asha);
   await asha.command(TEAM, `/optout add ${CUSTOMER}`);
   await heard.message(/is on the opt-out list now/);
