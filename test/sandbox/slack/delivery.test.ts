@@ -95,17 +95,9 @@ describe('Socket Mode', () => {
       type: 'slash_commands',
       accepts_response_payload: true,
       payload: {
-        token: 'sandbox-verification-token',
-        team_id: 'T0ACME',
-        team_domain: 'acme',
-        channel_id: 'C0TEAM',
-        channel_name: 'team',
-        user_id: 'U0ASHA',
-        user_name: 'asha',
-        command: '/ask',
-        text: 'a b',
-        api_app_id: 'A0HERALD',
-        is_enterprise_install: 'false',
+        ...{ token: 'sandbox-verification-token', api_app_id: 'A0HERALD', is_enterprise_install: 'false' },
+        ...{ team_id: 'T0ACME', team_domain: 'acme', channel_id: 'C0TEAM', channel_name: 'team' },
+        ...{ user_id: 'U0ASHA', user_name: 'asha', command: '/ask', text: 'a b' },
       },
     });
     expect(String(responseUrl)).toMatch(new RegExp(`^${workspace.origin}/response/[\\w-]{20,}$`));
@@ -120,15 +112,9 @@ describe('Socket Mode', () => {
     await expect.poll(() => socket.envelopes.length).toBe(2);
     const [own, shared] = socket.envelopes.map((envelope) => envelope.payload as Record<string, unknown>);
     const said = {
-      type: 'message',
-      subtype: 'bot_message',
-      bot_id: 'B0GRAFANA',
-      username: 'Grafana',
-      text: 'disk full',
-      ts: expect.any(String),
-      event_ts: expect.any(String),
-      channel: 'C0ALERTS',
-      channel_type: 'channel',
+      ...{ type: 'message', subtype: 'bot_message', bot_id: 'B0GRAFANA', username: 'Grafana' },
+      ...{ text: 'disk full', ts: expect.any(String), event_ts: expect.any(String) },
+      ...{ channel: 'C0ALERTS', channel_type: 'channel' },
     };
     const authorizations = [expect.objectContaining({ team_id: 'T0ACME', is_enterprise_install: false })];
     expect(own).toMatchObject({ team_id: 'T0ACME', is_ext_shared_channel: false, authorizations });
@@ -208,10 +194,7 @@ describe('response_url', () => {
     for (let count = 1; count <= 5; count += 1) {
       expect(await respond(url, { text: `${count}` })).toEqual({ status: 200, body: { ok: true } });
     }
-    expect(await respond(url, { text: '6' })).toEqual({
-      status: 404,
-      body: no('used_url'),
-    });
+    expect(await respond(url, { text: '6' })).toEqual({ status: 404, body: no('used_url') });
     const shown = workspace.snapshot().messages.map((message) => [message.text, message.ephemeralFor]);
     expect(shown).toEqual(['1', '2', '3', '4', '5'].map((text) => [text, 'U0ASHA']));
   });

@@ -22,7 +22,7 @@ let workspace: Workspace;
 let clock: ManualClock;
 beforeEach(async () => {
   clock = new ManualClock();
-  workspace = await startTestWorkspace({ clock, ackTimeoutMs: 100 });
+  workspace = await startTestWorkspace({ clock, ackTimeoutMs: 500 });
 });
 afterEach(() => workspace.close());
 

@@ -156,6 +156,14 @@ test.each([
 });
 
 test('a person’s message carries rich text, with the code points of its emoji', async () => {
+  const words = (text: string) => ({ type: 'text', text });
+  const elements = [
+    ...[words('Hi '), { type: 'user', user_id: 'U0RAVI' }, words(' ')],
+    ...[{ type: 'text', text: 'now', style: { bold: true } }, words(' ')],
+    ...[{ type: 'emoji', name: 'clap', unicode: '1f44f-1f3fd', skin_tone: 4 }, words(' & ')],
+    ...[{ type: 'emoji', name: 'acme' }, words(' at 10:30:45, see ')],
+    { type: 'link', url: 'https://a.example', text: 'this' },
+  ];
   const text = 'Hi <@U0RAVI> *now* 👏🏽 &amp; :acme: at 10:30:45, see <https://a.example|this>';
   const [payload] = await told(1, () =>
     workspace.act({ type: 'post', as: 'U0ASHA', channel: CHANNEL, text, isEncoded: true }),
@@ -165,28 +173,7 @@ test('a person’s message carries rich text, with the code points of its emoji'
     client_msg_id: expect.any(String),
     text: 'Hi <@U0RAVI> *now* :clap::skin-tone-4: &amp; :acme: at 10:30:45, see <https://a.example|this>',
     team: 'T0ACME',
-    blocks: [
-      {
-        type: 'rich_text',
-        elements: [
-          {
-            type: 'rich_text_section',
-            elements: [
-              { type: 'text', text: 'Hi ' },
-              { type: 'user', user_id: 'U0RAVI' },
-              { type: 'text', text: ' ' },
-              { type: 'text', text: 'now', style: { bold: true } },
-              { type: 'text', text: ' ' },
-              { type: 'emoji', name: 'clap', unicode: '1f44f-1f3fd', skin_tone: 4 },
-              { type: 'text', text: ' & ' },
-              { type: 'emoji', name: 'acme' },
-              { type: 'text', text: ' at 10:30:45, see ' },
-              { type: 'link', url: 'https://a.example', text: 'this' },
-            ],
-          },
-        ],
-      },
-    ],
+    blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }],
   });
 });
 
