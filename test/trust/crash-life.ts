@@ -220,8 +220,8 @@ export const SOME: Readonly<Record<'sqlite' | 'postgres', Attacks>> = {
     ...{ lostAnswers: every(2), clock: every(4) },
   },
   postgres: {
-    ...{ on: ' on PostgreSQL', crashes: writes(6, 0), failures: writes(6, 2), longFailures: every(100) },
-    ...{ lostAnswers: writes(6, 4), clock: every(200) },
+    ...{ on: ' on PostgreSQL', crashes: writes(8, 0), failures: writes(8, 3), longFailures: every(100) },
+    ...{ lostAnswers: writes(8, 6), clock: every(200) },
   },
 };
 const ALL = { failures: every(1), longFailures: every(5), lostAnswers: every(1), clock: every(1) };

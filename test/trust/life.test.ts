@@ -5,7 +5,7 @@ import { createCopies, onSqlite, type TestDatabase } from './databases.ts';
 import { howMany } from './how-many.ts';
 import { createWorld, type Decision, MODES, PEOPLE, type World } from './life-world.ts';
 
-const LIVES = { sqlite: howMany(100, 3_000), postgres: howMany(8, 200) };
+const LIVES = { sqlite: howMany(80, 3_000), postgres: howMany(5, 200) };
 /** Of one life, with all that is tried to find its shortest form when it fails. */
 const LONGEST_MS = 60_000;
 const MOST_STEPS = 40;

@@ -145,13 +145,8 @@ async function failingList(): Promise<void> {
 /** Slack that refuses, limits, hangs and loses answers. */
 async function failingSlack(): Promise<void> {
   const asha = stack.person(ASHA);
-  for (const error of [
-    'channel_not_found',
-    'invalid_auth',
-    'msg_too_long',
-    'internal_error',
-    'invalid_blocks',
-  ]) {
+  const errors = ['channel_not_found', 'invalid_auth', 'msg_too_long', 'internal_error', 'invalid_blocks'];
+  for (const error of sample(errors, 2)) {
     stack.workspace.setFaults({
       faults: [
         ...['chat.postMessage', 'chat.postEphemeral', 'chat.update', 'views.open', 'response_url'].map(
