@@ -2,23 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../src/commands.ts';
+import { typed } from './run-command.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'herald-commands-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const said: string[] = [];
-  const code = await runCommand(words, {
-    env,
-    say: (text) => said.push(text),
-    untilStopped: new Promise(() => undefined),
-  });
-  return { code, said: said.join('\n') };
-}
 
 describe('the commands about the database', () => {
   it.each([
@@ -27,7 +17,7 @@ describe('the commands about the database', () => {
     ['accept-older-database', 'by itself'],
   ])('%s leaves PostgreSQL to its own tools, and shows no password', async (command, tool) => {
     const url = 'postgres://herald:a-password@db.example:5432/herald';
-    const { code, said } = await run([command, join(folder, 'copy')], { DATABASE_URL: url });
+    const { code, said } = await typed([command, join(folder, 'copy')], { DATABASE_URL: url });
     expect([code, said]).toEqual([1, expect.stringContaining(tool)]);
     expect(said).not.toContain('a-password');
   });
@@ -35,17 +25,17 @@ describe('the commands about the database', () => {
   it.each(['backup', 'restore'])('%s needs one path', async (command) => {
     const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
     for (const paths of [[], ['one', 'two']]) {
-      const { code, said } = await run([command, ...paths], env);
+      const { code, said } = await typed([command, ...paths], env);
       expect([code, said]).toEqual([1, expect.stringContaining(`${command} needs one path`)]);
     }
   });
 
   it('say what is wrong with DATABASE_URL, and that there is no database', async () => {
-    const wrong = await run(['backup', join(folder, 'copy')], { DATABASE_URL: 'herald.db' });
+    const wrong = await typed(['backup', join(folder, 'copy')], { DATABASE_URL: 'herald.db' });
     expect(wrong).toEqual({ code: 1, said: expect.stringMatching(/^DATABASE_URL must be file: and a path/) });
     const file = join(folder, 'herald.db');
     for (const words of [['backup', join(folder, 'copy')], ['accept-older-database']])
-      expect(await run(words, { DATABASE_URL: `file:${file}` })).toEqual({
+      expect(await typed(words, { DATABASE_URL: `file:${file}` })).toEqual({
         code: 1,
         said: `There is no database ${file}. Check the path.`,
       });
@@ -54,14 +44,14 @@ describe('the commands about the database', () => {
 
 it('about the database stop where the file of its address cannot be read', async () => {
   const env = { DATABASE_URL_FILE: join(folder, 'absent') };
-  expect(await run(['backup', join(folder, 'copy')], env)).toEqual({
+  expect(await typed(['backup', join(folder, 'copy')], env)).toEqual({
     code: 1,
     said: `DATABASE_URL_FILE: found no file that can be read at ${join(folder, 'absent')}; expected the path of a file that holds the value`,
   });
 });
 
 it('lists every command, and starts nothing for a word that it does not know', async () => {
-  const { code, said } = await run(['help']);
+  const { code, said } = await typed(['help']);
   expect(code).toBe(0);
   for (const name of [
     'doctor [--offline]',
@@ -75,5 +65,8 @@ it('lists every command, and starts nothing for a word that it does not know', a
     'help',
   ])
     expect(said).toContain(`node dist/main.js ${name}`);
-  expect(await run(['toString'])).toMatchObject({ code: 1, said: expect.stringContaining('has no command') });
+  expect(await typed(['toString'])).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('has no command'),
+  });
 });

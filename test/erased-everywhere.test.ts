@@ -3,16 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../src/commands.ts';
-import { systemClock } from '../src/core/clock.ts';
-import { systemRandom } from '../src/core/random.ts';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import type { Alert, AlertEvent } from '../src/sends/alerts/alert.ts';
-import { UNOBSERVED } from '../src/store/observer.ts';
-import { openStores } from '../src/store/open.ts';
 import type { Stores } from '../src/store/stores.ts';
-import { createRecordingLogger } from './fakes/logger.ts';
 import { describeWithPostgres, directly, preparedDatabase } from './postgres/database.ts';
+import { openedStores, typed } from './run-command.ts';
 import { bulkSend } from './store/bulk-send.ts';
 import { listed } from './store/listed.ts';
 import { oneSend } from './store/one-send.ts';
@@ -148,21 +143,14 @@ function describeErasing(
   describe(`on ${name}`, () => {
     it.each([ANA, ANA_REPORTED])('erase %s leaves the number in no column of any table', async (erased) => {
       const { url, places } = await setUp();
-      const surroundings = { clock: systemClock, random: systemRandom, logger: createRecordingLogger() };
-      const opened = await openStores(url, { ...surroundings, observer: UNOBSERVED, pseudonymKey: KEY });
-      if (!opened.ok) throw new Error(opened.error);
-      await live(opened.value);
+      const stores = await openedStores(url, KEY);
+      await live(stores);
       // What retention leaves of a tap, and what an earlier version left beside it.
-      await opened.value.retention.removeAnswers(8);
-      await opened.value.sends.close();
+      await stores.retention.removeAnswers(8);
+      await stores.sends.close();
       expect((await places()).length).toBeGreaterThan(8);
-      const said: string[] = [];
-      const env = { DATABASE_URL: url, PSEUDONYM_KEY: KEY };
-      const say = (text: string) => said.push(text);
-      expect(
-        await runCommand(['erase', erased], { env, say, untilStopped: new Promise(() => undefined) }),
-      ).toBe(0);
-      expect(said.join()).toMatch(/^Erased from messages \(2\)/);
+      const { code, said } = await typed(['erase', erased], { DATABASE_URL: url, PSEUDONYM_KEY: KEY });
+      expect([code, said]).toEqual([0, expect.stringMatching(/^Erased from messages \(2\)/)]);
       expect(await places()).toEqual([]);
     });
   });

@@ -82,55 +82,36 @@ const manifest = manifestSchema.parse(
 
 describe('manifest.yml and the code name the same', () => {
   it('commands', () => {
-    expect(
-      manifest.features.slash_commands.map(({ command, description, usage_hint }) => ({
-        command,
-        description,
-        usageHint: usage_hint,
-      })),
-    ).toEqual(COMMANDS.map(({ command, description, usageHint }) => ({ command, description, usageHint })));
+    const written = manifest.features.slash_commands.map(({ usage_hint: usageHint, ...command }) => ({
+      ...command,
+      usageHint,
+    }));
+    expect(written).toEqual(
+      COMMANDS.map(({ command, description, usageHint }) =>
+        expect.objectContaining({ command, description, usageHint }),
+      ),
+    );
   });
 
   it('shortcuts', () => {
-    expect(
-      manifest.features.shortcuts.map(({ callback_id, type, name, description }) => ({
-        callbackId: callback_id,
+    const declared = FEATURES.flatMap(({ shortcuts = {} }) => Object.entries(shortcuts));
+    expect(manifest.features.shortcuts).toEqual(
+      declared.map(([callback_id, { type, name, description }]) => ({
+        callback_id,
         type,
         name,
         description,
       })),
-    ).toEqual(
-      FEATURES.flatMap(({ shortcuts = {} }) =>
-        Object.entries(shortcuts).map(([callbackId, { type, name, description }]) => ({
-          callbackId,
-          type,
-          name,
-          description,
-        })),
-      ),
     );
   });
 
   it('steps of workflows', () => {
-    expect(
-      Object.entries(manifest.functions).map(([callbackId, { title, description, ...parameters }]) => ({
-        callbackId,
-        title,
-        description,
-        inputs: parameters.input_parameters,
-        outputs: parameters.output_parameters,
-      })),
-    ).toEqual(
-      FEATURES.flatMap(({ steps = {} }) =>
-        Object.entries(steps).map(([callbackId, { title, description, inputs, outputs }]) => ({
-          callbackId,
-          title,
-          description,
-          inputs,
-          outputs,
-        })),
-      ),
-    );
+    const declared = FEATURES.flatMap(({ steps = {} }) => Object.entries(steps));
+    const written = declared.map(([callbackId, { title, description, inputs, outputs }]) => [
+      callbackId,
+      { title, description, input_parameters: inputs, output_parameters: outputs },
+    ]);
+    expect(Object.entries(manifest.functions)).toEqual(written);
   });
 
   it('events', () => {

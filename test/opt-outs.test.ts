@@ -2,15 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { runCommand } from '../src/commands.ts';
-import { systemClock } from '../src/core/clock.ts';
-import { systemRandom } from '../src/core/random.ts';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
-import { UNOBSERVED } from '../src/store/observer.ts';
-import { openStores } from '../src/store/open.ts';
 import type { Stores } from '../src/store/stores.ts';
-import { createRecordingLogger } from './fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from './postgres/database.ts';
+import { openedStores, typed } from './run-command.ts';
 import { oneSend } from './store/one-send.ts';
 
 const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
@@ -27,16 +22,9 @@ afterEach(async () => {
 });
 
 async function stores(url: string): Promise<Stores> {
-  const surroundings = {
-    clock: systemClock,
-    random: systemRandom,
-    logger: createRecordingLogger(),
-    observer: UNOBSERVED,
-  };
-  const opened = await openStores(url, surroundings);
-  if (!opened.ok) throw new Error(opened.error);
-  open.push(opened.value);
-  return opened.value;
+  const one = await openedStores(url);
+  open.push(one);
+  return one;
 }
 
 async function closed(): Promise<void> {
@@ -46,15 +34,7 @@ async function closed(): Promise<void> {
 const optOut = (one: Stores, number: Msisdn) =>
   one.audiences.optOut([{ number, at: 3, actor: 'U0ASHA', source: 'command' }]);
 
-async function take(from: string, to: string) {
-  const said: string[] = [];
-  const code = await runCommand(['take-over-opt-outs', from], {
-    env: { DATABASE_URL: to },
-    say: (text) => said.push(text),
-    untilStopped: new Promise(() => undefined),
-  });
-  return { code, said: said.join('\n') };
-}
+const take = (from: string, to: string) => typed(['take-over-opt-outs', from], { DATABASE_URL: to });
 
 it('says which of the two cannot be used', async () => {
   const [here, nowhere] = [`file:${join(folder, 'herald.db')}`, `file:${join(folder, 'nowhere.db')}`];

@@ -11,16 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../src/commands.ts';
-import { systemClock } from '../src/core/clock.ts';
-import { systemRandom } from '../src/core/random.ts';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import { createPseudonym } from '../src/messages/numbers/pseudonym.ts';
-import { UNOBSERVED } from '../src/store/observer.ts';
-import { openStores } from '../src/store/open.ts';
 import type { Stores } from '../src/store/stores.ts';
-import { createRecordingLogger } from './fakes/logger.ts';
 import { contentsOf, describeWithPostgres, directly, freshDatabase } from './postgres/database.ts';
+import { openedStores, typed } from './run-command.ts';
 import { bulkSend } from './store/bulk-send.ts';
 import { listed } from './store/listed.ts';
 import { oneSend } from './store/one-send.ts';
@@ -36,27 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function run(words: readonly string[], env: Readonly<Record<string, string>>) {
-  const said: string[] = [];
-  const code = await runCommand(words, {
-    env,
-    say: (text) => said.push(text),
-    untilStopped: new Promise(() => undefined),
-  });
-  return { code, said: said.join('\n') };
-}
-
-async function opened(url: string): Promise<Stores> {
-  const stores = await openStores(url, {
-    clock: systemClock,
-    random: systemRandom,
-    logger: createRecordingLogger(),
-    observer: UNOBSERVED,
-    pseudonymKey: KEY,
-  });
-  if (!stores.ok) throw new Error(stores.error);
-  return stores.value;
-}
+const opened = (url: string) => openedStores(url, KEY);
 
 function describePerson(
   name: string,
@@ -89,7 +64,7 @@ function describePerson(
 
     it('export writes all that is kept of a number, also while Herald runs, and of nobody else', async () => {
       const path = join(folder, 'asha.json');
-      expect(await run(['export', ASHA, path], env())).toEqual({
+      expect(await typed(['export', ASHA, path], env())).toEqual({
         code: 0,
         said: `What is kept of the number is in ${path}.`,
       });
@@ -123,20 +98,20 @@ function describePerson(
         lists: [{ name: 'friends', createdAt: '1970-01-01T00:00:00.001Z', values: ['Asha in a list'] }],
         optedOut: { at: '1970-01-01T00:00:00.003Z', by: 'herald', from: 'reply' },
       });
-      const again = await run(['export', ASHA, path], env());
+      const again = await typed(['export', ASHA, path], env());
       expect([again.code, again.said]).toEqual([1, expect.stringContaining('could not be written')]);
     });
 
     it('erase leaves nothing of one number but that it opted out, and of all others everything', async () => {
       if (!besides) {
-        const running = await run(['erase', ASHA], env());
+        const running = await typed(['erase', ASHA], env());
         expect([running.code, running.said]).toEqual([
           1,
           expect.stringContaining('is in use by another Herald'),
         ]);
         await stop();
       }
-      const erased = await run(['erase', ASHA], env());
+      const erased = await typed(['erase', ASHA], env());
       expect(erased).toEqual({
         code: 0,
         said: [
@@ -168,7 +143,7 @@ function describePerson(
       expect(await sends.hadEnough([ASHA, RAVI], 1, 0)).toEqual(new Set([ASHA, RAVI]));
       for (const id of ['S-one', 'S-many'])
         expect((await sends.events(id)).at(-1)).toMatchObject({ actor: 'herald', action: 'erased' });
-      expect(await run(['export', ASHA, join(folder, 'after.json')], env())).toMatchObject({ code: 0 });
+      expect(await typed(['export', ASHA, join(folder, 'after.json')], env())).toMatchObject({ code: 0 });
       const after = JSON.parse(readFileSync(join(folder, 'after.json'), 'utf8'));
       expect(after).toMatchObject({ messages: [], answers: [], lists: [] });
     });
@@ -178,7 +153,7 @@ function describePerson(
       await stop();
       const before = (await contents()).match(/Asha|919812345678/g)?.length;
       expect(before).toBeGreaterThan(10);
-      expect(await run(['erase', ASHA], env())).toEqual({
+      expect(await typed(['erase', ASHA], env())).toEqual({
         code: 1,
         said: 'Sends that have not ended hold this number (1): S-open. Nothing was erased. Stop them or wait for their end, and do the same again.',
       });
@@ -194,7 +169,7 @@ function describePerson(
         await stores?.sends.begin({ ...bulkSend(more.id), ...more });
       await stop();
       const before = (await contents()).match(/Asha|919812345678/g)?.length;
-      expect(await run(['erase', ASHA], env())).toMatchObject({
+      expect(await typed(['erase', ASHA], env())).toMatchObject({
         code: 1,
         said: expect.stringContaining('hold this number (2): S-again, S-list. Nothing was erased.'),
       });
@@ -308,24 +283,24 @@ it('erase names the copies beside a file that still hold the number, and no othe
   writeFileSync(String(holding[1]), `${' '.repeat(1024 * 1024 - 5)}${ASHA}`);
   writeFileSync(`${file}.before-upgrade-8`, `of ${RAVI}`);
   mkdirSync(`${file}.folder`);
-  expect((await run(['erase', ASHA], env)).said).toContain(
+  expect((await typed(['erase', ASHA], env)).said).toContain(
     `\nThese copies beside the database hold it as well; delete them when you will not go back: ${holding.toSorted().join(', ')}.\n`,
   );
   for (const path of holding) rmSync(path);
-  expect((await run(['erase', ASHA], env)).said).not.toContain('copies beside');
+  expect((await typed(['erase', ASHA], env)).said).not.toContain('copies beside');
 });
 
 it('erase and export need a whole number, and erase its key', async () => {
   const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
-  expect(await run(['erase', '98123'], env)).toEqual({
+  expect(await typed(['erase', '98123'], env)).toEqual({
     code: 1,
     said: 'erase needs a whole number, such as +919876543210.',
   });
-  expect(await run(['export', ASHA, join(folder, 'x')], env)).toMatchObject({
+  expect(await typed(['export', ASHA, join(folder, 'x')], env)).toMatchObject({
     code: 1,
     said: expect.stringContaining('There is no database'),
   });
   await (await opened(env.DATABASE_URL)).sends.close();
-  expect((await run(['erase', ASHA], env)).said).toContain('PSEUDONYM_KEY must be');
-  expect((await run(['export', ASHA], env)).said).toContain('export needs a number and one path');
+  expect((await typed(['erase', ASHA], env)).said).toContain('PSEUDONYM_KEY must be');
+  expect((await typed(['export', ASHA], env)).said).toContain('export needs a number and one path');
 });

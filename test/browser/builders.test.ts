@@ -1,52 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type E2eStack, startStack } from '../e2e/stack.ts';
-import { launchBrowser } from './launch.ts';
+import { expect, it } from 'vitest';
+import { onHerald } from './on-page.ts';
 import { takePicture } from './take-picture.ts';
 
 /* Messages that are built in a form, by hand on the sandbox's page, and seen on its phones. */
 
 const CUSTOMER = '+919812345678';
-let stack: E2eStack;
-let browser: Browser;
-let page: Page;
-const problems: string[] = [];
+const on = onHerald({ each: true });
 
-beforeAll(async () => {
-  stack = await startStack({ mode: 'socket' });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
-beforeEach(async () => {
-  problems.length = 0;
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  page.on('pageerror', (error) => problems.push(error.message));
-  await page.goto(stack.workspace.url);
-  await composer().waitFor();
-});
-afterEach(async () => {
-  await page.close();
-  expect(problems).toEqual([]);
-});
-
-const composer = () => page.getByRole('textbox', { name: 'Message #team' });
-const channel = () => page.getByRole('log', { name: 'Messages in #team' });
-const thread = () => page.getByRole('log', { name: 'Replies' });
+const channel = () => on.log();
+const thread = () => on.page.getByRole('log', { name: 'Replies' });
 /** Opens the thread of the one that was answered last of so many. */
 const openThread = (answered: number) =>
   channel()
     .getByRole('button', { name: /1 reply/ })
     .nth(answered - 1)
     .click();
-const phone = () => page.getByRole('region', { name: `Phone ${CUSTOMER}` });
+const phone = () => on.phone(CUSTOMER);
 
 async function open(line: string, title: string) {
-  await composer().fill(line);
-  await page.keyboard.press('Enter');
-  const form = page.getByRole('dialog', { name: title });
+  await on.type(line);
+  const form = on.page.getByRole('dialog', { name: title });
   await form.waitFor();
   return form;
 }

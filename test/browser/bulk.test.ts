@@ -1,11 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { FROM, TEAM_CONFIGURATION } from '../e2e/team.ts';
-import { launchBrowser } from './launch.ts';
+import { onHerald } from './on-page.ts';
 import { takePicture } from './take-picture.ts';
 
 /*
@@ -26,64 +25,36 @@ const LIST = [
   '12345,Nobody,A-1',
 ].join('\n');
 
-let stack: E2eStack;
-let browser: Browser;
-let page: Page;
 let folder: string;
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'herald-list-'));
-  stack = await startStack({ mode: 'socket', config: CONFIG });
-  browser = await launchBrowser();
-  page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
-  await page.goto(stack.workspace.url);
 });
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const on = onHerald({ config: CONFIG, viewport: { width: 1440, height: 1000 } });
+const { log, goTo, actAs, dialog: form } = on;
 
-const composer = () => page.getByRole('textbox', { name: 'Message #team' });
-const log = (channel: string) => page.getByRole('log', { name: `Messages in #${channel}` });
-const form = () => page.getByRole('dialog').last();
 const reached = () =>
-  Object.values(stack.carrier.state().phones)
+  Object.values(on.stack.carrier.state().phones)
     .flat()
     .map(({ number }) => number);
-
-async function actAs(from: string, to: string): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(`You are ${from}`) }).click();
-  await page.getByRole('menuitemradio', { name: new RegExp(to) }).click();
-  await page.getByRole('button', { name: new RegExp(`You are ${to}`) }).waitFor();
-}
-
-async function goTo(channel: string): Promise<void> {
-  await page
-    .getByRole('navigation')
-    .getByRole('button', { name: new RegExp(channel) })
-    .click();
-  await log(channel).waitFor();
-}
 
 const card = (channel: string, words: RegExp) =>
   log(channel).getByRole('article').filter({ hasText: words }).last();
 
 async function choose(combobox: Locator, option: RegExp): Promise<void> {
   await combobox.click();
-  await page.getByRole('option', { name: option }).click();
+  await on.page.getByRole('option', { name: option }).click();
 }
 
 it('goes from a CSV file to the report, over a manager', async () => {
   const file = join(folder, 'customers.csv');
   await writeFile(file, LIST);
 
-  await composer().fill('/chatapp');
-  await page.keyboard.press('Enter');
+  await on.type('/chatapp');
   await form().waitFor();
   await form().getByRole('combobox', { name: 'Template' }).fill('order');
-  await page.getByRole('option', { name: /Order update/ }).click();
+  await on.page.getByRole('option', { name: /Order update/ }).click();
   // The form is drawn anew for the template: a list that is opened before that is closed by it.
   await form()
     .getByText(/your order/)
@@ -112,7 +83,7 @@ it('goes from a CSV file to the report, over a manager', async () => {
     .getByRole('button', { name: /Close|Done/ })
     .last()
     .click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await on.page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(reached()).toEqual([]);
 
   await actAs('Asha', 'Ravi');
@@ -125,7 +96,7 @@ it('goes from a CSV file to the report, over a manager', async () => {
   await log('approvals')
     .getByRole('button', { name: /^Approve/ })
     .click();
-  const question = page.getByRole('alertdialog');
+  const question = on.page.getByRole('alertdialog');
   await question
     .getByText(new RegExp(String(PEOPLE)))
     .first()
@@ -148,7 +119,7 @@ it('goes from a CSV file to the report, over a manager', async () => {
     .waitFor({ timeout: 60_000 });
   await takePicture(card('team', /: done/), 'done');
   expect(reached().toSorted()).toEqual(Array.from({ length: PEOPLE }, (_, n) => numberOf(n)));
-  expect(stack.wholeRequests().find(({ body }) => JSON.stringify(body).includes(numberOf(7)))).toEqual({
+  expect(on.stack.wholeRequests().find(({ body }) => JSON.stringify(body).includes(numberOf(7)))).toEqual({
     path: '/v1/chatapp',
     body: {
       from: FROM,
@@ -160,15 +131,15 @@ it('goes from a CSV file to the report, over a manager', async () => {
   });
 
   await log('team').getByRole('button', { name: /repl/ }).last().click();
-  const thread = page.getByRole('complementary', { name: 'Thread' });
+  const thread = on.page.getByRole('complementary', { name: 'Thread' });
   await thread.getByRole('button', { name: 'Send me the report' }).click();
-  await page
+  await on.page
     .getByRole('navigation')
     .getByRole('button', { name: /Herald(?! Home)/ })
     .click();
-  await page.getByText('The result for every recipient').waitFor();
-  const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: /\.csv/ }).click();
+  await on.page.getByText('The result for every recipient').waitFor();
+  const download = on.page.waitForEvent('download');
+  await on.page.getByRole('link', { name: /\.csv/ }).click();
   const report = await readFile(await (await download).path(), 'utf8');
   const [header, first, ...rest] = report.trim().split(/\r?\n/);
   expect(header).toMatch(/^Herald number,.*,Herald row,Herald state,Herald code,/);

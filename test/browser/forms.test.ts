@@ -1,31 +1,16 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type E2eStack, startStack } from '../e2e/stack.ts';
-import { launchBrowser } from './launch.ts';
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { onHerald } from './on-page.ts';
 
 /* How long each form is as it opens, on a phone, and where its cursor stands. */
 
 const PHONE = { width: 390, height: 844 };
 const MOST_SCREENS = 3;
-let stack: E2eStack;
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-  stack = await startStack({ mode: 'socket' });
-  browser = await launchBrowser();
-  page = await browser.newPage({ viewport: PHONE });
-  await page.goto(stack.workspace.url);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+const on = onHerald({ viewport: PHONE });
 
 async function open(line: string): Promise<Locator> {
-  await page.getByRole('textbox', { name: 'Message #team' }).fill(line);
-  await page.keyboard.press('Enter');
-  const form = page.getByRole('dialog');
+  await on.type(line);
+  const form = on.page.getByRole('dialog');
   await form.waitFor();
   return form;
 }
@@ -52,7 +37,7 @@ it.each([
   ['/chatapp address', 'body.text'],
 ])('%s fits on three screens of a phone, and begins in %s', async (line, field) => {
   const form = await open(line);
-  const focused = page.locator('[data-block-id]:focus-within');
+  const focused = on.page.locator('[data-block-id]:focus-within');
   await expect.poll(() => focused.getAttribute('data-block-id')).toMatch(new RegExp(`^${field}(:|$)`));
   expect(await heightOf(form)).toBeLessThanOrEqual(MOST_SCREENS * PHONE.height);
   await form.getByRole('button', { name: 'Cancel' }).click();

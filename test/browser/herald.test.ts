@@ -1,9 +1,8 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type E2eStack, startStack } from '../e2e/stack.ts';
+import type { Locator } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { FROM } from '../e2e/team.ts';
 import { PATIENT } from '../patience.ts';
-import { launchBrowser } from './launch.ts';
+import { onHerald } from './on-page.ts';
 import { takePicture } from './take-picture.ts';
 
 /*
@@ -14,51 +13,18 @@ const ON_CALL = '+6591234567';
 /** More than the page has controls. */
 const MOST_TABS = 60;
 
-let stack: E2eStack;
-let browser: Browser;
-let page: Page;
-const problems: string[] = [];
+const on = onHerald({ each: true });
+const { composer, phone, type, log: channel } = on;
+beforeEach(() => on.stack.carrier.reset());
 
-beforeAll(async () => {
-  stack = await startStack({ mode: 'socket' });
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
-
-beforeEach(async () => {
-  problems.length = 0;
-  stack.carrier.reset();
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  page.on('pageerror', (error) => problems.push(error.message));
-  await page.goto(stack.workspace.url);
-  await composer().waitFor();
-});
-
-afterEach(async () => {
-  await page.close();
-  expect(problems).toEqual([]);
-});
-
-const composer = () => page.getByRole('textbox', { name: 'Message #team' });
-const form = () => page.getByRole('dialog', { name: 'Chat-app message' });
-const channel = () => page.getByRole('log', { name: 'Messages in #team' });
-const phone = (number: string) => page.getByRole('region', { name: `Phone ${number}` });
-
-async function type(line: string): Promise<void> {
-  await composer().fill(line);
-  await page.keyboard.press('Enter');
-}
+const form = () => on.page.getByRole('dialog', { name: 'Chat-app message' });
 
 /** Opens `/chatapp` and picks a template by typing part of its label. */
 async function pickTemplate(words: string, label: RegExp): Promise<void> {
   await type('/chatapp');
   await form().waitFor();
   await form().getByRole('combobox', { name: 'Template' }).fill(words);
-  await page.getByRole('option', { name: label }).click();
+  await on.page.getByRole('option', { name: label }).click();
 }
 
 /** The sentence in red under each input that has one, by the input's label. */
@@ -81,7 +47,7 @@ function isFocused(locator: Locator): Promise<boolean> {
 async function tabTo(control: Locator): Promise<void> {
   for (let presses = 0; presses < MOST_TABS; presses += 1) {
     if (await isFocused(control)) return;
-    await page.keyboard.press('Tab');
+    await on.page.keyboard.press('Tab');
   }
   throw new Error(`No Tab out of ${MOST_TABS} reached ${control}.`);
 }
@@ -101,21 +67,21 @@ describe('a message to one customer', () => {
     expect(await errorsUnderInputs()).toEqual({
       To: 'This is too short for a phone number; emergency and short service numbers cannot be messaged. Enter a full number, for example +91 81234 56789.',
     });
-    expect(stack.wholeRequests()).toEqual([]);
+    expect(on.stack.wholeRequests()).toEqual([]);
     await takePicture(form(), 'form');
 
     // The cursor waits in the field that is at fault: one types on, and Enter sends.
     await expect.poll(() => isFocused(form().getByLabel('To', { exact: true })), PATIENT).toBe(true);
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type(CUSTOMER);
-    await page.keyboard.press('Enter');
+    await on.page.keyboard.press('ControlOrMeta+A');
+    await on.page.keyboard.type(CUSTOMER);
+    await on.page.keyboard.press('Enter');
     await form().waitFor({ state: 'detached' });
     await phone(CUSTOMER)
       .getByText(/A-1001/)
       .waitFor();
     await channel().getByText('Chat-app message “Order update”: accepted by the service').last().waitFor();
     expect(await channel().textContent()).not.toContain(CUSTOMER);
-    expect(stack.wholeRequests()).toEqual([
+    expect(on.stack.wholeRequests()).toEqual([
       {
         path: '/v1/chatapp',
         body: {
@@ -152,13 +118,13 @@ describe('a message to one customer', () => {
 describe('a flash message', () => {
   it('is typed, lies over the phone’s screen, and is gone once dismissed: by keyboard alone', async () => {
     await tabTo(composer());
-    await page.keyboard.type(`/flash ${ON_CALL} The server room is at 41 degrees.`);
-    await page.keyboard.press('Enter');
+    await on.page.keyboard.type(`/flash ${ON_CALL} The server room is at 41 degrees.`);
+    await on.page.keyboard.press('Enter');
     const overlay = phone(ON_CALL).getByRole('alertdialog');
     await overlay.getByText('The server room is at 41 degrees.').waitFor();
     await channel().getByText('Flash SMS: accepted by the service').last().waitFor();
     await tabTo(overlay.getByRole('button', { name: 'Dismiss' }));
-    await page.keyboard.press('Enter');
+    await on.page.keyboard.press('Enter');
     await overlay.waitFor({ state: 'detached' });
     await expect(phone(ON_CALL).getByText('The server room is at 41 degrees.').count()).resolves.toBe(0);
   });
@@ -177,15 +143,15 @@ describe('a customer who writes back', () => {
       .getByRole('button', { name: /1 reply/ })
       .last()
       .click();
-    const thread = page.getByRole('log', { name: 'Replies' });
+    const thread = on.page.getByRole('log', { name: 'Replies' });
     await thread.getByText('At six, please').waitFor();
     await expect(thread.getByText('+65 •••• 4567 wrote:').count()).resolves.toBe(1);
     await thread.getByRole('button', { name: 'Answer', exact: true }).click();
-    const answer = page.getByRole('dialog', { name: 'SMS' });
+    const answer = on.page.getByRole('dialog', { name: 'SMS' });
     await answer.getByRole('textbox', { name: 'Text' }).fill('Six it is.');
     await answer.getByRole('button', { name: 'Send' }).click();
     await thread.getByText('Six it is.').waitFor();
     await phone(ON_CALL).getByText('Six it is.').waitFor();
-    await takePicture(page.getByRole('complementary', { name: 'Thread' }), 'answer');
+    await takePicture(on.page.getByRole('complementary', { name: 'Thread' }), 'answer');
   });
 });

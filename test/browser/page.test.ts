@@ -1,85 +1,58 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser } from './launch.ts';
-import { type PageApp, startPageApp } from './page-app.ts';
+import type { Locator } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { onPage } from './on-page.ts';
+import { startPageApp } from './page-app.ts';
 
-let app: PageApp;
-let browser: Browser;
-let page: Page;
-const problems: string[] = [];
-
-beforeAll(async () => {
-  app = await startPageApp();
-  browser = await launchBrowser();
+const on = onPage(startPageApp, (app) => app.close(), {
+  ...{ viewport: { width: 1280, height: 800 }, each: true },
+});
+const { composer, log } = on;
+beforeEach(() => {
+  on.stack.heard.length = 0;
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
-
-beforeEach(async () => {
-  app.heard.length = 0;
-  problems.length = 0;
-  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  page.on('pageerror', (error) => problems.push(error.message));
-  await page.goto(app.workspace.url);
-  await composer().waitFor();
-});
-
-afterEach(async () => {
-  await page.close();
-  expect(problems).toEqual([]);
-});
-
-const composer = () => page.getByRole('textbox', { name: 'Message #team' });
-const dialog = () => page.getByRole('dialog', { name: 'Send a message' });
-const log = () => page.getByRole('log', { name: 'Messages in #team' });
+const dialog = () => on.page.getByRole('dialog', { name: 'Send a message' });
 
 async function openForm(): Promise<void> {
-  await composer().fill('/form');
-  await page.keyboard.press('Enter');
+  await on.type('/form');
   await dialog().waitFor();
 }
 
 describe('the composer', () => {
   it('completes a command by Tab, shows its usage, and sends the words after it', async () => {
     await composer().pressSequentially('/fo');
-    await page.getByRole('option', { name: /^\/form/ }).waitFor();
-    await page.keyboard.press('Tab');
-    await page.getByText('[words]').waitFor();
-    await page.keyboard.type('some words');
-    await page.keyboard.press('Enter');
+    await on.page.getByRole('option', { name: /^\/form/ }).waitFor();
+    await on.page.keyboard.press('Tab');
+    await on.page.getByText('[words]').waitFor();
+    await on.page.keyboard.type('some words');
+    await on.page.keyboard.press('Enter');
     await dialog().waitFor();
-    expect(app.heard).toEqual(['some words']);
+    expect(on.stack.heard).toEqual(['some words']);
     expect(await composer().inputValue()).toBe('');
-    await page.keyboard.press('Escape');
+    await on.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
   });
 
   it('says that a command is unknown, sends nothing, and keeps the text', async () => {
-    await composer().fill('/fomr +65');
-    await page.keyboard.press('Enter');
+    await on.type('/fomr +65');
     await log().getByText('is not a valid command').waitFor();
     expect(await composer().inputValue()).toBe('/fomr +65');
-    expect(app.heard).toEqual([]);
+    expect(on.stack.heard).toEqual([]);
   });
 
   it('says that a command timed out, and does not offer to send it again', async () => {
-    await composer().fill('/silent +65');
-    await page.keyboard.press('Enter');
+    await on.type('/silent +65');
     await log().getByText('failed with the error "operation_timeout"').waitFor();
     expect(await composer().inputValue()).toBe('');
   });
 
   it('shows markup as letters, and a private answer to one person alone', async () => {
-    await composer().fill('/whisper');
-    await page.keyboard.press('Enter');
+    await on.type('/whisper');
     const answer = log().getByRole('article').filter({ hasText: 'Only visible to you' }).last();
     await answer.getByText('Between us: <script>alert(1)</script> <b>').waitFor();
-    await page.getByRole('button', { name: /You are Asha/ }).click();
-    await page.getByRole('menuitemradio', { name: /Ravi/ }).click();
-    await page.getByRole('button', { name: /You are Ravi/ }).waitFor();
+    await on.page.getByRole('button', { name: /You are Asha/ }).click();
+    await on.page.getByRole('menuitemradio', { name: /Ravi/ }).click();
+    await on.page.getByRole('button', { name: /You are Ravi/ }).waitFor();
     expect(await log().getByText('Between us').count()).toBe(0);
   });
 });
@@ -89,8 +62,8 @@ describe('a form', () => {
     await openForm();
     await dialog().getByLabel('To', { exact: true }).fill('98765');
     await dialog().getByLabel('Template').click();
-    await page.keyboard.type('inv');
-    await page.getByRole('option', { name: 'Invoice' }).click();
+    await on.page.keyboard.type('inv');
+    await on.page.getByRole('option', { name: 'Invoice' }).click();
     await dialog().getByLabel('First value of invoice').fill('May');
     expect(await dialog().getByLabel('To', { exact: true }).inputValue()).toBe('98765');
 
@@ -102,10 +75,10 @@ describe('a form', () => {
         .evaluate((input) => input === document.activeElement),
     ).toBe(true);
     await dialog().getByLabel('To', { exact: true }).fill('+919876500001');
-    await page.keyboard.press('Enter');
+    await on.page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     await log().getByText('Sent, asked by @Asha Nair').waitFor();
-    expect(app.heard.at(-1)).toEqual({
+    expect(on.stack.heard.at(-1)).toEqual({
       template: {
         v: {
           type: 'external_select',
@@ -120,13 +93,13 @@ describe('a form', () => {
   it('keeps the focus inside, closes by Escape, and gives the focus back', async () => {
     await openForm();
     for (let step = 0; step < 12; step += 1) {
-      await page.keyboard.press('Tab');
+      await on.page.keyboard.press('Tab');
       expect(await dialog().evaluate((form) => form.contains(document.activeElement))).toBe(true);
     }
-    await page.keyboard.press('Escape');
+    await on.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     await expect.poll(() => composer().evaluate((field) => field === document.activeElement)).toBe(true);
-    await expect.poll(() => app.heard.at(-1)).toBe('closed');
+    await expect.poll(() => on.stack.heard.at(-1)).toBe('closed');
   });
 });
 
@@ -154,14 +127,14 @@ describe('a message that is updated', () => {
   ];
 
   it('keeps the focus, an open menu, an open question, and a text begun below it', async () => {
-    const { ts = '' } = await app.client.chat.postMessage({
+    const { ts = '' } = await on.stack.client.chat.postMessage({
       channel: 'C0TEAM',
       text: '0',
       blocks: blocks(['0']),
     });
-    const card = page.locator(`[data-ts="${ts}"]`);
+    const card = on.page.locator(`[data-ts="${ts}"]`);
     const update = async (...lines: string[]) => {
-      await app.client.chat.update({ channel: 'C0TEAM', ts, text: 'updated', blocks: blocks(lines) });
+      await on.stack.client.chat.update({ channel: 'C0TEAM', ts, text: 'updated', blocks: blocks(lines) });
       await card.getByText(lines.at(-1) ?? '', { exact: true }).waitFor();
     };
     const stop = card.getByRole('button', { name: 'Stop' });
@@ -173,36 +146,35 @@ describe('a message that is updated', () => {
     await card.getByRole('button', { name: 'More options' }).click();
     await update('third');
     expect(await isFocused(card.getByRole('menuitem', { name: 'Look' }))).toBe(true);
-    await page.keyboard.press('Escape');
+    await on.page.keyboard.press('Escape');
     await stop.click();
-    const yes = page.getByRole('alertdialog', { name: 'Stop it?' }).getByRole('button', { name: 'Yes' });
+    const yes = on.page.getByRole('alertdialog', { name: 'Stop it?' }).getByRole('button', { name: 'Yes' });
     await update('fourth', 'fifth');
     expect(await isFocused(yes)).toBe(true);
     await yes.click();
-    await expect.poll(() => app.heard.at(-1)).toBe('stop');
+    await expect.poll(() => on.stack.heard.at(-1)).toBe('stop');
     expect(await composer().inputValue()).toBe('I think we');
   });
 });
 
 it('lets people edit what they wrote, as they typed it, and react', async () => {
-  await composer().fill('Tom & Jerry <b>, @ravi says');
-  await page.keyboard.press('Enter');
+  await on.type('Tom & Jerry <b>, @ravi says');
   const row = log().getByRole('article', { name: /Tom & / });
   await row.hover();
   await row.getByRole('button', { name: 'Edit message' }).click();
-  const field = page.getByRole('textbox', { name: 'Edit message' });
+  const field = on.page.getByRole('textbox', { name: 'Edit message' });
   expect(await field.inputValue()).toBe('Tom & Jerry <b>, @ravi says');
-  await page.keyboard.press('Escape');
+  await on.page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });
   await row.getByRole('button', { name: 'Edit message' }).click();
   await field.fill('Tom & Spike, @ravi says');
-  await page.keyboard.press('Enter');
+  await on.page.keyboard.press('Enter');
   await row.getByText('(edited)').waitFor();
-  const stored = () => app.workspace.snapshot().messages.find(({ text }) => text.startsWith('Tom'));
+  const stored = () => on.stack.workspace.snapshot().messages.find(({ text }) => text.startsWith('Tom'));
   expect(stored()?.text).toBe('Tom &amp; Spike, <@U0RAVI> says');
 
   await row.getByRole('button', { name: 'Add a reaction' }).click();
-  await page.getByRole('menuitem', { name: 'tada' }).click();
+  await on.page.getByRole('menuitem', { name: 'tada' }).click();
   const reaction = row.getByRole('button', { name: 'tada, 1: Asha Nair' });
   await reaction.click();
   await reaction.waitFor({ state: 'detached' });
@@ -210,7 +182,7 @@ it('lets people edit what they wrote, as they typed it, and react', async () => 
 });
 
 it('shows a flash message over the phone until it is dismissed', async () => {
-  await fetch(`${app.carrierUrl}/sms`, {
+  await fetch(`${on.stack.carrierUrl}/sms`, {
     method: 'POST',
     headers: { apikey: 'test-key', 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -221,7 +193,7 @@ it('shows a flash message over the phone until it is dismissed', async () => {
       flash: 1,
     }),
   });
-  const phone = page.getByRole('region', { name: 'Phone +919876500001' });
+  const phone = on.page.getByRole('region', { name: 'Phone +919876500001' });
   await phone.getByRole('alertdialog').getByText('Fire drill').waitFor();
   await phone.getByRole('button', { name: 'Dismiss' }).click();
   await phone.getByRole('alertdialog').waitFor({ state: 'detached' });
@@ -230,7 +202,7 @@ it('shows a flash message over the phone until it is dismissed', async () => {
 
 it('says that what was clicked is gone for a while, and leaves nothing on the message', async () => {
   const button = { type: 'button', action_id: 'go', text: { type: 'plain_text', text: 'Go' } };
-  await fetch(`${app.workspace.apiUrl}chat.postMessage`, {
+  await fetch(`${on.stack.workspace.apiUrl}chat.postMessage`, {
     method: 'POST',
     headers: { authorization: 'Bearer xoxb-test', 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -240,12 +212,12 @@ it('says that what was clicked is gone for a while, and leaves nothing on the me
     }),
   });
   const gone = { ok: false, error: 'not_found', message: 'That is no longer on the screen.' };
-  await page.route('**/page/act', (route) =>
+  await on.page.route('**/page/act', (route) =>
     route.request().postDataJSON().type === 'block_action' ? route.fulfill({ json: gone }) : route.fallback(),
   );
-  await page.clock.install();
+  await on.page.clock.install();
   await log().getByRole('button', { name: 'Go', exact: true }).click();
-  await page.locator('.notices').getByText(gone.message).waitFor();
-  await page.clock.fastForward(6_100);
-  await page.getByText(gone.message).waitFor({ state: 'detached' });
+  await on.page.locator('.notices').getByText(gone.message).waitFor();
+  await on.page.clock.fastForward(6_100);
+  await on.page.getByText(gone.message).waitFor({ state: 'detached' });
 });

@@ -1,39 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from './launch.ts';
-import { type PageApp, startPageApp } from './page-app.ts';
+import { expect, it } from 'vitest';
+import { onPage } from './on-page.ts';
+import { startPageApp } from './page-app.ts';
 
-/* The phones, and what the carrier can be made to do, on the page. */
-let app: PageApp;
-let browser: Browser;
-let page: Page;
-const problems: string[] = [];
-
-beforeAll(async () => {
-  app = await startPageApp();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
-afterEach(async () => {
-  await page.close();
-  expect(problems.splice(0)).toEqual([]);
-});
+/* The phones, and what the carrier can be made to do, on the on.page. */
+const on = onPage(startPageApp, (app) => app.close());
 
 const KAVYA = '919876500001';
-const phone = (number: string) => page.getByRole('region', { name: `Phone +${number}` });
-
-async function open(width: number, height: number): Promise<void> {
-  page = await browser.newPage({ viewport: { width, height } });
-  page.on('pageerror', (error) => problems.push(error.message));
-  await page.goto(app.workspace.url);
-  await page.getByRole('textbox', { name: 'Message #team' }).waitFor();
-}
+const phone = (number: string) => on.phone(`+${number}`);
 
 async function send(path: string, body: object): Promise<number> {
-  const answer = await fetch(app.carrierUrl + path, {
+  const answer = await fetch(on.stack.carrierUrl + path, {
     method: 'POST',
     headers: { apikey: 'test-key', 'content-type': 'application/json' },
     body: JSON.stringify({ sender: 'ACMEIN', type: 'TRANS', ...body }),
@@ -44,8 +20,8 @@ async function send(path: string, body: object): Promise<number> {
 const sms = (text: string, ...to: string[]) => send('/v1/sms', { to, text, unicode: 0 });
 
 it('shows the end of what is on a phone, also of one that was filled out of sight', async () => {
-  await open(820, 1100);
-  const columns = page.getByRole('navigation', { name: 'Columns' });
+  await on.open({ viewport: { width: 820, height: 1100 } });
+  const columns = on.page.getByRole('navigation', { name: 'Columns' });
   for (let n = 1; n <= 12; n += 1) expect(await sms(`Message ${n} of a dozen`, KAVYA)).toBe(200);
   await columns.getByRole('button', { name: 'Phones' }).click();
   const list = phone(KAVYA).getByRole('log');
@@ -65,8 +41,8 @@ it.each([
   [1440, 768],
   [390, 844],
 ])('cuts no phone in two at the lower edge, %i by %i', async (width, height) => {
-  await open(width, height);
-  await page.locator('.phone').first().waitFor({ state: 'attached' });
+  await on.open({ viewport: { width, height } });
+  await on.page.locator('.phone').first().waitFor({ state: 'attached' });
   // Each time one more: a phone that comes with the page open, as the others may have done before.
   await sms(
     'Hello',
@@ -77,10 +53,10 @@ it.each([
     '919876500005',
     `91987650${height}9`,
   );
-  if (width < 900) await page.getByRole('button', { name: 'Phones' }).click();
-  await page.getByRole('searchbox', { name: 'Find a phone' }).waitFor();
+  if (width < 900) await on.page.getByRole('button', { name: 'Phones' }).click();
+  await on.page.getByRole('searchbox', { name: 'Find a phone' }).waitFor();
   const cut = () =>
-    page.locator('#panel-content').evaluate((area) => {
+    on.page.locator('#panel-content').evaluate((area) => {
       const { bottom } = area.getBoundingClientRect();
       return [...area.querySelectorAll('.phone-body')]
         .map((one) => one.getBoundingClientRect())

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { shown } from '../e2e/bulk-steps.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from '../e2e/stack.ts';
-import { launchBrowser } from './launch.ts';
+import { ASHA, TEAM } from '../e2e/stack.ts';
+import { onHerald } from './on-page.ts';
 import { ORDERS, PEOPLE } from './orders.ts';
 
 /*
@@ -13,33 +13,11 @@ import { ORDERS, PEOPLE } from './orders.ts';
  */
 const PICTURE = fileURLToPath(new URL('../../docs/herald.png', import.meta.url));
 const CONFIGURATION = readFileSync(new URL('../../sandbox/herald.yml', import.meta.url), 'utf8');
-const SIZE = { width: 1440, height: 900 };
 const ARUN = '+919812345678';
 const MEI = '+6591234567';
 const APPROVALS = 'C0APPROVALS';
-let stack: E2eStack;
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-  stack = await startStack({ mode: 'socket', config: CONFIGURATION });
-  browser = await launchBrowser();
-  page = await browser.newPage({ viewport: SIZE });
-  await page.goto(stack.workspace.url);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
-
-async function type(channel: string, line: string): Promise<void> {
-  await page.getByRole('textbox', { name: `Message #${channel}` }).fill(line);
-  await page.keyboard.press('Enter');
-}
-
-const log = (channel: string) => page.getByRole('log', { name: `Messages in #${channel}` });
-const phone = (number: string) => page.getByRole('region', { name: `Phone ${number}` });
+const on = onHerald({ config: CONFIGURATION });
+const { log, phone, type } = on;
 
 /** Whether the whole of it can be seen without scrolling. */
 async function isWhollyVisible(locator: Locator): Promise<boolean> {
@@ -54,38 +32,32 @@ async function isWhollyVisible(locator: Locator): Promise<boolean> {
   );
 }
 
-async function actAs(from: string, to: string): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(`You are ${from}`) }).click();
-  await page.getByRole('menuitemradio', { name: new RegExp(to) }).click();
-  await page.getByRole('button', { name: new RegExp(`You are ${to}`) }).waitFor();
-}
-
 /** Asha asks for a message to many, each with their own name and order. */
 async function askForMany(): Promise<void> {
-  const asha = stack.person(ASHA);
+  const asha = on.stack.person(ASHA);
   const file = await asha.upload('saturday-orders.csv', ORDERS);
   const form = await asha.openForm(TEAM, '/chatapp order_update');
   await form.choose('recipients', 'file');
   form.attach('file', [file]);
   await form.submit();
-  await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+  await on.stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
   await form.submit();
-  await stack.eventually('the card', () => shown(stack, APPROVALS, /waits for approval/));
+  await on.stack.eventually('the card', () => shown(on.stack, APPROVALS, /waits for approval/));
   await form.close();
 }
 
 it('shows a manager what waits for their approval, and the phones, on one screen', async () => {
   const question = 'The Saturday list is up. Ravi, could you have a look before ten?';
-  await type('team', `/chatapp order_update ${ARUN} "Arun" "A-1001"`);
+  await type(`/chatapp order_update ${ARUN} "Arun" "A-1001"`);
   await log('team').getByText('Chat-app message “Order update”: accepted by the service').waitFor();
   // The phone that got something last stands first.
-  await page.getByRole('button', { name: 'alerts' }).click();
-  await type('alerts', `/flash ${MEI} The server room is at 41 degrees.`);
+  await on.page.getByRole('button', { name: 'alerts' }).click();
+  await type(`/flash ${MEI} The server room is at 41 degrees.`, 'alerts');
   await log('alerts').getByText('Flash SMS: accepted by the service').waitFor();
-  await stack.workspace.act({ type: 'post', as: ASHA, channel: APPROVALS, text: question });
+  await on.stack.workspace.act({ type: 'post', as: ASHA, channel: APPROVALS, text: question });
   await askForMany();
-  await actAs('Asha', 'Ravi');
-  await page.getByRole('button', { name: 'approvals' }).click();
+  await on.actAs('Asha', 'Ravi');
+  await on.page.getByRole('button', { name: 'approvals' }).click();
 
   const seen = [
     log('approvals').getByText(question),
@@ -97,8 +69,8 @@ it('shows a manager what waits for their approval, and the phones, on one screen
   ];
   for (const part of seen)
     await expect.poll(() => isWhollyVisible(part), { message: String(part) }).toBe(true);
-  await page.getByText(/is connected/).waitFor();
-  await page.screenshot({
+  await on.page.getByText(/is connected/).waitFor();
+  await on.page.screenshot({
     animations: 'disabled',
     ...(process.env.HERALD_PICTURE ? { path: PICTURE } : {}),
   });

@@ -6,6 +6,8 @@ import { createGateway } from '../../src/gateway/gateway.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Pace } from '../../src/sends/dispatch/limiter.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
+import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createClearWay } from '../fakes/sends.ts';
 import { SMS_PACE } from './plan.ts';
@@ -17,6 +19,17 @@ export const silent: Logger = {
   error: () => {},
   child: () => silent,
 };
+
+export async function openStores(url: string): Promise<Stores> {
+  const stores = await openPostgresStores(url, {
+    observer: UNOBSERVED,
+    clock: systemClock,
+    random: systemRandom,
+    logger: silent,
+  });
+  if (!stores.ok) throw new Error(stores.error);
+  return stores.value;
+}
 
 /** What a Herald process sends with: the real gateway towards `serviceUrl`, and the real dispatcher. */
 export function createDispatching(

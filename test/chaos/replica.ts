@@ -1,11 +1,8 @@
 import { systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
 import { retryUntilStored } from '../../src/sends/dispatch/retry-until-stored.ts';
 import { INTERRUPTED } from '../../src/sends/failures.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
-import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { createClearWay } from '../fakes/sends.ts';
-import { createDispatching, silent } from './dispatching.ts';
+import { createDispatching, openStores, silent } from './dispatching.ts';
 import { SENDS } from './plan.ts';
 
 /*
@@ -15,15 +12,9 @@ import { SENDS } from './plan.ts';
 const LOOK_EVERY_MS = 500;
 const [url = '', serviceUrl = '', perSecond = '0', concurrency = '0'] = process.argv.slice(2);
 
-const stores = await openPostgresStores(url, {
-  observer: UNOBSERVED,
-  clock: systemClock,
-  random: systemRandom,
-  logger: silent,
-});
-if (!stores.ok) throw new Error(stores.error);
-const { sends } = stores.value;
-const { gateway, dispatcher } = createDispatching(stores.value, serviceUrl, {
+const stores = await openStores(url);
+const { sends } = stores;
+const { gateway, dispatcher } = createDispatching(stores, serviceUrl, {
   perSecond: Number(perSecond),
   concurrency: Number(concurrency),
 });

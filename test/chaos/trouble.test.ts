@@ -3,21 +3,18 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
 import { LEASE_TIMES } from '../../src/store/postgres/membership.ts';
-import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 import { startEmbedded } from '../postgres/server.ts';
+import { isFull } from '../trust/how-many.ts';
 import { type CountingService, startCountingService } from './counting-service.ts';
-import { silent } from './dispatching.ts';
+import { openStores } from './dispatching.ts';
 import { judge } from './judging.ts';
 import { prepareSend, SEND_ID } from './plan.ts';
 import { startProxy } from './proxy.ts';
 
-const RECIPIENTS = 6_000;
+const RECIPIENTS = isFull ? 6_000 : 3_000;
 const PER_SECOND = 600;
 const CONCURRENCY = 60;
 const REPLICA = fileURLToPath(new URL('./replica.ts', import.meta.url));
@@ -33,7 +30,7 @@ await describeWithPostgres('a send goes on to its end, nobody twice and nobody f
   async function inFlight(direct: string, urls: readonly string[]) {
     const service = await startCountingService();
     cleaning.push(service.close);
-    const stores = await opened(direct);
+    const stores = await openStores(direct);
     cleaning.push(() => stores.sends.close().catch(() => {}));
     await prepareSend(stores.sends, RECIPIENTS);
     const replicas = await Promise.all(urls.map((url) => replica(url, service)));
@@ -114,14 +111,3 @@ await describeWithPostgres('a send goes on to its end, nobody twice and nobody f
     return row?.alive === 2;
   }
 });
-
-async function opened(url: string): Promise<Stores> {
-  const stores = await openPostgresStores(url, {
-    observer: UNOBSERVED,
-    clock: systemClock,
-    random: systemRandom,
-    logger: silent,
-  });
-  if (!stores.ok) throw new Error(stores.error);
-  return stores.value;
-}

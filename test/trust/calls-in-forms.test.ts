@@ -3,8 +3,8 @@ import { messageText } from '../../sandbox/message-text.ts';
 import { clickOn, NUMBERS, reached, shown } from '../e2e/bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
 import { TEAM_CONFIGURATION } from '../e2e/team.ts';
-import { isFull } from './how-many.ts';
-import { type Fault, faultsOf, type Method } from './slack-errors.ts';
+import { isFull, saidOf, sample } from './how-many.ts';
+import { type Fault, faultsOf, type Method, SHARE, toldTo } from './slack-errors.ts';
 
 /* What people do in open forms and with cards while Slack refuses a call: one word each, and nothing is sent without leave. */
 
@@ -29,11 +29,7 @@ async function closeViews(): Promise<void> {
 
 /** What Asha was told, alone or directly, since `deed` began. */
 async function told(deed: () => Promise<unknown>): Promise<readonly string[]> {
-  const direct = `D${ASHA.slice(1)}`;
-  const words = () =>
-    stack.workspace
-      .snapshot()
-      .messages.filter(({ ephemeralFor, channel }) => ephemeralFor === ASHA || channel === direct);
+  const words = () => toldTo(stack, ASHA);
   const known = new Set(words().map(({ ts }) => ts));
   const fresh = () => words().filter(({ ts }) => !known.has(ts));
   await deed();
@@ -68,7 +64,7 @@ test('views.push: a window that does not open above another is told', async ({ t
     refuse();
     await asha.click('template_add');
   });
-  task.meta.figure = `${count} refusals: told once, nothing changed`;
+  task.meta.figure = `${count} refusals${SHARE}: told once, nothing changed`;
 });
 
 test('files.info: a file that Slack does not hand over is said under its field', async ({ task }) => {
@@ -87,7 +83,7 @@ test('files.info: a file that Slack does not hand over is said under its field',
   }
   expect(wrong).toEqual([]);
   stack.workspace.setFaults({ faults: [] });
-  task.meta.figure = `${faults.length} refusals: said once, nothing saved`;
+  task.meta.figure = `${faults.length} refusals${SHARE}: said once, nothing saved`;
 });
 
 test('chat.postEphemeral: what cannot be said in the channel is said directly', async ({ task }) => {
@@ -106,7 +102,7 @@ test('chat.postEphemeral: what cannot be said in the channel is said directly', 
     },
     also,
   );
-  task.meta.figure = `${count} refusals: said once, directly`;
+  task.meta.figure = `${count} refusals${SHARE}: said once, directly`;
 });
 
 test('views.update: a list that was read is told with a button, by which it goes on', async ({ task }) => {
@@ -126,16 +122,16 @@ test('views.update: a list that was read is told with a button, by which it goes
   await stack.eventually('the card', () => shown(stack, APPROVALS, /Read\./));
   await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
   await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
-  task.meta.figure = `${count} refusals: told once, and sent once by the last of them`;
+  task.meta.figure = `${count} refusals${SHARE}: told once, and sent once by the last of them`;
 });
 
 /** Slack takes one card a second in a channel. */
-const AT_ONCE = 5;
+const AT_ONCE = isFull ? 5 : 2;
 const CARDS_MS = 60_000;
 
 test('chat.getPermalink: without links bulk sends wait for approval, go out and end', async ({ task }) => {
   const all = faultsOf('chat.getPermalink').map((fault) => ({ ...fault, times: 1 }));
-  const faults = isFull ? all : all.filter((_fault, index) => index % 4 === 0);
+  const faults = sample(all, 12);
   const asked = () =>
     stack.workspace.apiCalls().filter(({ method }) => method === 'chat.getPermalink').length;
   const waiting = () =>
@@ -144,7 +140,7 @@ test('chat.getPermalink: without links bulk sends wait for approval, go out and 
       .messages.map((one) => JSON.stringify(one))
       .filter((one) => one.includes('Linked ') && one.includes('approval_approve')).length;
   const before = { asked: asked(), reached: reached(stack).length };
-  stack.workspace.setFaults({ faults });
+  stack.workspace.setFaults({ faults: [...faults] });
   const texts: string[] = [];
   while (asked() < before.asked + faults.length) {
     for (let n = 0; n < AT_ONCE; n += 1) {
@@ -162,5 +158,5 @@ test('chat.getPermalink: without links bulk sends wait for approval, go out and 
       60_000,
     );
   }
-  task.meta.figure = `${faults.length} refusals${isFull ? '' : ` (${all.length} with HERALD_TRUST=full)`} around ${texts.length} sends: one message each, cards without links`;
+  task.meta.figure = `${faults.length} refusals${saidOf(all)} around ${texts.length} sends: one message each, cards without links`;
 });

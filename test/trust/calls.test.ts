@@ -13,7 +13,9 @@ import {
   METHODS,
   type Method,
   type Refusable,
+  SHARE,
   TOO_MANY,
+  toldTo,
 } from './slack-errors.ts';
 
 /* What people do while Slack refuses the calls that it takes: they are told, and nothing is sent without leave. */
@@ -42,6 +44,9 @@ afterAll(() => stack?.stop());
 /** Only who is in the channel may. */
 const flashStep = (text: string) =>
   stack.person(RAVI).runStep('send_flash_sms', { channel: TEAM, to: CUSTOMER, text });
+const exported = () => stack.person(ASHA).command(TEAM, '/optout export');
+const approved = () => clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+const homeOpened = () => stack.workspace.act({ type: 'home_opened', as: ASHA });
 
 interface Deed {
   readonly as: string;
@@ -54,43 +59,32 @@ interface Deed {
 
 const DEEDS: Readonly<Partial<Record<Refusable, Deed>>> = {
   'views.open': { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/sms') },
-  'views.publish': {
-    as: ASHA,
-    act: () => stack.workspace.act({ type: 'home_opened', as: ASHA }),
-    isSilent: true,
-  },
-  'usergroups.users.list': { as: RAVI, act: () => clickOn(stack, RAVI, APPROVALS, 'approval_approve') },
+  'views.publish': { as: ASHA, act: homeOpened, isSilent: true },
+  'usergroups.users.list': { as: RAVI, act: approved },
   'conversations.members': {
     as: RAVI,
     act: async () => expect((await flashStep('Without leave.')).outputs).toMatchObject({ status: 'refused' }),
     isSilent: true,
   },
-  'files.getUploadURLExternal': { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/optout export') },
-  'files.completeUploadExternal': { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/optout export') },
+  'files.getUploadURLExternal': { as: ASHA, act: exported },
+  'files.completeUploadExternal': { as: ASHA, act: exported },
   // The words above a file are taken back when the file does not come.
   'chat.delete': {
-    as: ASHA,
-    act: () => stack.person(ASHA).command(TEAM, '/optout export'),
-    also: {
-      on: 'api',
-      method: 'files.completeUploadExternal',
-      times: 1,
-      do: 'error',
-      error: 'file_not_found',
-    },
+    ...{ as: ASHA, act: exported },
+    also: { ...refusesOnce('files.completeUploadExternal'), error: 'file_not_found' },
   },
   response_url: { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/sends') },
   // Last, because each of the others asks it as well.
-  'users.info': { as: RAVI, act: () => clickOn(stack, RAVI, APPROVALS, 'approval_approve') },
+  'users.info': { as: RAVI, act: approved },
 };
+
+function refusesOnce(method: Method) {
+  return { on: 'api', method, times: 1, do: 'error' } as const;
+}
 
 /** What somebody was told alone, or sees open. */
 function seenBy(userId: string): number {
-  const { messages } = stack.workspace.snapshot();
-  const own = messages.filter(
-    ({ ephemeralFor, channel }) => ephemeralFor === userId || channel === `D${userId.slice(1)}`,
-  );
-  return own.length + stack.person(userId).views().length;
+  return toldTo(stack, userId).length + stack.person(userId).views().length;
 }
 
 test('calls: people are told what Slack has refused, and nothing is sent', async ({ task }) => {
@@ -124,12 +118,12 @@ test('calls: people are told what Slack has refused, and nothing is sent', async
   // Once Slack takes it, each of them does what it is for.
   // A Herald that was told “too many” asks nothing for half a minute: a new one knows nothing of that.
   await stack.restart();
-  await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+  await approved();
   await stack.eventually('everybody', () => reached(stack).length === 12);
   expect((await flashStep('With leave.')).outputs).toMatchObject({ status: 'accepted' });
-  await stack.workspace.act({ type: 'home_opened', as: ASHA });
+  await homeOpened();
   await stack.eventually('Home', () => stack.workspace.snapshot().homes[ASHA]);
-  task.meta.figure = `${tried} refusals of ${Object.keys(DEEDS).length} methods: people told, nothing sent`;
+  task.meta.figure = `${tried} refusals of ${Object.keys(DEEDS).length} methods${SHARE}: people told, nothing sent`;
 });
 
 /** What Herald calls for an alert: none of it is waited for. Its other questions are asked in `questions.test.ts`. */
@@ -155,7 +149,7 @@ test('alerts: whoever is on call gets them, once, whatever Slack refuses meanwhi
   }
   stack.workspace.setFaults({ faults: [] });
   expect(texts.filter((text) => got().filter((one) => one.includes(text)).length !== 1)).toEqual([]);
-  task.meta.figure = `${texts.length} refusals of ${AROUND_ALERTS.length} methods: one flash SMS each`;
+  task.meta.figure = `${texts.length} refusals of ${AROUND_ALERTS.length} methods${SHARE}: one flash SMS each`;
 });
 
 /** Slack says by these that nobody waits for the step any more. */
@@ -170,12 +164,7 @@ test('steps: a workflow is told what became of its step, whatever Slack refuses 
     const skipped = [...ENDED, ...TOO_MANY];
     const faults = faultsOf(method).filter((fault) => !('error' in fault && skipped.includes(fault.error)));
     // An output that Slack does not take as it is declared becomes an error.
-    const wrong = {
-      on: 'api',
-      method: 'functions.completeSuccess',
-      do: 'error',
-      error: OUTPUTS_WRONG,
-    } as const;
+    const wrong = { ...refusesOnce('functions.completeSuccess'), error: OUTPUTS_WRONG } as const;
     // Also for what is told again of a step before, because Slack's answer to that was lost.
     const times = method === 'functions.completeError' ? 99 : 0;
     stack.workspace.setFaults({
@@ -193,7 +182,7 @@ test('steps: a workflow is told what became of its step, whatever Slack refuses 
     expect(texts.filter((text) => got.filter((one) => one === text).length !== 1)).toEqual([]);
     tried += faults.length;
   }
-  task.meta.figure = `${tried} refusals of 2 methods: ${tried} steps ended, one message each`;
+  task.meta.figure = `${tried} refusals of 2 methods${SHARE}: ${tried} steps ended, one message each`;
 });
 
 test('methods: none is called whose refusals are not known here, and tried', ({ task }) => {
@@ -216,7 +205,7 @@ test('methods: none is called whose refusals are not known here, and tried', ({ 
 
 test('sockets: closed in the middle, and each envelope twice', async ({ task }) => {
   const asha = stack.person(ASHA);
-  const { count, said } = howMany(20, 200);
+  const { count, said } = howMany(6, 200);
   const texts = Array.from({ length: count }, (_none, n) => `Socket ${n}.`);
   const taken: string[] = [];
   for (const text of texts) {

@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory, Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { freshDatabase } from '../postgres/database.ts';
+import { directly, freshDatabase } from '../postgres/database.ts';
 import { startLateWay } from './late-answers.ts';
 
 /** A database that processes are opened on. */
@@ -39,6 +39,40 @@ export async function onSqlite(): Promise<TestDatabase> {
 }
 
 const HEARTBEAT_MS = 20;
+
+/** A database that has all its tables, made once for a file of tests, and the copies of it: a schema takes longer than a life. */
+export function createCopies(prepare: (url: string) => Promise<unknown> = async () => {}) {
+  let template: Promise<URL> | undefined;
+  let made = 0;
+  async function makeTemplate(): Promise<URL> {
+    const url = await freshDatabase();
+    const database = await onPostgres(1, { url });
+    const { died } = await database.open();
+    await died();
+    await database.close();
+    await prepare(url);
+    return new URL(url);
+  }
+  return async (
+    replicas: number,
+    lateBy: number | undefined,
+  ): Promise<TestDatabase & { readonly url: string }> => {
+    template ??= makeTemplate();
+    const url = new URL(await template);
+    const server = new URL('/postgres', url);
+    const original = url.pathname.slice(1);
+    made += 1;
+    url.pathname += `_${made}`;
+    const name = url.pathname.slice(1);
+    await directly(server.href, `CREATE DATABASE ${name} TEMPLATE ${original}`);
+    const database = await onPostgres(replicas, { url: url.href, lateBy });
+    const close = async () => {
+      await database.close();
+      await directly(server.href, `DROP DATABASE ${name} WITH (FORCE)`);
+    };
+    return { ...database, url: url.href, close };
+  };
+}
 
 interface Which {
   /** By default a fresh one. */

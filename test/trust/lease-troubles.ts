@@ -20,12 +20,32 @@ export interface Hands {
 
 export interface Trouble {
   readonly name: string;
-  does(hands: Hands): Promise<void>;
+  readonly does: readonly Act[];
   /** Whether the replica must have been taken over. */
   readonly isTaken: boolean;
   /** Where no replica can know that it may be taken over: then it may start what it had claimed. */
   readonly isHidden?: true;
 }
+
+type Act = (hands: Hands) => unknown;
+const sets =
+  (byMs: number): Act =>
+  ({ set }) =>
+    set(byMs);
+const setsDatabase =
+  (byMs: number): Act =>
+  ({ setDatabase }) =>
+    setDatabase(byMs);
+const passes =
+  (...given: Parameters<Hands['passes']>): Act =>
+  (hands) =>
+    hands.passes(...given);
+const lineIs =
+  (now: Line): Act =>
+  ({ line }) =>
+    line(now);
+const letsGo: Act = ({ letGo }) => letGo();
+const looks: Act = ({ look }) => look();
 
 const HOUR_MS = 3_600_000;
 const SHIFTS = [HOUR_MS, -HOUR_MS, 24 * HOUR_MS, -24 * HOUR_MS];
@@ -35,127 +55,55 @@ const SHORT_MS = TIMES.leaseMs - TIMES.heartbeatMs;
 const LONG_MS = TIMES.leaseMs + 3 * TIMES.heartbeatMs;
 
 const hours = (ms: number) => `${ms > 0 ? '+' : ''}${ms / HOUR_MS} h`;
+const taken = (name: string, ...does: readonly Act[]): Trouble => ({ name, does, isTaken: true });
+const kept = (name: string, ...does: readonly Act[]): Trouble => ({ name, does, isTaken: false });
 
-const ofClocks = SHIFTS.flatMap((byMs): Trouble[] => [
-  {
-    name: `the clock is set by ${hours(byMs)}`,
-    isTaken: false,
-    does: async ({ set }) => set(byMs),
-  },
-  {
-    name: `the clock is set by ${hours(byMs)}, and the machine suspended`,
-    isTaken: true,
-    does: async ({ set, passes }) => {
-      set(byMs);
-      await passes(LONG_MS, 'is suspended');
-    },
-  },
-  {
-    name: `the machine is suspended, and its clock set by ${hours(byMs)}`,
-    isTaken: true,
-    does: async ({ set, passes }) => {
-      await passes(LONG_MS, 'is suspended');
-      set(byMs);
-    },
-  },
-  {
-    name: `the process is stopped, its clock is set by ${hours(byMs)}, and its work goes on before it is heard`,
-    isTaken: true,
-    does: async ({ set, passes, line, letGo }) => {
-      line('questions wait');
-      await passes(LONG_MS, 'is stopped');
-      set(byMs);
-      await letGo();
-      line('good');
-    },
-  },
+const ofClocks = SHIFTS.flatMap((byMs) => [
+  kept(`the clock is set by ${hours(byMs)}`, sets(byMs)),
+  taken(
+    `the clock is set by ${hours(byMs)}, and the machine suspended`,
+    ...[sets(byMs), passes(LONG_MS, 'is suspended')],
+  ),
+  taken(
+    `the machine is suspended, and its clock set by ${hours(byMs)}`,
+    ...[passes(LONG_MS, 'is suspended'), sets(byMs)],
+  ),
+  taken(
+    `the process is stopped, its clock is set by ${hours(byMs)}, and its work goes on before it is heard`,
+    ...[lineIs('questions wait'), passes(LONG_MS, 'is stopped'), sets(byMs), letsGo, lineIs('good')],
+  ),
 ]);
 
-const ofStandingStill = (['is suspended', 'is stopped'] as const).flatMap((how): Trouble[] => [
-  { name: `it ${how}`, isTaken: true, does: ({ passes }) => passes(LONG_MS, how) },
-  { name: `it ${how} for a while`, isTaken: false, does: ({ passes }) => passes(SHORT_MS, how) },
-  {
-    name: `it ${how}, and nobody takes over`,
-    isTaken: false,
-    does: ({ passes }) => passes(LONG_MS, how, 'do not look'),
-  },
+const ofStandingStill = (['is suspended', 'is stopped'] as const).flatMap((how) => [
+  taken(`it ${how}`, passes(LONG_MS, how)),
+  kept(`it ${how} for a while`, passes(SHORT_MS, how)),
+  kept(`it ${how}, and nobody takes over`, passes(LONG_MS, how, 'do not look')),
 ]);
 
 const LINES = ['questions wait', 'answers wait', 'questions are lost', 'answers are lost'] as const;
 
-const ofLines = LINES.flatMap((bad): Trouble[] => [
-  {
-    name: `${bad}`,
-    // What is asked renews the lease, be it answered or not.
-    isTaken: bad !== 'answers are lost',
-    does: async ({ line, passes }) => {
-      line(bad);
-      await passes(LONG_MS, 'runs');
-      line('good');
-    },
-  },
-  {
-    name: `${bad}, and its work goes on before`,
-    isTaken: bad !== 'answers are lost',
-    does: async ({ line, passes, letGo }) => {
-      line(bad);
-      await passes(LONG_MS, 'runs');
-      await letGo();
-      line('good');
-    },
-  },
-  {
-    name: `${bad} for a while`,
-    isTaken: false,
-    does: async ({ line, passes, letGo }) => {
-      line(bad);
-      await passes(SHORT_MS, 'runs');
-      await letGo();
-      line('good');
-    },
-  },
-  {
-    name: `${bad}, and nobody takes over`,
-    isTaken: false,
-    does: async ({ line, passes }) => {
-      line(bad);
-      await passes(LONG_MS, 'runs', 'do not look');
-      line('good');
-    },
-  },
-  {
-    name: `${bad}, the machine is suspended, and its clock set by ${hours(-HOUR_MS)}`,
-    isTaken: true,
-    does: async ({ line, passes, set, letGo }) => {
-      line(bad);
-      await passes(TIMES.heartbeatMs, 'runs');
-      await passes(LONG_MS, 'is suspended');
-      set(-HOUR_MS);
-      await letGo();
-      line('good');
-    },
-  },
-]);
+const ofLines = LINES.flatMap((bad) => {
+  // What is asked renews the lease, be it answered or not.
+  const silent = bad === 'answers are lost' ? kept : taken;
+  const [begins, ends] = [lineIs(bad), lineIs('good')];
+  return [
+    silent(`${bad}`, begins, passes(LONG_MS, 'runs'), ends),
+    silent(`${bad}, and its work goes on before`, begins, passes(LONG_MS, 'runs'), letsGo, ends),
+    kept(`${bad} for a while`, begins, passes(SHORT_MS, 'runs'), letsGo, ends),
+    kept(`${bad}, and nobody takes over`, begins, passes(LONG_MS, 'runs', 'do not look'), ends),
+    taken(
+      `${bad}, the machine is suspended, and its clock set by ${hours(-HOUR_MS)}`,
+      ...[begins, passes(TIMES.heartbeatMs, 'runs'), passes(LONG_MS, 'is suspended')],
+      ...[sets(-HOUR_MS), letsGo, ends],
+    ),
+  ];
+});
 
-const OTHERS: readonly Trouble[] = [
-  {
-    name: 'both clocks of the machine stand still',
-    ...{ isTaken: true, isHidden: true },
-    does: ({ passes }) => passes(LONG_MS, 'has no clock that goes'),
-  },
-  {
-    name: `the database’s clock is set by ${hours(HOUR_MS)}`,
-    ...{ isTaken: true, isHidden: true },
-    does: async ({ setDatabase, look }) => {
-      await setDatabase(HOUR_MS);
-      await look();
-    },
-  },
-  {
-    name: `the database’s clock is set by ${hours(-HOUR_MS)}`,
-    isTaken: false,
-    does: ({ setDatabase }) => setDatabase(-HOUR_MS),
-  },
+const hidden = (trouble: Trouble): Trouble => ({ ...trouble, isHidden: true });
+const OTHERS = [
+  hidden(taken('both clocks of the machine stand still', passes(LONG_MS, 'has no clock that goes'))),
+  hidden(taken(`the database’s clock is set by ${hours(HOUR_MS)}`, setsDatabase(HOUR_MS), looks)),
+  kept(`the database’s clock is set by ${hours(-HOUR_MS)}`, setsDatabase(-HOUR_MS)),
 ];
 
 export const TROUBLES: readonly Trouble[] = [...ofClocks, ...ofStandingStill, ...ofLines, ...OTHERS];

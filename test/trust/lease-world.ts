@@ -10,6 +10,7 @@ import { directly } from '../postgres/database.ts';
 import { startLateWay } from './late-answers.ts';
 import { createReplica, PER_REQUEST, type Phase, type Replica, TIMES } from './lease-replica.ts';
 import type { Hands, Spent, Trouble } from './lease-troubles.ts';
+import { untilStill } from './process.ts';
 
 const RECIPIENTS = 4 * PER_REQUEST;
 /** The first request with this row is answered "not now". */
@@ -84,10 +85,7 @@ export async function createLeaseWorld(url: string, lateBy: number | undefined) 
     return rows.includes(REFUSED_ROW) ? { state: 'rejected', failure } : { state: 'accepted', status: 200 };
   }
 
-  async function rest(): Promise<void> {
-    for (let still = 0; still < 3; still = both.some((one) => one.isBusy()) ? 0 : still + 1)
-      await new Promise((resolve) => setImmediate(resolve));
-  }
+  const rest = () => untilStill(() => both.some((one) => one.isBusy()));
 
   async function advance(replicas: readonly Replica[], ms: number): Promise<void> {
     for (const { clock } of replicas) await clock.advance(ms);
@@ -180,7 +178,7 @@ export async function createLeaseWorld(url: string, lateBy: number | undefined) 
       const epoch = attacked.epoch();
       before = attacked.id();
       other.run(send);
-      await trouble.does(hands);
+      for (const act of trouble.does) await act(hands);
       await hands.letGo();
       const end = await toTheEnd(sendId);
       await untilBothMayStart();

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { ASHA, type E2eStack, startStack, TEAM } from '../e2e/stack.ts';
 import { TEAM_CONFIGURATION } from '../e2e/team.ts';
-import { forge } from './forged.ts';
+import { forge, saveAudience } from './forged.ts';
+import { inFile } from './herald-file.ts';
 
 /* What tests of leave to send do: ask for sends, click by forged requests, and look at the database and at the phones. */
 
@@ -52,9 +51,62 @@ export interface Sent {
   readonly text: string;
 }
 
-export type LeaveSteps = Awaited<ReturnType<typeof startLeave>>;
+/** What is done to sends by forged requests, and what the database and the phones say of them. */
+export function createLeaveSteps(
+  stack: Pick<E2eStack, 'heraldUrl' | 'workspace' | 'carrier'>,
+  query: (sql: string) => Promise<readonly Record<string, unknown>[]>,
+) {
+  async function find(text: string, but: string): Promise<Sent | undefined> {
+    const where = `message LIKE '%${text}%' AND state <> 'draft' AND id <> '${but}'`;
+    const [row] = await query(
+      `SELECT id, digest, state FROM sends WHERE ${where} ORDER BY created_at DESC, id LIMIT 1`,
+    );
+    return row && ({ ...row, text } as unknown as Sent);
+  }
+  const stateOf = async ({ id }: Sent) =>
+    String((await query(`SELECT state FROM sends WHERE id = '${id}'`))[0]?.state);
+  /** The newest send of a text, once it was asked for. */
+  async function sendOf(text: string, but = ''): Promise<Sent> {
+    await expect.poll(() => find(text, but), { message: text }).toBeDefined();
+    return (await find(text, but)) as Sent;
+  }
+  const approve = (userId: string, value: string) =>
+    forge(stack, 'action:approval_approve', { userId }, { value });
+  return {
+    stateOf,
+    sendOf,
+    becomes: (send: Sent, state: RegExp) =>
+      expect.poll(() => stateOf(send), { message: send.text }).toMatch(state),
+    recorded: ({ id }: Sent, action: string) =>
+      expect
+        .poll(async () => {
+          const events = await query(`SELECT action FROM send_events WHERE send_id = '${id}'`);
+          return events.map((row) => row.action);
+        })
+        .toContain(action),
+    /** Asha asks to send a text to a saved list. */
+    async ask(to: string, text: string): Promise<Sent> {
+      await forge(stack, 'command:/flash', { userId: ASHA }, { text: `@${to} ${text}` });
+      return sendOf(text);
+    },
+    approve,
+    click: (userId: string, { id, digest }: Sent) => approve(userId, `${id}.${digest}`),
+    reject: (userId: string, { id }: Sent, own = false) => {
+      const state = { reason: { value: { type: 'plain_text_input', value: 'No.' } } };
+      const metadata = { sendId: id, channelId: TEAM, own };
+      return forge(stack, 'view:approval_rejection', { userId }, { metadata, state });
+    },
+    /** Of each message with a text that a phone got, its number, in order. */
+    got: (text: string) =>
+      Object.values(stack.carrier.state().phones)
+        .flat()
+        .filter((one) => one.text?.includes(text))
+        .map(({ number }) => number)
+        .toSorted(),
+  };
+}
 
-/** A stack with the lists `two`, `three`, `five` and `six`, of so many numbers in many formats. */
+/** A stack with the lists `two`, `three`, `five` and `six`, of so many numbers in many formats, and whoever has its file. */
 export async function startLeave() {
   const stack: E2eStack = await startStack({
     mode: 'http',
@@ -62,106 +114,32 @@ export async function startLeave() {
     others: { rateLimits: false },
   });
   stack.workspace.setUserGroup(GROUP, MANAGERS);
-  let asked = 0;
 
-  async function save(name: string, some: readonly string[], command = 'upload'): Promise<void> {
-    const asha = stack.person(ASHA);
-    const file = await asha.upload(`${name}.csv`, `phone\n${inManyFormats(some)}`);
-    const form = await asha.openForm(TEAM, `/audiences ${command} ${name}`);
-    form.attach('file', [file]);
-    await form.submit();
-    await stack.eventually(`the audience ${name}`, () => JSON.stringify(asha.views()).includes('is saved.'));
-    await form.close();
-  }
+  const save = (name: string, some: readonly string[], command = 'upload') =>
+    saveAudience(stack, name, `phone\n${inManyFormats(some)}`, command);
   for (const [name, count] of Object.entries({ two: 2, three: 3, five: 5, six: 6 }))
     await save(name, numbers(count));
 
-  function inDatabase<Value>(use: (database: DatabaseSync) => Value): Value {
-    const database = new DatabaseSync(join(stack.dataDirectory, 'herald.db'), { timeout: 5_000 });
-    try {
-      return use(database);
-    } finally {
-      database.close();
-    }
-  }
-  const rows = (sql: string, ...given: string[]) =>
-    inDatabase((database) => database.prepare(sql).all(...given)) as Record<string, string>[];
+  const query = async (sql: string) => inFile(stack, sql) as Record<string, string>[];
   /** As whoever has the file might. */
   function byHand(sql: string, ...given: string[]): void {
-    inDatabase((database) => expect(database.prepare(sql).run(...given).changes, sql).toBeGreaterThan(0));
-  }
-  /** @returns what gives the saved lists back to other sends */
-  function editFor({ id }: Sent, edit: string): () => void {
-    const lists = rows('SELECT columns, digest, id FROM audiences');
-    byHand(edit, id);
-    return () => {
-      for (const { columns = '', digest = '', id: list = '' } of lists)
-        byHand('UPDATE audiences SET columns = ?, digest = ? WHERE id = ?', columns, digest, list);
-    };
-  }
-
-  const stateOf = ({ id }: Sent) => rows('SELECT state FROM sends WHERE id = ?', id)[0]?.state;
-  const becomes = (send: Sent, state: string) =>
-    expect.poll(() => stateOf(send), { message: send.text }).toBe(state);
-  const recorded = ({ id }: Sent, action: string) =>
-    expect
-      .poll(() => rows('SELECT action FROM send_events WHERE send_id = ?', id).map((row) => row.action))
-      .toContain(action);
-
-  /** The newest send of a text, once it was asked for. */
-  async function sendOf(text: string, but = ''): Promise<Sent> {
-    const find = () =>
-      rows(
-        `SELECT id, digest FROM sends WHERE message LIKE '%' || ? || '%' AND state <> 'draft' AND id <> ?
-         ORDER BY created_at DESC, id LIMIT 1`,
-        text,
-        but,
-      )[0];
-    await expect.poll(find, { message: text }).toBeDefined();
-    return { ...find(), text } as unknown as Sent;
+    expect(inFile(stack, `${sql} RETURNING 1`, ...given).length, sql).toBeGreaterThan(0);
   }
 
   return {
+    ...createLeaveSteps(stack, query),
     stack,
     save,
-    rows,
     byHand,
-    editFor,
-    stateOf,
-    becomes,
-    recorded,
-    sendOf,
-    newText: () => {
-      asked += 1;
-      return `Attempt ${asked}.`;
+    /** @returns what gives the saved lists back to other sends */
+    async editFor({ id }: Sent, edit: string): Promise<() => void> {
+      const lists = await query('SELECT columns, digest, id FROM audiences');
+      byHand(edit, id);
+      return () => {
+        for (const { columns = '', digest = '', id: list = '' } of lists)
+          byHand('UPDATE audiences SET columns = ?, digest = ? WHERE id = ?', columns, digest, list);
+      };
     },
-    /** Asha asks to send a text to a saved list. */
-    async ask(to: string, text: string): Promise<Sent> {
-      await forge(stack, 'command:/flash', { userId: ASHA }, { text: `@${to} ${text}` });
-      return sendOf(text);
-    },
-    async approve(userId: string, value: string): Promise<void> {
-      await forge(stack, 'action:approval_approve', { userId }, { value });
-    },
-    click(userId: string, { id, digest }: Sent): Promise<void> {
-      return this.approve(userId, `${id}.${digest}`);
-    },
-    reject: (userId: string, { id }: Sent, own = false) =>
-      forge(
-        stack,
-        'view:approval_rejection',
-        { userId },
-        {
-          metadata: { sendId: id, channelId: TEAM, own },
-          state: { reason: { value: { type: 'plain_text_input', value: 'No.' } } },
-        },
-      ),
-    /** Of each message with a text that a phone got, its number. */
-    got: (text: string) =>
-      Object.values(stack.carrier.state().phones)
-        .flat()
-        .filter((one) => one.text?.includes(text))
-        .map((one) => one.number),
     /** While only these are managers. */
     async withManagers(managers: readonly string[], act: () => Promise<unknown>): Promise<void> {
       await hasAged();

@@ -5,10 +5,20 @@ import type { Recipient } from '../../src/messages/submission.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { RecipientRow, RecipientState, Send, SendState } from '../../src/sends/send.ts';
 import { CAME_TO_NOTHING, SEND_CHANGES } from '../../src/sends/states.ts';
-import { isQuietAt, POLICY, TIER } from './life-process.ts';
 
 /** What became of a request at the service. */
 export type Fate = 'taken' | 'lost' | 'refused' | 'none';
+
+export const BEGAN = Date.UTC(2026, 0, 5, 8, 0);
+const TIER = { over: 6, approvals: 2 };
+/** One approval over two recipients, two over six; requests expire after six minutes. */
+export const POLICY = {
+  ...{ approvers: ['S0MANAGERS'], over: 2, tiers: [TIER] },
+  ...{ expireHours: 0.1, lateAfterMinutes: 3 },
+};
+/** Promotions wait from three to six minutes after a world began. */
+export const QUIET_HOURS = [{ country: 'IN', types: ['PROMO'], from: '08:03', to: '08:06', timezone: 'UTC' }];
+const isQuietAt = (at: number) => at >= BEGAN + 180_000 && at < BEGAN + 360_000;
 
 const MOST_SENDS = 1_000;
 const CANARIES = 5;

@@ -9,8 +9,8 @@ import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import type { TestDatabase } from './databases.ts';
 import { createFraction, lateness } from './late-answers.ts';
-import { BEGAN, createProcess, type LifeProcess, turn } from './life-process.ts';
-import { createRules, type Fate } from './life-rules.ts';
+import { BEGAN, createRules, type Fate, POLICY, QUIET_HOURS } from './life-rules.ts';
+import { createProcess, type Process, turn, untilStill } from './process.ts';
 
 const REQUESTER = 'U0ASHA';
 export const PEOPLE = [REQUESTER, 'U0RAVI', 'U0MEI', 'U0LENA'] as const;
@@ -88,7 +88,7 @@ export async function createWorld(
   const errors: unknown[] = [];
   let lists = 0;
 
-  const processes: { herald: LifeProcess; memory: Memory; died(): Promise<void> }[] = [];
+  const processes: { herald: Process; memory: Memory; died(): Promise<void> }[] = [];
   const rules = createRules(() => memory().sends, clock, new Set());
   /** Of a process that is there: for whoever looks at the database from outside. */
   function memory(): Memory {
@@ -97,13 +97,13 @@ export async function createWorld(
     return one.memory;
   }
 
+  const howMany = () => Math.floor(fraction() * (turns + 1) + (isLate ? lateness(fraction) : 0));
+
   async function open(place: number): Promise<void> {
     const { memory, died } = await database.open();
     const herald = createProcess({
       memory: { ...memory, sends: rules.watched(memory.sends) },
-      clock,
-      random,
-      logger,
+      ...{ clock, random, logger, policy: POLICY, quietHours: QUIET_HOURS },
       directory: {
         whyNot: async (userId): Promise<ApproverProblem | undefined> => {
           if (!slack.answers) return 'unknown';
@@ -117,10 +117,23 @@ export async function createWorld(
         await rules.requested(message, recipients, fate);
         return { outcome, afterMs: service.afterMs };
       },
-      turns: () => Math.floor(fraction() * (turns + 1) + (isLate ? lateness(fraction) : 0)),
+      making: async (call, work) => {
+        // Nothing comes between the last look at the lease and the request.
+        if (call === 'service') return work();
+        await turn(howMany());
+        const [done] = await Promise.allSettled([work()]);
+        await turn(howMany());
+        if (done.status === 'rejected') throw done.reason;
+        return done.value;
+      },
     });
     processes[place] = { herald, memory, died };
-    keep(herald.asked(herald.start));
+    keep(
+      herald.asked(async () => {
+        await herald.sends.start();
+        await herald.bulk.start();
+      }),
+    );
   }
 
   function keep(work: Promise<unknown>): void {
@@ -129,18 +142,13 @@ export async function createWorld(
   }
 
   /** What was asked of a process that dies is never answered. */
-  function click(place: number, does: (herald: LifeProcess) => Promise<unknown>): void {
+  function click(place: number, does: (herald: Process) => Promise<unknown>): void {
     const herald = at(place);
     keep(herald.asked(() => does(herald)));
   }
 
   /** Until no process is at a step of its own. */
-  async function quiet(): Promise<void> {
-    for (let still = 0; still < 4; ) {
-      still = processes.some(({ herald }) => herald.busy() > 0) ? 0 : still + 1;
-      await turn(1);
-    }
-  }
+  const quiet = () => untilStill(() => processes.some(({ herald }) => herald.isBusy()), 4);
 
   async function advance(ms: number): Promise<void> {
     const slice = Math.max(20, Math.ceil(ms / 20));
@@ -152,7 +160,7 @@ export async function createWorld(
     }
   }
 
-  const at = (place: number) => (processes[place % processes.length] as { herald: LifeProcess }).herald;
+  const at = (place: number) => (processes[place % processes.length] as { herald: Process }).herald;
   const audiences = () =>
     createAudiences({ store: memory().audiences, clock, random, logger, defaultCountry: 'IN' });
   async function found(which: number): Promise<Send | undefined> {

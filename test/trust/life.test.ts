@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { describeWithPostgres } from '../postgres/database.ts';
-import { onPostgres, onSqlite, type TestDatabase } from './databases.ts';
+import { createCopies, onSqlite, type TestDatabase } from './databases.ts';
 import { howMany } from './how-many.ts';
 import { createWorld, type Decision, MODES, PEOPLE, type World } from './life-world.ts';
 
-const LIVES = { sqlite: howMany(150, 3_000), postgres: howMany(15, 200) };
+const LIVES = { sqlite: howMany(80, 3_000), postgres: howMany(5, 200) };
 /** Of one life, with all that is tried to find its shortest form when it fails. */
 const LONGEST_MS = 60_000;
 const MOST_STEPS = 40;
@@ -33,15 +33,17 @@ class Step implements fc.AsyncCommand<object, World> {
   }
 }
 
-/** A step by what it is given. */
+/** A step by what it is given, so many times. */
 function step<Given>(
+  times: number,
   given: fc.Arbitrary<Given>,
   name: (given: Given) => string,
   act: (world: World, given: Given) => unknown,
-): fc.Arbitrary<Step> {
-  return fc
+): readonly fc.Arbitrary<Step>[] {
+  const one = fc
     .tuple(given, fc.boolean())
     .map(([value, calm]) => new Step(name(value), calm, (world) => act(world, value)));
+  return Array.from({ length: times }, () => one);
 }
 
 const place = fc.nat({ max: 1 });
@@ -57,90 +59,79 @@ const asked = fc.record({
   times: fc.integer({ min: 1, max: 2 }),
   by: fc.constantFrom('U0ASHA', 'U0RAVI'),
 });
+const group = fc.constantFrom('failed' as const, 'unknown' as const, 'untried' as const);
+const seldom = fc.nat({ max: 9 }).map((one) => one === 0);
 const decision = fc.constantFrom<Decision>('reject', 'withdraw', 'pause', 'resume', 'resume', 'stop');
 
 /** What people do comes more often than what breaks. */
 const STEPS: readonly fc.Arbitrary<Step>[] = [
-  ...Array.from({ length: 2 }, () =>
-    step(
-      fc.tuple(place, asked),
-      ([at, what]) => `ask at ${at} ${words(what)}`,
-      (world, given) => world.ask(...given),
-    ),
+  step(
+    2,
+    fc.tuple(place, asked),
+    ([at, what]) => `ask at ${at} ${words(what)}`,
+    (world, given) => world.ask(...given),
   ),
   step(
+    1,
     fc.tuple(place, fc.integer({ min: 1, max: 3 })),
     ([at, times]) => `submit at ${at} ×${times}`,
     (world, given) => world.submit(...given),
   ),
-  ...Array.from({ length: 4 }, () =>
-    step(
-      fc.tuple(
-        place,
-        which,
-        approver,
-        fc.nat({ max: 9 }).map((one) => one === 0),
-      ),
-      ([at, send, who, isStale]) => `approve at ${at}: send ${send} by ${who}${isStale ? ', stale' : ''}`,
-      (world, given) => world.approve(...given),
-    ),
-  ),
-  ...Array.from({ length: 3 }, () =>
-    step(
-      fc.tuple(place, which, person, decision),
-      ([at, send, who, how]) => `${how} at ${at}: send ${send} by ${who}`,
-      (world, given) => world.decide(...given),
-    ),
-  ),
-  ...Array.from({ length: 2 }, () =>
-    step(
-      fc.tuple(
-        place,
-        which,
-        person,
-        fc.constantFrom('failed' as const, 'unknown' as const, 'untried' as const),
-      ),
-      ([at, send, who, group]) => `try again at ${at}: ${group} of send ${send} by ${who}`,
-      (world, given) => world.retry(...given),
-    ),
-  ),
-  ...Array.from({ length: 3 }, () =>
-    step(
-      fc.constantFrom(20, 300, 2_000, 16_000, 60_000, 200_000),
-      (ms) => `${ms} ms pass`,
-      (world, ms) => world.advance(ms),
-    ),
-  ),
-  ...Array.from({ length: 2 }, () =>
-    step(
-      fc.tuple(fc.constantFrom(...MODES), fc.constantFrom(5, 400, 3_000)),
-      ([mode, afterMs]) => `the service ${mode} after ${afterMs} ms`,
-      ({ service }, [mode, afterMs]) => Object.assign(service, { mode, afterMs }),
-    ),
-  ),
-  ...Array.from({ length: 2 }, () =>
-    step(
-      place,
-      (at) => `kill process ${at}`,
-      (world, at) => world.kill(at),
-    ),
+  step(
+    4,
+    fc.tuple(place, which, approver, seldom),
+    ([at, send, who, isStale]) => `approve at ${at}: send ${send} by ${who}${isStale ? ', stale' : ''}`,
+    (world, given) => world.approve(...given),
   ),
   step(
+    3,
+    fc.tuple(place, which, person, decision),
+    ([at, send, who, how]) => `${how} at ${at}: send ${send} by ${who}`,
+    (world, given) => world.decide(...given),
+  ),
+  step(
+    2,
+    fc.tuple(place, which, person, group),
+    ([at, send, who, of]) => `try again at ${at}: ${of} of send ${send} by ${who}`,
+    (world, given) => world.retry(...given),
+  ),
+  step(
+    3,
+    fc.constantFrom(20, 300, 2_000, 16_000, 60_000, 200_000),
+    (ms) => `${ms} ms pass`,
+    (world, ms) => world.advance(ms),
+  ),
+  step(
+    2,
+    fc.tuple(fc.constantFrom(...MODES), fc.constantFrom(5, 400, 3_000)),
+    ([mode, afterMs]) => `the service ${mode} after ${afterMs} ms`,
+    ({ service }, [mode, afterMs]) => Object.assign(service, { mode, afterMs }),
+  ),
+  step(
+    2,
+    place,
+    (at) => `kill process ${at}`,
+    (world, at) => world.kill(at),
+  ),
+  step(
+    1,
     fc.tuple(fc.constantFrom('U0RAVI', 'U0MEI'), fc.boolean()),
     ([who, has]) => `${who} ${has ? 'is an approver' : 'is no approver any more'}`,
     (world, given) => world.role(...given),
   ),
   step(
+    1,
     fc.boolean(),
     (does) => `Slack ${does ? 'answers' : 'is down'}`,
     (world, does) => world.slackAnswers(does),
   ),
   step(
+    1,
     fc.tuple(which, fc.nat({ max: 8 })),
     ([send, row]) => `row ${row} of send ${send} opts out`,
     (world, given) => world.optOut(...given),
   ),
-];
+].flat();
 
 const longest = (lives: number) => lives * LONGEST_MS;
 
@@ -189,11 +180,13 @@ describe('the life of sends', () => {
   );
 });
 
+const copy = createCopies();
+
 await describeWithPostgres('the life of sends with two replicas', () => {
   test(
     'clicks, time and crashes in any order, on PostgreSQL',
     async ({ task }) => {
-      task.meta.figure = await live((lateBy) => onPostgres(2, { lateBy }), LIVES.postgres);
+      task.meta.figure = await live((lateBy) => copy(2, lateBy), LIVES.postgres);
     },
     2 * longest(LIVES.postgres.count),
   );

@@ -83,169 +83,162 @@ type Setting = ReturnType<typeof createSetting>;
 interface Question {
   readonly method: Method;
   /** Makes what asks; what it gives asks once. */
-  readonly make: (setting: Setting) => () => Promise<unknown>;
+  readonly make: (all: Setting) => () => Promise<unknown>;
   /** What may come of it while there is trouble. An error is its message. */
   readonly fits: RegExp;
   /** The answer where there is none. */
   readonly right: unknown;
   /** Trouble that answers the question. */
-  readonly answers?: readonly string[];
+  readonly answers: readonly string[];
 }
 
-const place = { channelId: 'C1', mark: 'S-1', since: 0 };
-const named = (id: string) => (all: Setting) => {
-  const names = createNames(all.surroundings);
-  return () => names.nameOf(id);
-};
-const reacting = (from: Alert['state'], to: Alert['state']) => (all: Setting) => {
-  const show = createReactions(all.surroundings);
-  const alert = (state: Alert['state']) => ({ id: 'L-1', channelId: 'C1', ts: '1.0', state }) as Alert;
-  return async () => {
-    await show(alert(from));
-    await show(alert(to));
+function question<Asker>(
+  method: Method,
+  create: (all: Setting) => Asker,
+  ask: (asker: Asker, all: Setting) => Promise<unknown>,
+  fits: RegExp,
+  right: unknown,
+  answers: readonly string[] = [],
+): Question {
+  const make = (all: Setting) => {
+    const asker = create(all);
+    return () => ask(asker, all);
   };
-};
-const opening =
-  (how: 'open' | 'push') =>
-  ({ client }: Setting) =>
-  () =>
-    openModal(client, 'trigger', MODAL, how);
+  return { method, make, fits, right, answers };
+}
+
+const nothing = () => undefined;
+const place = { channelId: 'C1', mark: 'S-1', since: 0 };
+const found = { state: 'found', channelId: 'C1', ts: '1.0' };
+const NOT_FOUND = /"state":"(?:later|unreadable)"/;
+const named = (method: Method, id: string, right: string) =>
+  question(
+    method,
+    ({ surroundings }) => createNames(surroundings),
+    (names) => names.nameOf(id),
+    new RegExp(`^"${id}"$`),
+    right,
+  );
+const reacting = (method: Method, from: Alert['state'], to: Alert['state']) =>
+  question(
+    method,
+    ({ surroundings }) => createReactions(surroundings),
+    async (show) => {
+      for (const state of [from, to]) await show({ id: 'L-1', channelId: 'C1', ts: '1.0', state } as Alert);
+    },
+    /^undefined$/,
+    undefined,
+  );
 const NOT_OPENED = /Slack did not (?:say whether it opened the form\.|open the form \(\w+\)\.)|three seconds/;
+const opening = (how: 'open' | 'push') =>
+  question(
+    `views.${how}`,
+    nothing,
+    (_none, { client }) => openModal(client, 'trigger', MODAL, how),
+    NOT_OPENED,
+    { ok: true, value: view },
+    ['exchanged_trigger_id'],
+  );
 
 const QUESTIONS: readonly Question[] = [
-  {
-    method: 'auth.test',
-    make:
-      ({ client }) =>
-      () =>
-        askIdentity(client, []).then(({ ok }) => ok),
-    fits: /^false$/,
-    right: true,
-  },
-  {
-    method: 'apps.connections.open',
-    make: (all) => () => {
-      const { logger, clock } = all;
-      const installerOptions = { clientOptions: all.options() };
-      const socket = createSocketModeClient(
-        { appToken: 'xapp-1', logger: createBoltLogger(logger), installerOptions },
-        () => {},
-      );
-      const opened = openSocket(socket, clock, new AbortController().signal);
-      return opened.then((result) => result.ok || result.error.kind);
+  question(
+    'auth.test',
+    nothing,
+    async (_none, { client }) => (await askIdentity(client, [])).ok,
+    /^false$/,
+    true,
+  ),
+  question(
+    'apps.connections.open',
+    nothing,
+    async (_none, { logger, clock, options }) => {
+      const installerOptions = { clientOptions: options() };
+      const bolt = { appToken: 'xapp-1', logger: createBoltLogger(logger), installerOptions };
+      const socket = createSocketModeClient(bolt, () => {});
+      const opened = await openSocket(socket, clock, new AbortController().signal);
+      return opened.ok || opened.error.kind;
     },
-    fits: /^"(?:refused|unreachable)"$/,
+    /^"(?:refused|unreachable)"$/,
     // Nothing listens at that address.
-    right: 'unreachable',
-  },
-  {
-    method: 'bots.info',
-    make: ({ surroundings }) => {
-      const apps = createBotApps(surroundings);
-      return () => apps.of('B1');
-    },
+    'unreachable',
+  ),
+  question(
+    'bots.info',
+    ({ surroundings }) => createBotApps(surroundings),
+    (apps) => apps.of('B1'),
     // Where it is an error Slack delivers the alert again.
-    fits: /^\{\}$|^"rejected: /,
-    right: { appId: 'A1', name: 'grafana' },
-  },
-  {
-    method: 'chat.getPermalink',
-    make: ({ surroundings }) => {
-      const linkTo = createLinks(surroundings);
-      return () => linkTo({ channelId: 'C1', ts: '1.0' });
-    },
-    fits: /^undefined$/,
-    right: 'https://acme.example/1',
-  },
+    /^\{\}$|^"rejected: /,
+    { appId: 'A1', name: 'grafana' },
+  ),
+  question(
+    'chat.getPermalink',
+    ({ surroundings }) => createLinks(surroundings),
+    (linkTo) => linkTo({ channelId: 'C1', ts: '1.0' }),
+    /^undefined$/,
+    'https://acme.example/1',
+  ),
   // What is taken for “not there” would be posted a second time.
-  {
-    method: 'conversations.history',
-    make:
-      ({ client }) =>
-      () =>
-        findPost(client, HERALD.botId, place),
-    fits: /"state":"(?:later|unreadable)"/,
-    right: { state: 'found', channelId: 'C1', ts: '1.0' },
-  },
-  {
-    method: 'conversations.replies',
-    make:
-      ({ client }) =>
-      () =>
-        findPost(client, HERALD.botId, { ...place, threadTs: '0.5' }),
-    fits: /"state":"(?:later|unreadable)"/,
-    right: { state: 'found', channelId: 'C1', ts: '1.0' },
-  },
-  { method: 'conversations.info', make: named('C1'), fits: /^"C1"$/, right: '#team' },
-  { method: 'usergroups.list', make: named('S1'), fits: /^"S1"$/, right: '@managers' },
-  { method: 'users.info', make: named('U1'), fits: /^"U1"$/, right: '@asha' },
+  question(
+    'conversations.history',
+    nothing,
+    (_none, { client }) => findPost(client, HERALD.botId, place),
+    NOT_FOUND,
+    found,
+  ),
+  question(
+    'conversations.replies',
+    nothing,
+    (_none, { client }) => findPost(client, HERALD.botId, { ...place, threadTs: '0.5' }),
+    NOT_FOUND,
+    found,
+  ),
+  named('conversations.info', 'C1', '#team'),
+  named('usergroups.list', 'S1', '@managers'),
+  named('users.info', 'U1', '@asha'),
   // Nobody has a right because Slack does not say that they have none.
-  {
-    method: 'conversations.members',
-    make: (all) => () => createChannelMembers(all.surroundings).includes('C1', 'U1'),
-    fits: /^"(?:unknown|stranger)"$/,
-    right: 'member',
-  },
-  {
-    method: 'usergroups.users.list',
-    make: ({ surroundings }) => {
-      const members = createMembers(surroundings);
-      return () => members.includes(['S1'], 'U1', { fresh: true });
+  question(
+    'conversations.members',
+    nothing,
+    (_none, { surroundings }) => createChannelMembers(surroundings).includes('C1', 'U1'),
+    /^"(?:unknown|stranger)"$/,
+    'member',
+  ),
+  question(
+    'usergroups.users.list',
+    ({ surroundings }) => createMembers(surroundings),
+    (members) => members.includes(['S1'], 'U1', { fresh: true }),
+    /^"(?:unknown|stranger)"$/,
+    'member',
+  ),
+  question(
+    'users.info',
+    ({ surroundings }) => createStandings({ ...surroundings, identity: () => HERALD }),
+    (standings) => standings.of('U1', { fresh: true }),
+    /^"(?:unknown|other_workspace)"$/,
+    'member',
+  ),
+  question(
+    'files.info',
+    ({ surroundings }) => createSlackFiles({ ...surroundings, botToken: 'xoxb-1', slackApiUrl: API }),
+    (files) => files.isShowable('F1'),
+    /^false$/,
+    true,
+  ),
+  reacting('reactions.add', 'open', 'acknowledged'),
+  reacting('reactions.remove', 'open', 'acknowledged'),
+  opening('open'),
+  opening('push'),
+  question(
+    'chat.postEphemeral',
+    nothing,
+    async (_none, { client, logger, calls }) => {
+      const before = calls.length;
+      await notify(client, { channelId: 'C1', userId: 'U1' }, 'Nothing was sent.', logger);
+      return calls.slice(before);
     },
-    fits: /^"(?:unknown|stranger)"$/,
-    right: 'member',
-  },
-  {
-    method: 'users.info',
-    make: ({ surroundings }) => {
-      const standings = createStandings({ ...surroundings, identity: () => HERALD });
-      return () => standings.of('U1', { fresh: true });
-    },
-    fits: /^"(?:unknown|other_workspace)"$/,
-    right: 'member',
-  },
-  {
-    method: 'files.info',
-    make: ({ surroundings }) => {
-      const files = createSlackFiles({ ...surroundings, botToken: 'xoxb-1', slackApiUrl: API });
-      return () => files.isShowable('F1');
-    },
-    fits: /^false$/,
-    right: true,
-  },
-  { method: 'reactions.add', make: reacting('open', 'acknowledged'), fits: /^undefined$/, right: undefined },
-  {
-    method: 'reactions.remove',
-    make: reacting('open', 'acknowledged'),
-    fits: /^undefined$/,
-    right: undefined,
-  },
-  {
-    method: 'views.open',
-    make: opening('open'),
-    fits: NOT_OPENED,
-    right: { ok: true, value: view },
-    answers: ['exchanged_trigger_id'],
-  },
-  {
-    method: 'views.push',
-    make: opening('push'),
-    fits: NOT_OPENED,
-    right: { ok: true, value: view },
-    answers: ['exchanged_trigger_id'],
-  },
-  {
-    method: 'chat.postEphemeral',
-    make: ({ client, logger, calls }) => {
-      return async () => {
-        const before = calls.length;
-        await notify(client, { channelId: 'C1', userId: 'U1' }, 'Nothing was sent.', logger);
-        return calls.slice(before);
-      };
-    },
-    fits: /^\["chat.postEphemeral","chat.postMessage"\]$/,
-    right: ['chat.postEphemeral'],
-  },
+    /^\["chat.postEphemeral","chat.postMessage"\]$/,
+    ['chat.postEphemeral'],
+  ),
 ];
 
 const inWords = (value: unknown) => JSON.stringify(value) ?? 'undefined';
@@ -267,7 +260,7 @@ async function asked(ask: () => Promise<unknown>, clock: ManualClock): Promise<u
 test('questions: no trouble is taken for an answer, and each is over by itself', async ({ task }) => {
   const wrong: object[] = [];
   let tried = 0;
-  for (const { method, make, fits, right, answers = [] } of QUESTIONS) {
+  for (const { method, make, fits, right, answers } of QUESTIONS) {
     const refusals = errorsOf(method).filter((one) => !answers.includes(one));
     for (const trouble of [...refusals.map(refusal), ...ON_THE_WAY]) {
       const all = createSetting();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Replicas, startReplicas } from '../e2e/replicas.ts';
-import { ASHA, RAVI, TEAM } from '../e2e/stack.ts';
+import { RAVI } from '../e2e/stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { describeWithPostgres, directly } from '../postgres/database.ts';
-import { JSON_TYPE, now, postSigned, type Signed, sign } from './signed.ts';
+import { commandBody, JSON_TYPE, messageEvent, now, postSigned, type Signed, sign } from './signed.ts';
 
 /* Slack gives a request that got no answer to any replica once more, with the same signature; and so may somebody who has seen it. */
 
@@ -31,27 +31,8 @@ await describeWithPostgres('two replicas', () => {
   });
   afterAll(() => stack?.stop());
 
-  const command = (name: string, text: string) =>
-    new URLSearchParams({
-      command: name,
-      text,
-      user_id: ASHA,
-      team_id: 'T0ACME',
-      channel_id: TEAM,
-      trigger_id: randomUUID(),
-      response_url: `${stack.workspace.origin}/response/${randomUUID()}`,
-    }).toString();
-  let events = 0;
-  const event = (text: string) => {
-    events += 1;
-    const ts = `${now()}.00010${events}`;
-    return JSON.stringify({
-      ...{ type: 'event_callback', team_id: 'T0ACME', api_app_id: 'A0HERALD', event_time: now() },
-      event_id: `Ev${randomUUID()}`,
-      authorizations: [{ team_id: 'T0ACME', is_enterprise_install: false }],
-      event: { type: 'message', user: ASHA, channel: ALERTS, text, ts, event_ts: ts },
-    });
-  };
+  const command = (name: string, text: string) => commandBody(stack.workspace.origin, name, text);
+  const event = (text: string) => JSON.stringify(messageEvent(ALERTS, text));
   const click = (value: string) => {
     const container = { type: 'message', channel_id: 'C0APPROVALS', message_ts: '1.000001' };
     const payload = {

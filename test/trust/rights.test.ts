@@ -1,12 +1,12 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOLDERS, type Role } from '../../scripts/rights-matrix.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
 import { askByNumbers, clickOn, NUMBERS, shown } from '../e2e/bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
-import { type Actor, type Carried, forge } from './forged.ts';
+import { type Actor, type Carried, forge, saveAudience } from './forged.ts';
+import { tablesIn } from './herald-file.ts';
+import { isFull, sample } from './how-many.ts';
 
 const APPROVALS = 'C0APPROVALS';
 const ALL_KINDS = ['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address'];
@@ -44,6 +44,9 @@ const OWN = /^(drafts|deliveries|delivery_counts|input_attempts|newest_copy|note
 /** Columns of what Herald has still to tell. */
 const UNTOLD = /^(announce|revision|progress|card_|causes_ts|end_told)/;
 
+/** A quick run forges so many of the things that there are at an entrance, the first always. */
+const EVERY = 3;
+
 let stack: E2eStack;
 beforeAll(async () => {
   stack = await startStack({ mode: 'http', config: CONFIG, others: { withOthers: true } });
@@ -52,18 +55,14 @@ afterAll(() => stack?.stop());
 
 /** All rows that stand for sends, people, lists and templates. */
 function kept(): Readonly<Record<string, readonly object[]>> {
-  const database = new DatabaseSync(join(stack.dataDirectory, 'herald.db'), { readOnly: true });
-  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const names = tables.map(({ name }) => String(name)).filter((name) => !OWN.test(name));
-  const rows = names.map((name) => {
-    const found = database.prepare(`SELECT * FROM "${name}"`).all();
+  const tables = Object.entries(tablesIn(stack)).filter(([name]) => !OWN.test(name));
+  const rows = tables.map(([name, found]) => {
     const told = found
       // That somebody was refused is recorded.
       .filter(({ action }) => action !== 'approval_refused')
       .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !UNTOLD.test(column))));
     return [name, told] as const;
   });
-  database.close();
   return Object.fromEntries(rows);
 }
 
@@ -91,12 +90,7 @@ async function somethingOfEach(): Promise<readonly string[]> {
   await clickOn(stack, ASHA, TEAM, 'send_pause');
   await stack.eventually('the pause', () => shown(stack, TEAM, /: paused[\s\S]*Paused\./));
 
-  const list = await asha.upload('vip.csv', `phone\n${CUSTOMER}`);
-  const upload = await asha.openForm(TEAM, '/audiences upload VIP');
-  upload.attach('file', [list]);
-  await upload.submit();
-  await stack.eventually('the audience', () => JSON.stringify(asha.views()).includes('is saved.'));
-  await upload.close();
+  await saveAudience(stack, 'VIP', `phone\n${CUSTOMER}`);
   const heard = stack.from(asha);
   await asha.command(TEAM, `/optout add ${CUSTOMER}`);
   await heard.message(/is on the opt-out list now/);
@@ -163,7 +157,7 @@ test('rights: every entrance, by everybody who has no right to it', async ({ tas
     for (const [name, { needs }] of Object.entries(ENTRANCES)) {
       // What takes no right changes nothing for anybody.
       if (name.startsWith('function:') || (needs !== 'nothing' && HOLDERS[needs].includes(role))) continue;
-      for (const carried of attempts(name, values, smsForm)) {
+      for (const carried of sample(attempts(name, values, smsForm), EVERY)) {
         const answer = await forge(stack, name, actor, carried);
         // Of some buttons, what follows a colon says what they do.
         const last = answer.ok ? answer : await forge(stack, `${name}:1`, actor, carried);
@@ -203,5 +197,5 @@ test('rights: every entrance, by everybody who has no right to it', async ({ tas
   await forge(stack, 'action:approval_approve', { userId: RAVI }, { value: waiting });
   for (const text of ['Forged.', 'Waiting.'])
     await stack.eventually(text, () => JSON.stringify(stack.wholeRequests()).includes(text));
-  task.meta.figure = `${Object.keys(ENTRANCES).length} entrances, ${tried} attempts without a right: nothing sent, changed or shown`;
+  task.meta.figure = `${Object.keys(ENTRANCES).length} entrances, ${tried} attempts without a right${isFull ? '' : ` (one thing in ${EVERY} at each)`}: nothing sent, changed or shown`;
 });

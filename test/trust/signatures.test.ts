@@ -1,8 +1,20 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
+import { ASHA, type E2eStack, RAVI, startStack } from '../e2e/stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
-import { FORM, headersOf, hmac, JSON_TYPE, now, postSigned, SECRET, type Signed, sign } from './signed.ts';
+import {
+  commandBody,
+  FORM,
+  headersOf,
+  hmac,
+  JSON_TYPE,
+  messageEvent,
+  now,
+  postSigned,
+  SECRET,
+  type Signed,
+  sign,
+} from './signed.ts';
 
 const ALERTS = 'C0ALERTS';
 const CONFIG = `${TEAM_CONFIGURATION}
@@ -20,17 +32,8 @@ afterAll(() => stack?.stop());
 
 const post = (request: Signed) => postSigned(stack.heraldUrl, request);
 
-const command = (text: string, more: Record<string, string> = {}) =>
-  new URLSearchParams({
-    command: '/flash',
-    text: `${CUSTOMER} ${text}`,
-    user_id: ASHA,
-    team_id: 'T0ACME',
-    channel_id: TEAM,
-    trigger_id: randomUUID(),
-    response_url: `${stack.workspace.origin}/response/${randomUUID()}`,
-    ...more,
-  }).toString();
+const command = (text: string, more: object = {}) =>
+  commandBody(stack.workspace.origin, '/flash', `${CUSTOMER} ${text}`, more);
 const sent = (text: string) =>
   (stack.carrier.state().phones[CUSTOMER] ?? []).filter((one) => one.text?.includes(text)).length;
 const requests = () => stack.wholeRequests().length;
@@ -122,22 +125,7 @@ test('signatures: whatever is not signed as it stands, or not now, does nothing'
 
 test('replay: a signed request that comes again runs once, also after a restart', async ({ task }) => {
   const before = requests();
-  const event = {
-    type: 'event_callback',
-    team_id: 'T0ACME',
-    api_app_id: 'A0HERALD',
-    event_id: 'Ev0REPLAYED',
-    event_time: now(),
-    authorizations: [{ team_id: 'T0ACME', is_enterprise_install: false }],
-    event: {
-      type: 'message',
-      user: ASHA,
-      channel: ALERTS,
-      text: 'Fire.',
-      ts: `${now()}.000100`,
-      event_ts: `${now()}.000100`,
-    },
-  };
+  const event = messageEvent(ALERTS, 'Fire.');
   const recorded: Readonly<Record<string, Signed>> = {
     'Command.': sign(command('Command.')),
     'Fire.': sign(JSON.stringify(event), JSON_TYPE),
@@ -190,20 +178,7 @@ const STRANGERS: readonly Record<string, string>[] = [
 test('strangers: nobody of another workspace, no guest and no other install sends', async ({ task }) => {
   const before = requests();
   for (const more of STRANGERS) await post(sign(command('Strange.', more)));
-  const fire = (more: object) => ({
-    type: 'event_callback',
-    event_id: `Ev${randomUUID()}`,
-    api_app_id: 'A0HERALD',
-    event: {
-      type: 'message',
-      user: ASHA,
-      channel: ALERTS,
-      text: 'Fire. Strange.',
-      ts: `${now()}.0002`,
-      event_ts: '1',
-    },
-    ...more,
-  });
+  const fire = (more: object) => messageEvent(ALERTS, 'Fire. Strange.', more);
   const events = [
     { team_id: 'T0PARTNER' },
     { team_id: 'T0PARTNER', authorizations: [] },

@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
+import { ASHA, TEAM } from '../e2e/stack.ts';
 
 /* Requests as Slack signs them, and as somebody else might. */
 
@@ -29,6 +30,31 @@ export function sign(body: string, type = FORM, timestamp = String(now())): Sign
   const headers = headersOf(`v0=${hmac(`v0:${timestamp}:${body}`).digest('hex')}`, timestamp);
   return { type, body, headers };
 }
+
+/** A command of Asha's in the team's channel. @param origin of the workspace */
+export function commandBody(origin: string, command: string, text: string, more: object = {}): string {
+  return new URLSearchParams({
+    ...{ command, text, user_id: ASHA, team_id: 'T0ACME', channel_id: TEAM },
+    ...{ trigger_id: randomUUID(), response_url: `${origin}/response/${randomUUID()}` },
+    ...more,
+  }).toString();
+}
+
+let events = 0;
+/** That Asha has posted a text. @param more what stands in the place of what Slack says around it */
+export function messageEvent(channel: string, text: string, more: object = ofThisWorkspace) {
+  events += 1;
+  const ts = `${now()}.${String(events).padStart(6, '0')}`;
+  return {
+    ...{ type: 'event_callback', api_app_id: 'A0HERALD', event_id: `Ev${randomUUID()}`, event_time: now() },
+    event: { type: 'message', user: ASHA, channel, text, ts, event_ts: ts },
+    ...more,
+  };
+}
+const ofThisWorkspace = {
+  team_id: 'T0ACME',
+  authorizations: [{ team_id: 'T0ACME', is_enterprise_install: false }],
+};
 
 /** @returns the status and the body of the answer */
 export function postSigned(heraldUrl: string, { type, body, headers }: Signed): Promise<string> {

@@ -1,4 +1,6 @@
 import type { Faults } from '../../sandbox/protocol.ts';
+import type { E2eStack } from '../e2e/stack.ts';
+import { isFull, sample } from './how-many.ts';
 
 /*
  * What the methods that Herald calls may be refused with, as Slack's reference names it (https://docs.slack.dev/reference/methods,
@@ -13,6 +15,9 @@ export const ANY_METHOD: readonly string[] =
     org_login_required rate_limited ratelimited request_timeout service_unavailable
     team_access_not_granted team_added_to_org token_expired token_revoked two_factor_setup_required
     unknown_method`.split(/\s+/);
+
+/** Of those that any method may answer with, a quick run tries so many of each method; each is tried of some. */
+const ONE_IN = 4;
 
 const BY_METHOD = {
   'apps.connections.open': 'forbidden_team insecure_request missing_args',
@@ -82,9 +87,13 @@ const BY_METHOD = {
 export type Method = keyof typeof BY_METHOD;
 export const METHODS = Object.keys(BY_METHOD) as Method[];
 
+const OWN_ERRORS = Object.fromEntries(
+  METHODS.map((method) => [method, BY_METHOD[method].split(/\s+/).filter(Boolean)]),
+) as unknown as Readonly<Record<Method, readonly string[]>>;
+
 /** Everything that Slack documents a method to be refused with. */
 export function errorsOf(method: Method): readonly string[] {
-  return [...BY_METHOD[method].split(/\s+/).filter(Boolean), ...ANY_METHOD];
+  return [...OWN_ERRORS[method], ...ANY_METHOD];
 }
 
 export type Fault = Faults['faults'][number];
@@ -93,10 +102,15 @@ export type Refusable = Method | 'response_url';
 /** What Herald is told this of, it does not ask for half a minute. */
 export const TOO_MANY: readonly string[] = ['rate_limited', 'ratelimited', 'message_limit_exceeded'];
 
+/** What the line of an attack says of refusals that any method may answer with. */
+export const SHARE = isFull ? '' : `, one in ${ONE_IN} of those of any method`;
+
 /** All that may come of a call instead of what it is for; at last what Herald then waits for. */
 export function faultsOf(method: Refusable): readonly Fault[] {
-  const all = method === 'response_url' ? ['used_url', 'expired_url', 'no_text'] : errorsOf(method);
-  const errors = all.toSorted(
+  const own: readonly string[] =
+    method === 'response_url' ? ['used_url', 'expired_url', 'no_text'] : OWN_ERRORS[method];
+  const any = method === 'response_url' ? [] : sample(ANY_METHOD, ONE_IN, METHODS.indexOf(method));
+  const errors = [...own, ...any].toSorted(
     (one, other) => Number(TOO_MANY.includes(one)) - Number(TOO_MANY.includes(other)),
   );
   const on = { on: 'api', method, times: 99 } as const;
@@ -109,4 +123,12 @@ export function faultsOf(method: Refusable): readonly Fault[] {
       .map((error): Fault => ({ ...on, do: 'error', error })),
     { ...on, do: 'rate_limit', retryAfterSeconds: 1 },
   ];
+}
+
+/** What somebody was told alone or directly. */
+export function toldTo({ workspace }: Pick<E2eStack, 'workspace'>, userId: string) {
+  const direct = `D${userId.slice(1)}`;
+  return workspace
+    .snapshot()
+    .messages.filter(({ ephemeralFor, channel }) => ephemeralFor === userId || channel === direct);
 }

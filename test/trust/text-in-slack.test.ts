@@ -4,7 +4,7 @@ import { ENTRANCES } from '../../src/slack/features.ts';
 import { askByNumbers, clickOn, shown } from '../e2e/bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
-import { forge } from './forged.ts';
+import { forge, saveAudience } from './forged.ts';
 import { COCKTAIL, COCKTAIL_LINES, SHORT } from './hostile-strings.ts';
 import { faultsOfMessage, faultsOfView } from './shown.ts';
 
@@ -69,12 +69,7 @@ test(
     await asha.command(QUIET, `/flash ${CUSTOMER} ${SHORT}`);
     await sent(2);
     const rows = `phone,${SHORT}\n${CUSTOMER},"${COCKTAIL}"\n+6591234568,"${SHORT}"\n`;
-    const list = await asha.upload(`${SHORT}.csv`, rows);
-    const upload = await asha.openForm(TEAM, `/audiences upload ${SHORT}`);
-    upload.attach('file', [list]);
-    await upload.submit();
-    await stack.eventually('the audience', () => JSON.stringify(asha.views()).includes('is saved.'));
-    await closeViews();
+    await saveAudience(stack, SHORT, rows);
     await asha.command(TEAM, '/audiences');
     await askByNumbers(stack, APPROVALS, SHORT);
     await clickOn(stack, RAVI, APPROVALS, 'approval_reject');

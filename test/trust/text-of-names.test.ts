@@ -23,16 +23,12 @@ import { createRecordingLogger } from '../fakes/logger.ts';
 import { ASKED_AT, AUDIENCE, CARD_SETTINGS, openStore, prepare, SEND_ID } from '../slack/bulk-sends.ts';
 import { clickIn, createSetting, openView } from '../slack/compose/setting.ts';
 import { report, SMS } from '../slack/kit/cards/reports.ts';
-import { createCost, MOST_MS } from './cost.ts';
-import { COCKTAIL, HOSTILE, SHORT } from './hostile-strings.ts';
-import { isFull } from './how-many.ts';
-import { faultsOfMessage, faultsOfView } from './shown.ts';
+import { judgeTexts, shareOf, textsFor } from './judged-texts.ts';
 
 /* What people, channels, drafts and saved audiences are called: by anybody in the workspace, and shown to everybody. */
 
-const EVERY = isFull ? 1 : 8;
-const some = HOSTILE.filter((text, index) => index % EVERY === 0 || text === SHORT || text === COCKTAIL);
-const share = isFull ? '' : `, one string in ${EVERY}`;
+const EVERY = 8;
+const some = textsFor(EVERY);
 
 const NAME_CHARACTERS = 80;
 const FILE_NAME_CHARACTERS = 255;
@@ -44,18 +40,9 @@ interface Shown {
 
 /** Tries `show` with each name, and says what came of it. */
 async function tryNames(show: (name: string) => Promise<Shown>): Promise<string> {
-  const cost = createCost();
-  const wrong: object[] = [];
-  let shown = 0;
-  for (const name of some) {
-    const { views, messages } = await cost.ofAll(name, () => show(name));
-    shown += views.length + messages.length;
-    const faults = [...views.flatMap(faultsOfView), ...messages.flatMap(faultsOfMessage)];
-    if (faults.length > 0) wrong.push({ name: name.slice(0, 80), faults });
-  }
-  expect(wrong.slice(0, 10)).toEqual([]);
-  expect(cost.slowest().ms).toBeLessThan(MOST_MS);
-  return `${cost.figure()}; ${shown} messages and windows${share}`;
+  const names = judgeTexts();
+  for (const name of some) await names.showsAll(name, {}, () => show(name));
+  return `${names.figure()}; ${names.shown()} messages and windows${shareOf(EVERY)}`;
 }
 
 test('names of people, groups and channels, as Slack gives them', async ({ task }) => {
@@ -125,7 +112,7 @@ test('names of saved audiences and their files: listed, looked at, deleted, sent
   await prepare(store, { message: SMS });
   task.meta.figure = await tryNames(async (whole) => {
     // The form takes no more, and not nothing.
-    const name = whole.slice(0, NAME_CHARACTERS).trim() || 'x';
+    const name = whole.slice(0, NAME_CHARACTERS).toWellFormed().trim() || 'x';
     const audience: Audience = {
       ...AUDIENCE,
       name,

@@ -63,7 +63,7 @@ async function remove(day: number): Promise<void> {
 for (let day = span.from; day < span.to; day += 1) {
   for (const done of await sendAll(stores, day)) tell(done);
   await remove(day);
-  if (day % span.backupEvery === span.backupEvery - 1 || day === span.to - 1) await backUpAt(day);
+  if (day % BACKUPS.everyDays === BACKUPS.everyDays - 1 || day === span.to - 1) await backUpAt(day);
   // After the backup, so that a restore on this day must find it elsewhere.
   if (optsOutOn(day) || day === span.to - 1) tell(await optOut(stores, day));
 }

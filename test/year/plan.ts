@@ -7,7 +7,8 @@ export const FIRST_DAY = Date.UTC(2026, 0, 1);
 export const PSEUDONYM_KEY = 'a-key-that-nobody-guesses';
 /** Numbers go after 90 days and texts after 60, so that both happen while this version runs. */
 export const RETENTION = { recipients: 90, texts: 60, webhooks: 30, answers: 90, lists: 90 };
-export const BACKUPS = { every: 24, keep: 14 };
+/** A backup copies and checks the whole file: there is one every seventh night. */
+export const BACKUPS = { everyDays: 7, keep: 14 };
 
 /** Some days of the year. */
 export interface Span {
@@ -15,8 +16,6 @@ export interface Span {
   readonly from: number;
   /** The day after the last one. */
   readonly to: number;
-  /** Nights between two backups. */
-  readonly backupEvery: number;
 }
 
 /** What was done, and must still be known at the end of the year. */

@@ -21,8 +21,6 @@ import { DAY_MS, type Done, FIRST_DAY, numberOf, PSEUDONYM_KEY, type Span } from
  * lost and its restore, and a webhook's token that is changed. Nothing that was done may be missing at the end.
  */
 const LIFE = fileURLToPath(new URL('./life.ts', import.meta.url));
-/** Every night with HERALD_YEAR=whole; a backup copies and checks the whole file. */
-const BACKUP_EVERY = process.env.HERALD_YEAR === 'whole' ? 1 : 7;
 const LOST_ON = 300;
 /** Each step of a thousand sends is waited for on disk: on a busy machine that takes minutes. */
 const LONGEST_MS = 900_000;
@@ -36,7 +34,7 @@ const size = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
 /** Lives some days, and notes how long they took and what they left. */
 async function live(name: string, from: number, to: number): Promise<void> {
-  const span: Span = { folder, from, to, backupEvery: BACKUP_EVERY };
+  const span: Span = { folder, from, to };
   const started = performance.now();
   const lived = await promisify(execFile)(process.execPath, [LIFE, JSON.stringify(span)]);
   expect(lived.stderr).toBe('');
@@ -109,7 +107,7 @@ it(
       [
         ...report,
         `${sends.length} sends to ${sends.reduce((sum, { rows }) => sum + rows, 0)} recipients; ${removed.numbers} without numbers, ${removed.texts} without texts; ${optOuts.length} opt-outs`,
-        `${backups.length} backups${BACKUP_EVERY === 1 ? '' : ` (every ${BACKUP_EVERY} nights; HERALD_YEAR=whole: each)`}, the slowest in ${slowest.toFixed(0)} ms, the last one ${size(backups.at(-1)?.bytes ?? 0)}; file ${size(statSync(file).size)}`,
+        `${backups.length} backups, the slowest in ${slowest.toFixed(0)} ms, the last one ${size(backups.at(-1)?.bytes ?? 0)}; file ${size(statSync(file).size)}`,
       ].join('\n'),
     );
   },

@@ -90,7 +90,9 @@ function readGiven(
   { posted, unclearFile }: UploadMetadata,
   values: FormValues,
 ): Given | { readonly errors: Record<string, string> } {
-  const name = String(values[NAME_FIELD] ?? '').trim();
+  const name = String(values[NAME_FIELD] ?? '')
+    .toWellFormed()
+    .trim();
   const file = posted ?? unclearFile?.file ?? fileIn(values);
   const numberColumn = numberColumnIn(values, unclearFile);
   const issues = posted && !unclearFile ? [] : fileIssues(values, unclearFile);

@@ -30,77 +30,48 @@ const TEMPLATES: NonNullable<CarrierOptions['templates']> = [
 export const FROM = '+919876543210';
 export const TO = '+6591234567';
 
+const chat = <Name extends string>(templateName: Name) =>
+  ({ from: FROM, to: TO, templateName, type: 'template' }) as const;
+const rcs = <Name extends string>(templateName: Name) =>
+  ({ number: TO, templateName, botId: 'acme-bot', type: 'PRETRANS' }) as const;
+const MAY = { link: 'https://files.example/may.pdf', filename: 'may.pdf' };
+
 /** One good body a row of docs/wire.md; tests break one thing at a time. */
 export const GOOD = {
-  otp: { from: FROM, to: TO, templateName: 'login_code', type: 'template', otp: '482913' },
+  otp: { ...chat('login_code'), otp: '482913' },
   document: {
-    from: FROM,
-    to: TO,
-    templateName: 'invoice',
-    type: 'template',
-    components: {
-      body: { params: ['May'] },
-      header: { type: 'document', document: { link: 'https://files.example/may.pdf', filename: 'may.pdf' } },
-    },
+    ...chat('invoice'),
+    components: { body: { params: ['May'] }, header: { type: 'document', document: MAY } },
   },
   image: {
-    from: FROM,
-    to: TO,
-    templateName: 'photo',
-    type: 'template',
+    ...chat('photo'),
     components: {
       body: { params: [] },
       header: { type: 'image', image: { link: 'https://files.example/a.JPG?size=1' } },
     },
   },
   video: {
-    from: FROM,
-    to: TO,
-    templateName: 'tour',
-    type: 'template',
-    language: { code: 'en_US' },
+    ...{ ...chat('tour'), language: { code: 'en_US' } },
     components: {
       body: { params: [] },
       header: { type: 'video', video: { link: 'https://files.example/tour.mp4' } },
     },
   },
-  text: {
-    from: FROM,
-    to: TO,
-    templateName: 'order_update',
-    type: 'template',
-    components: { body: { params: ['Asha', 'A-1'] } },
-  },
-  variables: {
-    number: TO,
-    templateName: 'appointment',
-    botId: 'acme-bot',
-    type: 'PRETRANS',
-    content: [{ params: ['Monday', '10:00'] }],
-  },
+  text: { ...chat('order_update'), components: { body: { params: ['Asha', 'A-1'] } } },
+  variables: { ...rcs('appointment'), content: [{ params: ['Monday', '10:00'] }] },
   carousel: {
-    number: TO,
-    templateName: 'offers',
-    botId: 'acme-bot',
-    type: 'PRETRANS',
+    ...rcs('offers'),
     content: [{ fileUrl: 'https://files.example/1.png' }, { fileUrl: 'https://files.example/2.png' }],
   },
-  plain: { number: TO, templateName: 'store_open', botId: 'acme-bot', type: 'PRETRANS' },
+  plain: rcs('store_open'),
   sms: { sender: 'ACMEIN', to: ['6591234567', '919812345678'], text: 'Hello', type: 'TRANS', unicode: 0 },
   flash: { sender: 'ACMEIN', to: '6591234567', text: 'Hello', type: 'TRANS', flash: 1 },
 } as const;
 
 export const PATHS: Readonly<Record<keyof typeof GOOD, string>> = {
-  otp: '/v1/chatapp',
-  document: '/v1/chatapp',
-  image: '/v1/chatapp',
-  video: '/v1/chatapp',
-  text: '/v1/chatapp',
-  variables: '/v1/rcs',
-  carousel: '/v1/rcs',
-  plain: '/v1/rcs',
-  sms: '/v1/sms',
-  flash: '/sms',
+  ...{ otp: '/v1/chatapp', document: '/v1/chatapp', image: '/v1/chatapp', video: '/v1/chatapp' },
+  ...{ text: '/v1/chatapp', variables: '/v1/rcs', carousel: '/v1/rcs', plain: '/v1/rcs' },
+  ...{ sms: '/v1/sms', flash: '/sms' },
 };
 
 export const NOW = 1_700_000_000_000;

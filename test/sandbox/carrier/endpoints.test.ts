@@ -22,45 +22,18 @@ describe('a good request of each row', () => {
   });
 
   test('lands on the phone as its reader sees it', async () => {
-    await post(carrier, PATHS.text, GOOD.text);
-    await post(carrier, PATHS.document, GOOD.document);
-    await post(carrier, PATHS.carousel, GOOD.carousel);
-    await post(carrier, PATHS.otp, GOOD.otp);
+    for (const row of ['text', 'document', 'carousel', 'otp'] as const)
+      await post(carrier, PATHS[row], GOOD[row]);
+    const common = { id: expect.any(String), at: 1_700_000_000_000, number: TO };
+    const chat = { ...common, channel: 'chatapp', from: FROM };
+    const pdf = { type: 'document', link: 'https://files.example/may.pdf', filename: 'may.pdf' };
+    const pictures = [1, 2].map((n) => ({ type: 'image', link: `https://files.example/${n}.png` }));
     expect(carrier.state().phones[TO]).toEqual([
+      { ...chat, text: 'Hello Asha, order A-1.', templateName: 'order_update', params: ['Asha', 'A-1'] },
+      { ...chat, text: '[invoice] May', templateName: 'invoice', params: ['May'], media: [pdf] },
       {
-        id: expect.any(String),
-        at: 1_700_000_000_000,
-        number: TO,
-        channel: 'chatapp',
-        from: FROM,
-        text: 'Hello Asha, order A-1.',
-        templateName: 'order_update',
-        params: ['Asha', 'A-1'],
-      },
-      {
-        id: expect.any(String),
-        at: 1_700_000_000_000,
-        number: TO,
-        channel: 'chatapp',
-        from: FROM,
-        text: '[invoice] May',
-        templateName: 'invoice',
-        params: ['May'],
-        media: [{ type: 'document', link: 'https://files.example/may.pdf', filename: 'may.pdf' }],
-      },
-      {
-        id: expect.any(String),
-        at: 1_700_000_000_000,
-        number: TO,
-        channel: 'rcs',
-        from: 'acme-bot',
-        text: '[offers]',
-        templateName: 'offers',
-        params: [],
-        media: [
-          { type: 'image', link: 'https://files.example/1.png' },
-          { type: 'image', link: 'https://files.example/2.png' },
-        ],
+        ...{ ...common, channel: 'rcs', from: 'acme-bot' },
+        ...{ text: '[offers]', templateName: 'offers', params: [], media: pictures },
       },
       expect.objectContaining({ text: '482913 is your code.', params: ['482913'] }),
     ]);
@@ -91,6 +64,9 @@ const document = (link: unknown, filename: unknown): unknown => ({
   document: { link, filename },
 });
 const image = (link: string): unknown => ({ type: 'image', image: { link } });
+const PNG = image('https://x.example/a.png');
+const rcs = (...params: unknown[][]): Change => ({ content: params.map((one) => ({ params: one })) });
+const cards = (...urls: string[]): Change => ({ content: urls.map((fileUrl) => ({ fileUrl })) });
 
 describe('a broken rule is refused with its code and its field', () => {
   test.each<[string, keyof typeof GOOD, Change, number, string]>([
@@ -109,13 +85,7 @@ describe('a broken rule is refused with its code and its field', () => {
     ['unknown field', 'text', { campaign: 'May' }, 100, 'campaign'],
     ['language in the document variant', 'document', { language: { code: 'en' } }, 100, 'language'],
     ['language of a video not approved', 'video', { language: { code: 'en' } }, 132001, 'language.code'],
-    [
-      'an image where a video belongs',
-      'video',
-      components([], image('https://x.example/a.png')),
-      132015,
-      'components.header',
-    ],
+    ['an image where a video belongs', 'video', components([], PNG), 132015, 'components.header'],
     ['components missing', 'text', { components: undefined }, 100, 'components'],
     ['body missing', 'text', { components: {} }, 100, 'components.body'],
     ['params not an array', 'text', components('Asha'), 131009, 'components.body.params'],
@@ -130,13 +100,7 @@ describe('a broken rule is refused with its code and its field', () => {
     ]),
     ['too few values', 'text', components(['Asha']), 132000, 'components.body.params'],
     ['too many values', 'text', components(['a', 'b', 'c']), 132000, 'components.body.params'],
-    [
-      'a header the template does not take',
-      'text',
-      components(['a', 'b'], image('https://x.example/a.png')),
-      132015,
-      'components.header',
-    ],
+    ['a header the template does not take', 'text', components(['a', 'b'], PNG), 132015, 'components.header'],
     ['no header where the template takes one', 'document', components(['May']), 132015, 'components.header'],
     [
       'document without filename',
@@ -179,35 +143,11 @@ describe('a broken rule is refused with its code and its field', () => {
     ['content in a plain text', 'plain', { content: [{ params: [] }] }, 131051, 'content'],
     ['content empty', 'plain', { content: [] }, 131009, 'content'],
     ['content missing', 'variables', { content: undefined }, 100, 'content'],
-    [
-      'null among rcs values',
-      'variables',
-      { content: [{ params: [null, 'a'] }] },
-      132015,
-      'content[0].params[0]',
-    ],
-    ['too few rcs values', 'variables', { content: [{ params: ['a'] }] }, 132000, 'content'],
-    [
-      'values spread over items',
-      'variables',
-      { content: [{ params: ['a'] }, { params: ['b'] }] },
-      132000,
-      'content',
-    ],
-    [
-      'one card too few',
-      'carousel',
-      { content: [{ fileUrl: 'https://x.example/1.png' }] },
-      132015,
-      'content',
-    ],
-    [
-      'a card that is not a URL',
-      'carousel',
-      { content: [{ fileUrl: 'x' }, { fileUrl: 'x' }] },
-      131009,
-      'content[0].fileUrl',
-    ],
+    ['null among rcs values', 'variables', rcs([null, 'a']), 132015, 'content[0].params[0]'],
+    ['too few rcs values', 'variables', rcs(['a']), 132000, 'content'],
+    ['values spread over items', 'variables', rcs(['a'], ['b']), 132000, 'content'],
+    ['one card too few', 'carousel', cards('https://x.example/1.png'), 132015, 'content'],
+    ['a card that is not a URL', 'carousel', cards('x', 'x'), 131009, 'content[0].fileUrl'],
     [
       'unknown field in a card',
       'carousel',

@@ -4,24 +4,17 @@ import type { SandboxView, StateValues } from '../../../sandbox/protocol.ts';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
 import { SIGNING_SECRET, startHttpApp, startSocketApp, startTestWorkspace } from './bolt-app.ts';
 
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const form = (note: string) => ({
-  type: 'modal' as const,
-  callback_id: 'question',
-  title: { type: 'plain_text' as const, text: 'Ask' },
-  submit: { type: 'plain_text' as const, text: 'Send' },
-  notify_on_close: true,
-  private_metadata: note,
+  ...{ type: 'modal' as const, callback_id: 'question', title: plain('Ask'), submit: plain('Send') },
+  ...{ notify_on_close: true, private_metadata: note },
   blocks: [
     {
-      type: 'input' as const,
-      block_id: 'to',
-      label: { type: 'plain_text' as const, text: 'To' },
+      ...{ type: 'input' as const, block_id: 'to', label: plain('To') },
       element: { type: 'plain_text_input' as const, action_id: 'value', max_length: 20 },
     },
     {
-      type: 'section' as const,
-      block_id: 'kind',
-      text: { type: 'mrkdwn' as const, text: 'Kind' },
+      ...{ type: 'section' as const, block_id: 'kind', text: plain('Kind') },
       accessory: { type: 'external_select' as const, action_id: 'pick', min_query_length: 0 },
     },
   ],
@@ -38,7 +31,7 @@ function listen(seen: string[]) {
       }
     });
     app.options('pick', async ({ ack, options }) => {
-      await ack({ options: [{ text: { type: 'plain_text', text: `for ${options.value}` }, value: 'a' }] });
+      await ack({ options: [{ text: plain(`for ${options.value}`), value: 'a' }] });
     });
     app.action('pick', async ({ ack, body, client }) => {
       await ack();
@@ -57,13 +50,10 @@ function listen(seen: string[]) {
         channel: 'C0TEAM',
         text: `${body.user.id} asked ${to}`,
         blocks: [
-          { type: 'section', block_id: 'said', text: { type: 'plain_text', text: `asked ${to}` } },
+          { type: 'section', block_id: 'said', text: plain(`asked ${to}`) },
           {
-            type: 'actions',
-            block_id: 'do',
-            elements: [
-              { type: 'button', action_id: 'done', text: { type: 'plain_text', text: 'Done' }, value: 'x' },
-            ],
+            ...{ type: 'actions', block_id: 'do' },
+            elements: [{ type: 'button', action_id: 'done', text: plain('Done'), value: 'x' }],
           },
         ],
       });
@@ -91,7 +81,7 @@ function listen(seen: string[]) {
       });
     });
     app.event('app_home_opened', async ({ event, client }) => {
-      const text = { type: 'plain_text' as const, text: `Hello ${event.user}` };
+      const text = plain(`Hello ${event.user}`);
       await client.views.publish({
         user_id: event.user,
         view: { type: 'home', blocks: [{ type: 'section', text }] },
@@ -140,14 +130,9 @@ describe.each(['socket', 'http'] as const)('a Bolt app by %s', (mode) => {
     await start();
     expect(await command('quick')).toEqual({ ok: true });
     const quick = await text('At once');
-    expect({ ...quick, ts: '' }).toEqual({
-      channel: 'C0TEAM',
-      ts: '',
-      text: 'At once',
-      user: 'U0HERALD',
-      bot_id: 'B0HERALD',
-      app_id: 'A0HERALD',
-      ephemeralFor: 'U0ASHA',
+    expect(quick).toEqual({
+      ...{ channel: 'C0TEAM', ts: expect.any(String), text: 'At once', ephemeralFor: 'U0ASHA' },
+      ...{ user: 'U0HERALD', bot_id: 'B0HERALD', app_id: 'A0HERALD' },
     });
     expect(await command('respond')).toEqual({ ok: true });
     expect((await text('Later')).ephemeralFor).toBe(undefined);
@@ -163,24 +148,14 @@ describe.each(['socket', 'http'] as const)('a Bolt app by %s', (mode) => {
         kind: { pick: { type: 'external_select', selected_option: null } },
       },
     });
-    const as = 'U0ASHA';
-    const viewId = view.id;
-    const submit = (state: StateValues) => workspace.act({ type: 'view_submission', as, viewId, state });
-    expect(await submit({})).toEqual({
-      ok: false,
-      error: 'view_errors',
-      errors: { to: 'Please complete this required field.' },
-    });
-    expect(await submit(typed('a name longer than twenty'))).toEqual({
-      ok: false,
-      error: 'view_errors',
-      errors: { to: 'Please enter no more than 20 characters.' },
-    });
-    expect(await submit(typed('nobody'))).toEqual({
-      ok: false,
-      error: 'view_errors',
-      errors: { to: 'There is no such person.' },
-    });
+    const submit = (state: StateValues) =>
+      workspace.act({ type: 'view_submission', as: 'U0ASHA', viewId: view.id, state });
+    for (const [state, to] of [
+      [{}, 'Please complete this required field.'],
+      [typed('a name longer than twenty'), 'Please enter no more than 20 characters.'],
+      [typed('nobody'), 'There is no such person.'],
+    ] as const)
+      expect(await submit(state)).toEqual({ ok: false, error: 'view_errors', errors: { to } });
     expect(await submit(typed('mei'))).toEqual({ ok: true });
     expect(workspace.snapshot().viewStacks.U0ASHA).toEqual([]);
     const message = await text('U0ASHA asked mei');
@@ -230,13 +205,8 @@ describe.each(['socket', 'http'] as const)('a Bolt app by %s', (mode) => {
     await workspace.act({ type: 'home_opened', as: 'U0MEI' });
     const home = await workspace.waitFor((snapshot) => snapshot.homes.U0MEI);
     expect(home.blocks).toMatchObject([{ text: { text: 'Hello U0MEI' } }]);
-    await workspace.act({
-      type: 'post',
-      as: 'U0ASHA',
-      channel: 'C0TEAM',
-      text: '<@U0HERALD> hello',
-      isEncoded: true,
-    });
+    const mention = { type: 'post', as: 'U0ASHA', channel: 'C0TEAM', text: '<@U0HERALD> hello' } as const;
+    await workspace.act({ ...mention, isEncoded: true });
     await expect.poll(() => seen).toEqual(['message bot_message', 'mentioned: <@U0HERALD> hello']);
   });
 });

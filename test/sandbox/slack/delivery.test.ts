@@ -12,7 +12,7 @@ import {
   startSocketApp,
   startTestWorkspace,
 } from './bolt-app.ts';
-import { call, openSocket } from './web-client.ts';
+import { call, no, openSocket } from './web-client.ts';
 
 let workspace: Workspace;
 let clock: ManualClock;
@@ -28,15 +28,14 @@ const toHttp = (url: string) => workspace.setDelivery({ mode: 'http', url, signi
 
 describe('without an acknowledgement', () => {
   it('an app that is not there', async () => {
-    expect(await ask()).toMatchObject({ ok: false, error: 'app_not_connected' });
+    expect(await ask()).toMatchObject(no('app_not_connected'));
     expect(workspace.snapshot().appConnected).toBe(false);
   });
 
   it('an app that says nothing', async () => {
     const socket = await openSocket(workspace, () => undefined);
-    expect(await ask()).toMatchObject({ ok: false, error: 'operation_timeout' });
+    expect(await ask()).toMatchObject(no('operation_timeout'));
     expect(socket.envelopes.length).toBe(1);
-    socket.close();
   });
 
   it.each([404, 500])('an app that answers %i', async (status) => {
@@ -48,7 +47,7 @@ describe('without an acknowledgement', () => {
       message: `/ask failed with the error "dispatch_failed". The app answered with HTTP ${status}.`,
     });
     await app.close();
-    expect(await ask()).toMatchObject({ ok: false, error: 'app_not_connected' });
+    expect(await ask()).toMatchObject(no('app_not_connected'));
   });
 });
 
@@ -60,12 +59,12 @@ it('knows only the commands of the manifest, and only members may use them', asy
     message: '/other is not a valid command.',
   });
   const elsewhere = { ...command, as: 'U0GUEST', channel: 'C0ALERTS', command: '/ask' };
-  expect(await workspace.act(elsewhere)).toEqual({ ok: false, error: 'not_in_channel' });
+  expect(await workspace.act(elsewhere)).toEqual(no('not_in_channel'));
 });
 
 describe('Socket Mode', () => {
   it('lets a ticket in once', async () => {
-    const socket = await openSocket(workspace, () => ({}));
+    const socket = await openSocket(workspace);
     expect(socket.control).toMatchObject([{ type: 'hello', num_connections: 1 }]);
     const response = await fetch(`${workspace.origin}/socket?ticket=made-up`, {
       headers: { connection: 'close' },
@@ -77,20 +76,17 @@ describe('Socket Mode', () => {
         stranger.addEventListener('error', () => reject(new Error('refused')));
       }),
     ).rejects.toThrow('refused');
-    socket.close();
   });
 
   it('gives each envelope to one socket, in turn', async () => {
-    const first = await openSocket(workspace, () => ({}));
-    const second = await openSocket(workspace, () => ({}));
+    const first = await openSocket(workspace);
+    const second = await openSocket(workspace);
     for (let count = 0; count < 4; count += 1) expect(await ask()).toEqual({ ok: true });
     expect([first.envelopes.length, second.envelopes.length]).toEqual([2, 2]);
-    first.close();
-    second.close();
   });
 
   it('sends a command as Slack does', async () => {
-    const socket = await openSocket(workspace, () => ({}));
+    const socket = await openSocket(workspace);
     await ask();
     const [envelope] = socket.envelopes;
     const { response_url: responseUrl, trigger_id: triggerId, ...payload } = envelope?.payload ?? {};
@@ -99,58 +95,41 @@ describe('Socket Mode', () => {
       type: 'slash_commands',
       accepts_response_payload: true,
       payload: {
-        token: 'sandbox-verification-token',
-        team_id: 'T0ACME',
-        team_domain: 'acme',
-        channel_id: 'C0TEAM',
-        channel_name: 'team',
-        user_id: 'U0ASHA',
-        user_name: 'asha',
-        command: '/ask',
-        text: 'a b',
-        api_app_id: 'A0HERALD',
-        is_enterprise_install: 'false',
+        ...{ token: 'sandbox-verification-token', api_app_id: 'A0HERALD', is_enterprise_install: 'false' },
+        ...{ team_id: 'T0ACME', team_domain: 'acme', channel_id: 'C0TEAM', channel_name: 'team' },
+        ...{ user_id: 'U0ASHA', user_name: 'asha', command: '/ask', text: 'a b' },
       },
     });
     expect(String(responseUrl)).toMatch(new RegExp(`^${workspace.origin}/response/[\\w-]{20,}$`));
     expect(String(triggerId)).toMatch(/^\d+\.\d+\.T0ACME\.[0-9a-f]{32}$/);
-    socket.close();
   });
 
   it('tells of webhooks’ messages by their bot alone, and of a shared channel where the app is installed', async () => {
-    const socket = await openSocket(workspace, () => ({}));
+    const socket = await openSocket(workspace);
     const act = { type: 'app_post', appId: 'A0GRAFANA', channel: 'C0ALERTS', text: 'disk full' } as const;
     await workspace.act(act);
     await workspace.act({ ...act, team: 'T0PARTNER' });
     await expect.poll(() => socket.envelopes.length).toBe(2);
     const [own, shared] = socket.envelopes.map((envelope) => envelope.payload as Record<string, unknown>);
     const said = {
-      type: 'message',
-      subtype: 'bot_message',
-      bot_id: 'B0GRAFANA',
-      username: 'Grafana',
-      text: 'disk full',
-      ts: expect.any(String),
-      event_ts: expect.any(String),
-      channel: 'C0ALERTS',
-      channel_type: 'channel',
+      ...{ type: 'message', subtype: 'bot_message', bot_id: 'B0GRAFANA', username: 'Grafana' },
+      ...{ text: 'disk full', ts: expect.any(String), event_ts: expect.any(String) },
+      ...{ channel: 'C0ALERTS', channel_type: 'channel' },
     };
     const authorizations = [expect.objectContaining({ team_id: 'T0ACME', is_enterprise_install: false })];
     expect(own).toMatchObject({ team_id: 'T0ACME', is_ext_shared_channel: false, authorizations });
     expect(shared).toMatchObject({ team_id: 'T0PARTNER', is_ext_shared_channel: true, authorizations });
     expect([own?.event, shared?.event]).toEqual([said, said]);
-    socket.close();
   });
 
   it('can deliver an envelope twice', async () => {
-    const socket = await openSocket(workspace, () => ({}));
+    const socket = await openSocket(workspace);
     workspace.setFaults({ faults: [{ on: 'delivery', times: 1, do: 'duplicate' }] });
     await ask();
     await ask();
     await expect.poll(() => socket.envelopes.length).toBe(3);
     const ids = socket.envelopes.map((envelope) => envelope.envelope_id);
     expect([ids[0] === ids[1], ids[1] === ids[2]]).toEqual([true, false]);
-    socket.close();
   });
 
   it('can tell the app to reconnect, and Bolt does', async () => {
@@ -196,7 +175,7 @@ describe('HTTP', () => {
 
 describe('response_url', () => {
   const responseUrl = async () => {
-    const socket = await openSocket(workspace, () => ({}));
+    const socket = await openSocket(workspace);
     await ask();
     socket.close();
     return String(socket.envelopes[0]?.payload.response_url);
@@ -215,10 +194,7 @@ describe('response_url', () => {
     for (let count = 1; count <= 5; count += 1) {
       expect(await respond(url, { text: `${count}` })).toEqual({ status: 200, body: { ok: true } });
     }
-    expect(await respond(url, { text: '6' })).toEqual({
-      status: 404,
-      body: { ok: false, error: 'used_url' },
-    });
+    expect(await respond(url, { text: '6' })).toEqual({ status: 404, body: no('used_url') });
     const shown = workspace.snapshot().messages.map((message) => [message.text, message.ephemeralFor]);
     expect(shown).toEqual(['1', '2', '3', '4', '5'].map((text) => [text, 'U0ASHA']));
   });
@@ -230,11 +206,11 @@ describe('response_url', () => {
     clock.advance(1);
     expect(await respond(url, { text: 'late' })).toEqual({
       status: 404,
-      body: { ok: false, error: 'expired_url' },
+      body: no('expired_url'),
     });
     expect(await respond(`${workspace.origin}/response/made-up`, { text: 'x' })).toEqual({
       status: 404,
-      body: { ok: false, error: 'invalid_url' },
+      body: no('invalid_url'),
     });
   });
 
@@ -262,7 +238,7 @@ describe('faults of the Web API', () => {
     expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
       429,
       '7',
-      { ok: false, error: 'ratelimited' },
+      no('ratelimited'),
     ]);
     expect(await post()).toMatchObject({ ok: true });
     expect(texts()).toEqual(['once']);
@@ -270,7 +246,7 @@ describe('faults of the Web API', () => {
 
   it('errors, without doing anything', async () => {
     workspace.setFaults({ faults: [{ ...fault, do: 'error', error: 'fatal_error' }] });
-    expect(await post()).toEqual({ ok: false, error: 'fatal_error' });
+    expect(await post()).toEqual(no('fatal_error'));
     expect(texts()).toEqual([]);
   });
 

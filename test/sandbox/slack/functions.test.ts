@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
 import { startTestWorkspace } from './bolt-app.ts';
-import { call, openSocket } from './web-client.ts';
+import { call, no, openSocket } from './web-client.ts';
 
 let workspace: Workspace;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ const run = (inputs: Record<string, unknown>, callbackId = 'look_up') =>
 const execution = () => workspace.snapshot().executions.at(-1);
 
 test('a step is told to the app as Slack does, and ends once, with outputs as declared', async () => {
-  const socket = await openSocket(workspace, () => ({}));
+  const socket = await openSocket(workspace);
   expect(await run({ word: 'tea' })).toEqual({ ok: true });
   const [envelope] = socket.envelopes;
   const id = execution()?.id ?? '';
@@ -41,18 +41,16 @@ test('a step is told to the app as Slack does, and ends once, with outputs as de
   expect(await complete({ answer: 'leaves' })).toEqual({ ok: true });
   expect(await complete({ answer: 'again' })).toMatchObject({ error: 'execution_not_in_running_state' });
   expect(execution()).toMatchObject({ status: 'completed', outputs: { answer: 'leaves' } });
-  socket.close();
 });
 
 test('a step can fail, and an unknown run cannot', async () => {
-  const socket = await openSocket(workspace, () => ({}));
+  await openSocket(workspace);
   await run({ word: 'tea' });
   const fail = (id: string) =>
     call(workspace, 'functions.completeError', { function_execution_id: id, error: 'No such word.' });
   expect(await fail('Fx0')).toMatchObject({ error: 'function_execution_not_found' });
   expect(await fail(execution()?.id ?? '')).toEqual({ ok: true });
   expect(execution()).toMatchObject({ status: 'failed', error: 'No such word.' });
-  socket.close();
 });
 
 test.each([
@@ -66,5 +64,5 @@ test.each([
 });
 
 test('a step that the app does not have is refused', async () => {
-  expect(await run({}, 'nothing')).toMatchObject({ ok: false, error: 'unknown_function' });
+  expect(await run({}, 'nothing')).toMatchObject(no('unknown_function'));
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PageEvent, SlackFile } from '../../../sandbox/protocol.ts';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
 import { BOT_TOKEN, startTestWorkspace } from './bolt-app.ts';
-import { call, openSocket } from './web-client.ts';
+import { call, no, openSocket } from './web-client.ts';
 
 let folder: string;
 let workspace: Workspace;
@@ -104,7 +104,7 @@ describe('/page', () => {
     });
     expect(await act({ type: 'post', as: 'U0NONE', channel: 'C0TEAM', text: 'hello' })).toEqual({
       status: 200,
-      body: { ok: false, error: 'user_not_found' },
+      body: no('user_not_found'),
     });
     expect(await act({ type: 'dance' })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(workspace.snapshot().messages.map((message) => message.text)).toEqual(['hello']);
@@ -133,7 +133,7 @@ describe('/page', () => {
       body: 'number\n+6591234567\n',
     });
     const { file } = (await sent.json()) as { file: SlackFile };
-    const socket = await openSocket(workspace, () => ({}));
+    const socket = await openSocket(workspace);
     await workspace.act({ type: 'shortcut', as: 'U0ASHA', callbackId: 'ask_now' });
     const blocks = [
       {
@@ -162,6 +162,5 @@ describe('/page', () => {
       headers: { authorization: `Bearer ${BOT_TOKEN}` },
     });
     expect(await read.text()).toBe('number\n+6591234567\n');
-    socket.close();
   });
 });

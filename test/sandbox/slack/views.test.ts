@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ActResult, SandboxView } from '../../../sandbox/protocol.ts';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
 import { ManualClock, startTestWorkspace } from './bolt-app.ts';
-import { call, type Envelope, openSocket } from './web-client.ts';
+import { call, type Envelope, no, openSocket } from './web-client.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 const modal = (name: string, extra: object = {}) => ({
@@ -65,24 +65,17 @@ describe('trigger_id', () => {
   it('opens one view, within three seconds', async () => {
     const view = modal('first');
     const id = await trigger();
-    expect(await call(workspace, 'views.open', { trigger_id: 'made.up', view })).toEqual({
-      ok: false,
-      error: 'invalid_trigger_id',
-    });
+    expect(await call(workspace, 'views.open', { trigger_id: 'made.up', view })).toEqual(
+      no('invalid_trigger_id'),
+    );
     expect(
       await call(workspace, 'views.open', { trigger_id: id, view: { ...view, title: undefined } }),
-    ).toMatchObject({ ok: false, error: 'invalid_arguments' });
+    ).toMatchObject(no('invalid_arguments'));
     expect(await call(workspace, 'views.open', { trigger_id: id, view })).toMatchObject({ ok: true });
-    expect(await call(workspace, 'views.open', { trigger_id: id, view })).toEqual({
-      ok: false,
-      error: 'exchanged_trigger_id',
-    });
+    expect(await call(workspace, 'views.open', { trigger_id: id, view })).toEqual(no('exchanged_trigger_id'));
     const late = await trigger();
     clock.advance(3001);
-    expect(await call(workspace, 'views.open', { trigger_id: late, view })).toEqual({
-      ok: false,
-      error: 'expired_trigger_id',
-    });
+    expect(await call(workspace, 'views.open', { trigger_id: late, view })).toEqual(no('expired_trigger_id'));
     expect(names()).toEqual(['first']);
   });
 });
@@ -113,10 +106,9 @@ describe('the stack', () => {
   it('is pushed with a trigger from the view below', async () => {
     const first = await open(modal('one'));
     const outside = await trigger();
-    expect(await call(workspace, 'views.push', { trigger_id: outside, view: modal('two') })).toEqual({
-      ok: false,
-      error: 'not_found',
-    });
+    expect(await call(workspace, 'views.push', { trigger_id: outside, view: modal('two') })).toEqual(
+      no('not_found'),
+    );
     answer = () => ({ response_action: 'errors', errors: { note: 'Wait' } });
     await submit();
     const inside = String(socket.envelopes.at(-1)?.payload.trigger_id);
@@ -162,7 +154,7 @@ describe('answers to a submission', () => {
     await open(modal('one'));
     answer = () => payload;
     const result = await submit();
-    expect(result).toMatchObject({ ok: false, error: 'dispatch_failed' });
+    expect(result).toMatchObject(no('dispatch_failed'));
     expect('message' in result ? result.message : '').toContain(message);
     expect(names()).toEqual(['one']);
   });
@@ -171,10 +163,9 @@ describe('answers to a submission', () => {
     await open(modal('one'));
     const viewId = top().id;
     await submit();
-    expect(await workspace.act({ type: 'view_submission', as, viewId, state: {} })).toMatchObject({
-      ok: false,
-      error: 'not_found',
-    });
+    expect(await workspace.act({ type: 'view_submission', as, viewId, state: {} })).toMatchObject(
+      no('not_found'),
+    );
   });
 });
 
@@ -185,10 +176,10 @@ describe('views.update and views.publish', () => {
     const update = (args: object) => call(workspace, 'views.update', { view: modal('two'), ...args });
     clock.advance(1000);
     expect(await update({ view_id: id, hash })).toMatchObject({ ok: true });
-    expect(await update({ view_id: id, hash })).toEqual({ ok: false, error: 'hash_conflict' });
-    expect(await update({ view_id: 'V0NONE' })).toEqual({ ok: false, error: 'not_found' });
-    expect(await update({ external_id: 'mine' })).toEqual({ ok: false, error: 'not_found' });
-    expect(await update({})).toMatchObject({ ok: false, error: 'invalid_arguments' });
+    expect(await update({ view_id: id, hash })).toEqual(no('hash_conflict'));
+    expect(await update({ view_id: 'V0NONE' })).toEqual(no('not_found'));
+    expect(await update({ external_id: 'mine' })).toEqual(no('not_found'));
+    expect(await update({})).toMatchObject(no('invalid_arguments'));
     expect(await update({ view_id: id, view: { type: 'home', blocks: [] } })).toMatchObject({
       error: 'invalid_arguments',
       errors: ['must be a modal view [json-pointer:/view/type]'],
@@ -196,61 +187,36 @@ describe('views.update and views.publish', () => {
     const publish = (args: object) =>
       call(workspace, 'views.publish', { user_id: as, view: { type: 'home', blocks: [] }, ...args });
     const { view } = await publish({});
-    expect(await publish({ hash: 'old' })).toEqual({ ok: false, error: 'hash_conflict' });
+    expect(await publish({ hash: 'old' })).toEqual(no('hash_conflict'));
     expect(await publish({ hash: (view as SandboxView).hash })).toMatchObject({ ok: true });
-    expect(await publish({ user_id: 'U0NONE' })).toEqual({ ok: false, error: 'user_not_found' });
+    expect(await publish({ user_id: 'U0NONE' })).toEqual(no('user_not_found'));
     const twin = modal('three', { external_id: 'twin' });
     await open(twin);
-    expect(await call(workspace, 'views.open', { trigger_id: await trigger(), view: twin })).toEqual({
-      ok: false,
-      error: 'duplicate_external_id',
-    });
+    expect(await call(workspace, 'views.open', { trigger_id: await trigger(), view: twin })).toEqual(
+      no('duplicate_external_id'),
+    );
   });
 });
 
 describe('what Slack’s client checks itself', () => {
-  it.each<[string, object, Record<string, unknown>, string]>([
-    [
-      'required',
-      input('note', { optional: false }),
-      { value: ' '.trim() },
-      'Please complete this required field.',
-    ],
-    [
-      'too short',
-      input('note', {}, { min_length: 3 }),
-      { value: 'ab' },
-      'Please enter at least 3 characters.',
-    ],
-    [
-      'too long',
-      input('note', {}, { max_length: 3 }),
-      { value: 'abcd' },
-      'Please enter no more than 3 characters.',
-    ],
-    [
-      'no e-mail',
-      input('note', {}, { type: 'email_text_input' }),
-      { value: 'a@b' },
-      'Please enter a valid email address.',
-    ],
-    [
-      'no address',
-      input('note', {}, { type: 'url_text_input' }),
-      { value: 'a.b' },
-      'Please enter a valid URL.',
-    ],
+  const of = (type: string, more: object = {}) => input('note', {}, { type, ...more });
+  it.each<[string, object, string, string]>([
+    ['required', input('note', { optional: false }), '', 'Please complete this required field.'],
+    ['too short', input('note', {}, { min_length: 3 }), 'ab', 'Please enter at least 3 characters.'],
+    ['too long', input('note', {}, { max_length: 3 }), 'abcd', 'Please enter no more than 3 characters.'],
+    ['no e-mail', of('email_text_input'), 'a@b', 'Please enter a valid email address.'],
+    ['no address', of('url_text_input'), 'a.b', 'Please enter a valid URL.'],
     [
       'no whole number',
-      input('note', {}, { type: 'number_input', is_decimal_allowed: false }),
-      { value: '1.5' },
+      of('number_input', { is_decimal_allowed: false }),
+      '1.5',
       'Please enter a whole number.',
     ],
   ])('%s', async (_, block, value, sentence) => {
     await open(modal('one', { blocks: [block] }));
     const type = (block as { element: { type: string } }).element.type;
     const before = socket.envelopes.length;
-    expect(await submit({ note: { value: { type, ...value } } })).toEqual({
+    expect(await submit({ note: { value: { type, value } } })).toEqual({
       ok: false,
       error: 'view_errors',
       errors: { note: sentence },

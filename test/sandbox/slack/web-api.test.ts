@@ -5,7 +5,7 @@ import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
 import { APP_TOKEN, BOT_TOKEN, startTestWorkspace } from './bolt-app.ts';
-import { call } from './web-client.ts';
+import { call, no } from './web-client.ts';
 
 let workspace: Workspace;
 beforeEach(async () => {
@@ -115,9 +115,9 @@ describe('messages', () => {
     const { ts } = await post({ ...TEAM_CHANNEL, text: 'before', blocks: [{ type: 'divider' }] });
     const update = (args: Record<string, unknown>) =>
       call(workspace, 'chat.update', { ...TEAM_CHANNEL, ...args });
-    expect(await update({ ...foreign, text: 'x' })).toEqual({ ok: false, error: 'cant_update_message' });
-    expect(await update({ ts: '1.000001', text: 'x' })).toEqual({ ok: false, error: 'message_not_found' });
-    expect(await update({ ts, text: 'x'.repeat(4001) })).toEqual({ ok: false, error: 'msg_too_long' });
+    expect(await update({ ...foreign, text: 'x' })).toEqual(no('cant_update_message'));
+    expect(await update({ ts: '1.000001', text: 'x' })).toEqual(no('message_not_found'));
+    expect(await update({ ts, text: 'x'.repeat(4001) })).toEqual(no('msg_too_long'));
     expect(await update({ ts, text: 'after' })).toMatchObject({ ok: true, ts, text: 'after' });
     const updated = workspace.snapshot().messages.find((message) => message.ts === ts);
     expect([updated?.text, updated?.blocks, typeof updated?.edited?.ts]).toEqual([
@@ -125,10 +125,7 @@ describe('messages', () => {
       undefined,
       'string',
     ]);
-    expect(await call(workspace, 'chat.delete', foreign)).toEqual({
-      ok: false,
-      error: 'cant_delete_message',
-    });
+    expect(await call(workspace, 'chat.delete', foreign)).toEqual(no('cant_delete_message'));
     expect(await call(workspace, 'chat.delete', { ...TEAM_CHANNEL, ts })).toMatchObject({ ok: true });
     expect(workspace.snapshot().messages.map((message) => message.text)).toEqual(['mine']);
   });
@@ -142,16 +139,12 @@ describe('messages', () => {
     expect(history.messages).toMatchObject([{ text: 'root', reply_count: 1, thread_ts: root.ts }]);
     const thread = await call(workspace, 'conversations.replies', { ...TEAM_CHANNEL, ts: root.ts });
     expect(thread.messages).toMatchObject([{ text: 'root' }, { text: 'reply', thread_ts: root.ts }]);
-    expect(await call(workspace, 'chat.update', { ...TEAM_CHANNEL, ts: ephemeralTs, text: 'x' })).toEqual({
-      ok: false,
-      error: 'message_not_found',
-    });
+    expect(await call(workspace, 'chat.update', { ...TEAM_CHANNEL, ts: ephemeralTs, text: 'x' })).toEqual(
+      no('message_not_found'),
+    );
     expect(
       await call(workspace, 'chat.postEphemeral', { ...whisper, channel: 'C0ALERTS', user: 'U0GUEST' }),
-    ).toEqual({
-      ok: false,
-      error: 'user_not_in_channel',
-    });
+    ).toEqual(no('user_not_in_channel'));
   });
 
   it('pages through history', async () => {
@@ -163,10 +156,9 @@ describe('messages', () => {
       texts.push(messages.map((message) => message.text));
     }
     expect(texts).toEqual([['c', 'b'], ['a']]);
-    expect(await call(workspace, 'conversations.history', { ...TEAM_CHANNEL, cursor: 'nonsense' })).toEqual({
-      ok: false,
-      error: 'invalid_cursor',
-    });
+    expect(await call(workspace, 'conversations.history', { ...TEAM_CHANNEL, cursor: 'nonsense' })).toEqual(
+      no('invalid_cursor'),
+    );
   });
 
   it('reaches a person by their id', async () => {
@@ -183,18 +175,14 @@ describe('people', () => {
     expect(await call(workspace, 'users.info', { user: 'U0GUEST' })).toMatchObject({
       user: { id: 'U0GUEST', is_restricted: true, is_bot: false, tz: 'Europe/London' },
     });
-    expect(await call(workspace, 'users.info', { user: 'U0NONE' })).toEqual({
-      ok: false,
-      error: 'user_not_found',
-    });
+    expect(await call(workspace, 'users.info', { user: 'U0NONE' })).toEqual(no('user_not_found'));
     expect(await call(workspace, 'usergroups.users.list', { usergroup: 'S0MANAGERS' })).toEqual({
       ok: true,
       users: ['U0RAVI', 'U0MEI'],
     });
-    expect(await call(workspace, 'usergroups.users.list', { usergroup: 'S0NONE' })).toEqual({
-      ok: false,
-      error: 'no_such_subteam',
-    });
+    expect(await call(workspace, 'usergroups.users.list', { usergroup: 'S0NONE' })).toEqual(
+      no('no_such_subteam'),
+    );
     expect(await call(workspace, 'bots.info', { bot: 'B0GRAFANA' })).toMatchObject({
       bot: { app_id: 'A0GRAFANA', name: 'Grafana' },
     });
@@ -207,10 +195,9 @@ describe('people', () => {
       'C0APPROVALS',
       'C0ALERTS',
     ]);
-    expect(await call(workspace, 'conversations.info', { channel: 'C0PRIVATE' })).toEqual({
-      ok: false,
-      error: 'channel_not_found',
-    });
+    expect(await call(workspace, 'conversations.info', { channel: 'C0PRIVATE' })).toEqual(
+      no('channel_not_found'),
+    );
   });
 });
 
@@ -249,14 +236,14 @@ describe('files', () => {
       workspace.act({ type: 'post', as: 'U0RAVI', channel, text: '', files });
     expect(await share('C0TEAM', [team])).toEqual({ ok: true });
     expect(await share('C0PRIVATE', [managers])).toEqual({ ok: true });
-    expect(await share('C0TEAM', ['F0NONE'])).toEqual({ ok: false, error: 'file_not_found' });
+    expect(await share('C0TEAM', ['F0NONE'])).toEqual(no('file_not_found'));
     const { messages } = await call(workspace, 'conversations.history', { channel: 'C0TEAM' });
     expect(messages).toMatchObject([
       { subtype: 'file_share', user: 'U0RAVI', files: [{ id: team, filetype: 'gz', mode: 'hosted' }] },
     ]);
     const info = (file: string) => call(workspace, 'files.info', { file });
     expect(await info(team)).toMatchObject({ ok: true, file: { channels: ['C0TEAM'] } });
-    expect(await info(managers)).toEqual({ ok: false, error: 'file_not_found' });
+    expect(await info(managers)).toEqual(no('file_not_found'));
   });
 
   it('refuses bytes of another length, and files whose bytes never came', async () => {
@@ -264,10 +251,7 @@ describe('files', () => {
     const sent = await fetch(String(begun.upload_url), { method: 'POST', body: 'four' });
     expect(sent.status).toBe(400);
     const files = [{ id: begun.file_id }];
-    expect(await call(workspace, 'files.completeUploadExternal', { files })).toEqual({
-      ok: false,
-      error: 'file_not_found',
-    });
+    expect(await call(workspace, 'files.completeUploadExternal', { files })).toEqual(no('file_not_found'));
   });
 });
 

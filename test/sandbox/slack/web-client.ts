@@ -3,6 +3,9 @@ import { APP_TOKEN, BOT_TOKEN } from './bolt-app.ts';
 
 export type Answer = Record<string, unknown> & { ok: boolean; error?: string };
 
+/** How Slack refuses something. */
+export const no = (error: string) => ({ ok: false, error });
+
 /** Calls a Web API method the way Slack's own clients do: a form whose structures are JSON. */
 export async function call(
   workspace: Workspace,
@@ -31,10 +34,13 @@ export interface Envelope {
   payload: Record<string, unknown> & { type?: string; event?: { type: string }; trigger_id?: string };
 }
 
-/** A bare Socket Mode client that answers each envelope with what `answer` says; undefined: no acknowledgement. */
+/**
+ * A bare Socket Mode client that answers each envelope with what `answer` says, by default with nothing in it; undefined: no
+ * acknowledgement. It is closed with its workspace, if not before.
+ */
 export async function openSocket(
   workspace: Workspace,
-  answer: (envelope: Envelope) => unknown,
+  answer: (envelope: Envelope) => unknown = () => ({}),
 ): Promise<{ envelopes: Envelope[]; control: unknown[]; close(): void }> {
   const opened = await call(workspace, 'apps.connections.open', {}, APP_TOKEN);
   const socket = new WebSocket(String(opened.url));

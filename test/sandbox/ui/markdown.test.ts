@@ -3,6 +3,8 @@ import { parseMarkdown } from '../../../sandbox/ui/text/markdown.ts';
 import type { Inline, TextBlock } from '../../../sandbox/ui/text/nodes.ts';
 
 const text = (value: string): Inline => ({ type: 'text', text: value });
+const paragraph = (...children: Inline[]): TextBlock => ({ type: 'paragraph', children });
+const bold = (...children: Inline[]): Inline => ({ type: 'bold', children });
 
 it.each<[name: string, source: string, blocks: TextBlock[]]>([
   ['a heading', '## Results ##', [{ type: 'heading', level: 2, children: [text('Results')] }]],
@@ -10,35 +12,24 @@ it.each<[name: string, source: string, blocks: TextBlock[]]>([
     'bold before italic',
     '**a *b* c** ~~d~~',
     [
-      {
-        type: 'paragraph',
-        children: [
-          { type: 'bold', children: [text('a '), { type: 'italic', children: [text('b')] }, text(' c')] },
-          text(' '),
-          { type: 'strike', children: [text('d')] },
-        ],
-      },
+      paragraph(bold(text('a '), { type: 'italic', children: [text('b')] }, text(' c')), text(' '), {
+        type: 'strike',
+        children: [text('d')],
+      }),
     ],
   ],
   [
     'a link and an image',
     '[docs](https://example.com "t") ![pic](https://example.com/p.png)',
     [
-      {
-        type: 'paragraph',
-        children: [
-          { type: 'link', url: 'https://example.com', children: [text('docs')] },
-          text(' '),
-          { type: 'link', url: 'https://example.com/p.png', children: [text('pic')] },
-        ],
-      },
+      paragraph({ type: 'link', url: 'https://example.com', children: [text('docs')] }, text(' '), {
+        type: 'link',
+        url: 'https://example.com/p.png',
+        children: [text('pic')],
+      }),
     ],
   ],
-  [
-    'an unsafe link',
-    '[x](javascript:alert)',
-    [{ type: 'paragraph', children: [text('[x](javascript:alert)')] }],
-  ],
+  ['an unsafe link', '[x](javascript:alert)', [paragraph(text('[x](javascript:alert)'))]],
   [
     'nested lists',
     '- a\n  1. b\n  2. c\n- d',
@@ -70,11 +61,7 @@ it.each<[name: string, source: string, blocks: TextBlock[]]>([
   [
     'a rule between paragraphs',
     'a\n\n---\nb',
-    [
-      { type: 'paragraph', children: [text('a')] },
-      { type: 'rule' },
-      { type: 'paragraph', children: [text('b')] },
-    ],
+    [paragraph(text('a')), { type: 'rule' }, paragraph(text('b'))],
   ],
   ['a fence that never ends', '```js\nlet *a*', [{ type: 'preformatted', text: 'let *a*' }]],
   ['a quote', '> a\n> b', [{ type: 'quote', children: [text('a'), { type: 'break' }, text('b')] }]],
@@ -85,7 +72,7 @@ it.each<[name: string, source: string, blocks: TextBlock[]]>([
       {
         type: 'table',
         header: [[text('a')], [text('b')]],
-        rows: [[[text('1')], [{ type: 'bold', children: [text('2')] }]]],
+        rows: [[[text('1')], [bold(text('2'))]]],
       },
     ],
   ],

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseMrkdwn, parseMrkdwnInline } from '../../../sandbox/ui/text/mrkdwn.ts';
-import type { Inline } from '../../../sandbox/ui/text/nodes.ts';
+import type { Inline, TextBlock } from '../../../sandbox/ui/text/nodes.ts';
 
 const text = (value: string): Inline => ({ type: 'text', text: value });
+const paragraph = (...children: Inline[]): TextBlock => ({ type: 'paragraph', children });
+const bold = (...children: Inline[]): Inline => ({ type: 'bold', children });
+const italic = (...children: Inline[]): Inline => ({ type: 'italic', children });
+const quote = (...children: Inline[]): TextBlock => ({ type: 'quote', children });
 
 describe('mrkdwn inside a line', () => {
   it.each<[source: string, nodes: Inline[]]>([
@@ -10,26 +14,20 @@ describe('mrkdwn inside a line', () => {
     [
       '*bold* _italic_ ~strike~',
       [
-        { type: 'bold', children: [text('bold')] },
+        bold(text('bold')),
         text(' '),
-        { type: 'italic', children: [text('italic')] },
+        italic(text('italic')),
         text(' '),
         { type: 'strike', children: [text('strike')] },
       ],
     ],
-    [
-      '*a _b_ c*',
-      [{ type: 'bold', children: [text('a '), { type: 'italic', children: [text('b')] }, text(' c')] }],
-    ],
+    ['*a _b_ c*', [bold(text('a '), italic(text('b')), text(' c'))]],
     ['snake_case_name and 2*3*4', [text('snake_case_name and 2*3*4')]],
     ['* not bold * and _ not italic _', [text('* not bold * and _ not italic _')]],
     ['*never closed', [text('*never closed')]],
     ['*over\nlines*', [text('*over'), { type: 'break' }, text('lines*')]],
     ['`*raw* &lt;b&gt;`', [{ type: 'code', text: '*raw* <b>' }]],
-    [
-      '*see `a*b` now*',
-      [{ type: 'bold', children: [text('see '), { type: 'code', text: 'a*b' }, text(' now')] }],
-    ],
+    ['*see `a*b` now*', [bold(text('see '), { type: 'code', text: 'a*b' }, text(' now'))]],
     ['&lt;b&gt; &amp;amp; &quot;', [text('<b> &amp; &quot;')]],
     [':wave: :no_such_thing: 10:30:00', [{ type: 'emoji', name: 'wave' }, text(' :no_such_thing: 10:30:00')]],
     [':wave::skin-tone-3:', [{ type: 'emoji', name: 'wave' }]],
@@ -51,7 +49,7 @@ describe('references in angle brackets', () => {
         {
           type: 'link',
           url: 'https://example.com/a?b=1&c=2',
-          children: [text('the '), { type: 'bold', children: [text('docs')] }],
+          children: [text('the '), bold(text('docs'))],
         },
       ],
     ],
@@ -84,29 +82,29 @@ describe('references in angle brackets', () => {
 describe('mrkdwn in blocks', () => {
   it('takes fences out before anything else, and one line break around them', () => {
     expect(parseMrkdwn('before\n```\n*x*\n&lt;y&gt;\n```\nafter')).toEqual([
-      { type: 'paragraph', children: [text('before')] },
+      paragraph(text('before')),
       { type: 'preformatted', text: '*x*\n<y>' },
-      { type: 'paragraph', children: [text('after')] },
+      paragraph(text('after')),
     ]);
   });
 
   it('groups quoted lines, escaped or not', () => {
     expect(parseMrkdwn('&gt; one\n>two\nthree')).toEqual([
-      { type: 'quote', children: [text('one'), { type: 'break' }, text('two')] },
-      { type: 'paragraph', children: [text('three')] },
+      quote(text('one'), { type: 'break' }, text('two')),
+      paragraph(text('three')),
     ]);
   });
 
   it('quotes everything after three signs', () => {
     expect(parseMrkdwn('a\n>>> b\nc')).toEqual([
-      { type: 'paragraph', children: [text('a')] },
-      { type: 'quote', children: [text('b'), { type: 'break' }, text('c')] },
+      paragraph(text('a')),
+      quote(text('b'), { type: 'break' }, text('c')),
     ]);
   });
 
   it('keeps empty lines', () => {
     expect(parseMrkdwn('a\n\nb')).toEqual([
-      { type: 'paragraph', children: [text('a'), { type: 'break' }, { type: 'break' }, text('b')] },
+      paragraph(text('a'), { type: 'break' }, { type: 'break' }, text('b')),
     ]);
   });
 
