@@ -1,3 +1,4 @@
+import { given } from '../core/given.ts';
 import type { Outcome, RequestOutcome } from '../sends/outcome.ts';
 import { ANY_PLACE, type Path } from './answer-path.ts';
 import type { AnswerShape } from './answer-shape.ts';
@@ -37,8 +38,7 @@ export function withWords(
     outcome.state !== 'unknown' || isOfSeveral ? undefined : findMessageId(answer, messageIdAt);
   const { code, what } = outcome.failure;
   const explanation = isSecret ? undefined : ownWords(findExplanation(answer, code), code, what);
-  const failure = { ...outcome.failure, ...(explanation !== undefined && { explanation }) };
-  return { ...outcome, failure, ...(messageId !== undefined && { messageId }) };
+  return { ...outcome, failure: { ...outcome.failure, ...given({ explanation }) }, ...given({ messageId }) };
 }
 
 /**
@@ -83,7 +83,7 @@ export function judgeEntries(
     }
     if (!isTaken && !(hasId && isGood)) return unclear(status, answer);
     const messageId = outcome.messageId ?? findMessageId(rest, messageIdAt);
-    return { ...outcome, ...(messageId !== undefined && { messageId }) };
+    return { ...outcome, ...given({ messageId }) };
   }
 
   const each = recipients.map((recipient, place) => {

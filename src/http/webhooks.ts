@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createBodyReader } from '../core/body-reader.ts';
+import { given } from '../core/given.ts';
 import { createSparseLog } from '../core/sparse-log.ts';
 import type { Surroundings } from '../core/surroundings.ts';
 import type { WebhookBody } from '../sends/replies/event.ts';
@@ -74,7 +75,7 @@ export function answerWebhook(options: WebhookOptions): Handler {
     if (full > 0) return refuse('too_much', full);
     const contentType = request.headers['content-type']?.slice(0, LONGEST_CONTENT_TYPE);
     try {
-      await receive({ bytes, ...(contentType !== undefined && { contentType }) });
+      await receive(given({ bytes, contentType }));
     } catch (error) {
       logger.error({ error }, 'a webhook could not be kept');
       return refuse('store');

@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts';
 import { kindOf, type Message } from '../../messages/kinds.ts';
 import type { Failure } from '../../sends/outcome.ts';
 import type { DeliveryReport, DeliveryStatus } from '../../sends/replies/event.ts';
@@ -37,8 +38,7 @@ export function reportsIn(node: BodyNode): readonly DeliveryReport[] {
       messageId,
       ...(otherIds.length > 0 && { otherIds }),
       status: isRefused ? 'failed' : status,
-      ...(number && { number }),
-      ...(isRefused && { failure: failureIn(node) }),
+      ...given({ number, failure: isRefused ? failureIn(node) : undefined }),
     };
   });
 }
@@ -144,13 +144,13 @@ function failureIn(node: BodyNode): Failure {
   const coded = code === undefined ? '' : `, with ${namedCode(code)}`;
   const what = notDelivered(`${coded}${known ? `: ${known.meaning}` : ''}`);
   const explanation = ownWords(findExplanation(answer, code), code, what);
-  return {
-    ...(code !== undefined && { code }),
+  return given({
+    code,
     what,
-    ...(explanation !== undefined && { explanation }),
+    explanation,
     next: known?.next ?? CHECK_NUMBER_AND_VALUES,
     scope: known?.scope ?? 'recipient',
-  };
+  });
 }
 
 /** A report may hold the text that was sent, too: under names such as `message`, which explain something only in an error. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { columnsUsed } from '../columns.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
@@ -6,7 +7,6 @@ import {
   chatappSender,
   type FormContext,
   formSchema,
-  given,
   group,
   optional,
   readLine,
@@ -77,8 +77,10 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
         values,
         savedAddresses,
         validationErrors,
-        ...given('campaignName', campaignName),
-        ...given('fields', terms.addressFields === ADDRESS_FIELDS ? undefined : terms.addressFields),
+        ...given({
+          campaignName,
+          fields: terms.addressFields === ADDRESS_FIELDS ? undefined : terms.addressFields,
+        }),
       },
     }),
   );

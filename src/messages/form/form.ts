@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { type CountryCode, formatNumber } from '../numbers/phone-number.ts';
@@ -63,7 +64,7 @@ export function senderChoice<Sender>(
   const meta: FieldMeta = {
     label,
     optionLabels: Object.fromEntries(options.map((option) => [option.value, option.label])),
-    ...given('initial', options[0]?.value),
+    ...given({ initial: options[0]?.value }),
   };
   return z
     .enum(
@@ -189,14 +190,6 @@ export function sequence<Leaf extends z.ZodType>(
   wrongCount: string,
 ): z.ZodType<readonly z.output<Leaf>[]> {
   return z.tuple(leaves as [Leaf, ...Leaf[]], { error: wrongCount }) as z.ZodType<readonly z.output<Leaf>[]>;
-}
-
-/** `{[key]: value}`, or nothing when there is no value: absent stays absent. */
-export function given<Key extends string, Value>(
-  key: Key,
-  value: Value | undefined,
-): { readonly [K in Key]?: Value } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
 }
 
 function withoutBlanks(schema: z.core.$ZodType, value: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { given, group, optional, readLine, required, sequence } from '../form/form.ts';
+import { given } from '../../core/given.ts';
+import { group, optional, readLine, required, sequence } from '../form/form.ts';
 import {
   BUTTON_ID_MAX_CHARACTERS,
   BUTTON_TITLE_MAX_CHARACTERS,
@@ -199,11 +200,11 @@ function withIds(sections: ListAction['sections']): readonly ListSection[] {
   const rowIds = new Set(sections.flatMap(({ rows }) => rows.flatMap(({ id }) => id ?? [])));
   return sections.map(({ id, title, rows }, index) => ({
     id: id ?? takeFreeId(sectionId(index), sectionIds),
-    ...given('title', title),
+    ...given({ title }),
     rows: rows.map((row) => ({
       ...identified(row.id, row.title, 'row', rowIds),
       title: row.title,
-      ...given('description', row.description),
+      ...given({ description: row.description }),
     })),
   }));
 }

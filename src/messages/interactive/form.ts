@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { type FormSchema, field } from '../form/field.ts';
-import { campaignNameOf, chatappSender, type FormContext, formSchema, given, group } from '../form/form.ts';
+import { campaignNameOf, chatappSender, type FormContext, formSchema, group } from '../form/form.ts';
 import { recipientField } from '../form/recipient.ts';
 import type { Draft } from '../submission.ts';
 import { actionFields } from './action.ts';
@@ -39,6 +40,6 @@ export function interactiveForm(context: FormContext): FormSchema<Draft<Interact
   };
   return formSchema(shape, ({ interactive: { action, ...frame }, to, from, campaignName }) => {
     const message = { kind: 'interactive', from, ...frameOf(frame), action } as const;
-    return { to, message: { ...message, ...given('campaignName', campaignName) } };
+    return { to, message: { ...message, ...given({ campaignName }) } };
   });
 }

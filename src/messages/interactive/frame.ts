@@ -1,5 +1,6 @@
+import { given } from '../../core/given.ts';
 import type { TextOf } from '../columns.ts';
-import { given, group, optional, readText, required } from '../form/form.ts';
+import { group, optional, readText, required } from '../form/form.ts';
 import { imageNote, MEDIA_LABELS, mediaAttachment } from '../form/link.ts';
 import { type Attachment, fact, type PersonalField, REMOVED_WORDS } from '../kinds/kind.ts';
 import { INTERACTIVE_BODY_MAX_CHARACTERS, INTERACTIVE_FOOTER_MAX_CHARACTERS } from '../limits.ts';
@@ -48,11 +49,7 @@ export function frameOf(fields: {
   readonly body: { readonly text: string };
   readonly footer: { readonly text?: string | undefined };
 }): Frame {
-  return {
-    ...given('header', fields.header),
-    body: fields.body.text,
-    ...given('footer', fields.footer.text),
-  };
+  return given({ header: fields.header, body: fields.body.text, footer: fields.footer.text });
 }
 
 /** The way back from `frameOf`. */
@@ -105,9 +102,9 @@ export function framePersonaliser(
   const headerOf = title === undefined ? undefined : compile(title);
   const footerOf = footer === undefined ? undefined : compile(footer);
   return (values) => ({
-    ...given('header', headerOf === undefined ? header : { type: 'text', text: headerOf(values) }),
+    ...given({ header: headerOf === undefined ? header : { type: 'text' as const, text: headerOf(values) } }),
     body: bodyOf(values),
-    ...given('footer', footerOf?.(values)),
+    ...given({ footer: footerOf?.(values) }),
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { field } from '../form/field.ts';
-import { given, group, optional, optionalChoice, readLine, required } from '../form/form.ts';
+import { group, optional, optionalChoice, readLine, required } from '../form/form.ts';
 import { fileNameField, IMAGE_HINT, LINK_HINT, MEDIA_LABELS, readImageLink, readLink } from '../form/link.ts';
 import { INTERACTIVE_HEADER_MAX_CHARACTERS } from '../limits.ts';
 import { madeOf, type Refuse } from '../transforms.ts';
@@ -133,5 +134,5 @@ function mediaReference(
     refuse(['link'], `Enter the ${name}’s URL, or its id below.`);
     return z.NEVER;
   }
-  return { link, ...given('provider', provider.name === undefined ? undefined : { name: provider.name }) };
+  return { link, ...given({ provider: provider.name === undefined ? undefined : { name: provider.name } }) };
 }

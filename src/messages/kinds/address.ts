@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { readAddressValue } from '../address/fields.ts';
 import { addressForm } from '../address/form.ts';
@@ -6,7 +7,6 @@ import { ADDRESS_BUTTON, addressText } from '../address/preview.ts';
 import { ADDRESS_PARTS } from '../address/structure.ts';
 import { ADDRESS_FIELDS } from '../address/table.ts';
 import type { TextOf } from '../columns.ts';
-import { given } from '../form/form.ts';
 import {
   frameAttachments,
   framePersonaliser,
@@ -84,7 +84,7 @@ function formValues(message: AddressMessage) {
     country,
     ...frameValues(message),
     ...filled({ values, savedAddresses, validationErrors }),
-    ...given('campaignName', campaignName),
+    ...given({ campaignName }),
   };
 }
 

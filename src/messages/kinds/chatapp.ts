@@ -1,11 +1,11 @@
 import type { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
   campaignName,
   chatappSender,
   type FormContext,
   formSchema,
-  given,
   group,
   optional,
   optionalChoice,
@@ -200,7 +200,7 @@ function languageField(languages: readonly string[]): LanguageLeaf {
   const optionLabels = Object.fromEntries(languages.map((code) => [code, languageLabel(code)]));
   // A template registered in one language can be meant in no other.
   const only = languages.length === 1 ? languages[0] : undefined;
-  const choice = { ...meta, optionLabels, ...given('initial', only) };
+  const choice = { ...meta, optionLabels, ...given({ initial: only }) };
   return optionalChoice(choice, languages, 'Choose one of the template’s languages.')
     .transform((code) => code ?? only)
     .meta(field(choice));
@@ -222,6 +222,6 @@ function submission(
   const code = language === undefined ? undefined : { code: language };
   return {
     to,
-    message: { ...base, ...content, ...given('language', code), ...given('campaignName', campaign) },
+    message: { ...base, ...content, ...given({ language: code, campaignName: campaign }) },
   };
 }

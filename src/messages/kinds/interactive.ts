@@ -1,4 +1,4 @@
-import { given } from '../form/form.ts';
+import { given } from '../../core/given.ts';
 import { interactiveForm } from '../interactive/form.ts';
 import {
   frameAttachments,
@@ -81,7 +81,7 @@ function formValues(message: InteractiveMessage) {
             })),
           },
   };
-  return { from, interactive, ...given('campaignName', campaignName) };
+  return { from, interactive, ...given({ campaignName }) };
 }
 
 /** An id that Herald made is made again: it may have to name another send. */

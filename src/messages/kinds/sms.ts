@@ -1,4 +1,5 @@
-import { campaignName, formSchema, given } from '../form/form.ts';
+import { given } from '../../core/given.ts';
+import { campaignName, formSchema } from '../form/form.ts';
 import { smsContent, smsFields } from '../sms/fields.ts';
 import { TEXT_MESSAGE, type TextMessage, textFacts } from '../sms/text-message.ts';
 import { fact, type Kind } from './kind.ts';
@@ -31,7 +32,7 @@ export const sms: Kind<SmsMessage, 'sms'> = {
       message: {
         kind: 'sms',
         ...smsContent(fields),
-        ...given('campaignName', fields.campaignName),
+        ...given({ campaignName: fields.campaignName }),
       },
     })),
   facts: (message) => [...textFacts(message), ...fact('Campaign', message.campaignName)],

@@ -1,4 +1,5 @@
-import { type FormContext, given, optionalChoice, readText, required, senderChoice } from '../form/form.ts';
+import { given } from '../../core/given.ts';
+import { type FormContext, optionalChoice, readText, required, senderChoice } from '../form/form.ts';
 import { recipientField } from '../form/recipient.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { SMS_TYPES, type SmsSender, type SmsType } from '../senders.ts';
@@ -52,7 +53,7 @@ export function smsContent({ sender, text, type }: SmsFields) {
 function typeField(senders: readonly SmsSender[]) {
   const types = new Set(senders.map(({ type }) => type));
   const [first] = types;
-  const only = types.size === 1 ? given('initial', first) : {};
+  const only = types.size === 1 ? given({ initial: first }) : {};
   return optionalChoice(
     { label: 'Type', hint: 'Left open, it is the type of the sender.', optionLabels: TYPE_LABELS, ...only },
     SMS_TYPES,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { fail, ok } from '../../core/result.ts';
 import { columnsUsed } from '../columns.ts';
 import { field } from '../form/field.ts';
-import { type FormContext, given, optional, readText, required, sequence } from '../form/form.ts';
+import { type FormContext, optional, readText, required, sequence } from '../form/form.ts';
 import type { PersonalField } from '../kinds/kind.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { Read } from '../transforms.ts';
@@ -48,8 +49,7 @@ function paramField(template: Template, placeholder: Placeholder, recipients: Fo
     label: name,
     maxLength: TEXT_MAX_CHARACTERS,
     affectsPreview: true,
-    ...given('placeholder', example),
-    ...given('hint', ruleHint(placeholder)),
+    ...given({ placeholder: example, hint: ruleHint(placeholder) }),
   };
   if (oneOf !== undefined && recipients === undefined) return choiceField(placeholder, oneOf);
   const read = readValue(template, placeholder, recipients !== undefined);
@@ -62,7 +62,7 @@ function paramField(template: Template, placeholder: Placeholder, recipients: Fo
 
 function choiceField(placeholder: Placeholder, oneOf: readonly string[]) {
   const { name, example, optional: neverNeeded } = placeholder;
-  const meta = field({ label: name, affectsPreview: true, ...given('placeholder', example) });
+  const meta = field({ label: name, affectsPreview: true, ...given({ placeholder: example }) });
   const values = z.enum(oneOf as [string, ...string[]], {
     error: ({ input }) =>
       (typeof input === 'string' ? placeholderProblem(placeholder, input) : undefined) ??

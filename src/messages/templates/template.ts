@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import {
   CAROUSEL_MAX_CARDS,
   CAROUSEL_MIN_CARDS,
@@ -121,7 +122,7 @@ function templateOf(fields: Fields, refuse: Refuse): Template {
     languages: fields.languages,
     placeholders,
     cards: fields.cards,
-    ...(fields.text === undefined ? {} : { text: fields.text }),
+    ...given({ text: fields.text }),
   };
 }
 
