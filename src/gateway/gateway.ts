@@ -114,14 +114,6 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     options.onRequest({ row: row.number, state, durationMs, keyRefused: keyWatch.refusal() !== undefined });
   }
 
-  async function reachOne(name: string, { client }: Endpoint): Promise<readonly Finding[]> {
-    // Leave is asked for once the connection stands, right before the first byte.
-    const { failure } = await client.post('/', '', () => false);
-    if (failure?.code === NO_LEAVE_CODE) return [];
-    const fix = `Check ${name}, the network, and the proxy where there is one.`;
-    return [wrong(`${name}: ${causeBeforeHeaders(failure?.code).what}`, fix)];
-  }
-
   return {
     deliver,
     reach: async () => {
@@ -139,6 +131,14 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
       );
     },
   };
+}
+
+async function reachOne(name: string, { client }: Endpoint): Promise<readonly Finding[]> {
+  // Leave is asked for once the connection stands, right before the first byte.
+  const { failure } = await client.post('/', '', () => false);
+  if (failure?.code === NO_LEAVE_CODE) return [];
+  const fix = `Check ${name}, the network, and the proxy where there is one.`;
+  return [wrong(`${name}: ${causeBeforeHeaders(failure?.code).what}`, fix)];
 }
 
 /** Where the password stands somewhere in a text, each word with a digit may be it. */
