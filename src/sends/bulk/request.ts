@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { newId } from '../../core/ids.ts';
+import { newId } from '../../core/random.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../audience.ts';
