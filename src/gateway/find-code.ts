@@ -1,8 +1,7 @@
 import { given } from '../core/given.ts';
-import type { AnswerMember } from './answer-members.ts';
 import { FAILURE_CODES, SUCCESS_CODE } from './codes.ts';
 import * as keys from './keys.ts';
-import type { Answer } from './read-answer.ts';
+import type { Answer, AnswerMember } from './read-answer.ts';
 import { isTaken } from './status-words.ts';
 
 /** What an answer says besides its status. */

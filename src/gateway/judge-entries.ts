@@ -1,14 +1,11 @@
 import { given } from '../core/given.ts';
 import type { Outcome, RequestOutcome } from '../sends/outcome.ts';
-import { ANY_PLACE, type Path } from './answer-path.ts';
-import type { AnswerShape } from './answer-shape.ts';
-import { findExplanation } from './find-explanation.ts';
+import { ANY_PLACE, type AnswerShape, type Path } from './answer-shape.ts';
+import { CHECK_THEN_CHOOSE } from './codes.ts';
+import { findExplanation, ownWords } from './find-explanation.ts';
 import { findMessageId } from './find-message-id.ts';
-import { type Recipients, saysTaken } from './find-part.ts';
-import { CHECK_THEN_CHOOSE } from './next-steps.ts';
-import { ownWords } from './own-words.ts';
 import type { Answer, JsonAnswer } from './read-answer.ts';
-import type { Entries, Entry } from './recipient-entries.ts';
+import { type Entries, type Entry, type Recipients, saysTaken } from './recipient-entries.ts';
 
 /** Whom a part of an answer is about, and what the account describes of it. */
 interface About {

@@ -1,26 +1,26 @@
 import { STATUS_CODES } from 'node:http';
 import { given } from '../core/given.ts';
 import type { Failure, FailureScope, Outcome, RequestOutcome } from '../sends/outcome.ts';
-import type { Path } from './answer-path.ts';
-import { type AnswerShape, hasShape } from './answer-shape.ts';
+import { type AnswerShape, hasShape, type Path } from './answer-shape.ts';
 import { causeAfterHeaders, causeBeforeHeaders } from './causes.ts';
-import { DOCUMENTED_STATUSES, FAILURE_CODES, namedCode, nextStep } from './codes.ts';
-import type { Evidence } from './evidence.ts';
-import { carriesFailure, type FoundCode, findCode } from './find-code.ts';
-import { findDoubt, ownCode } from './find-doubt.ts';
-import { findMessageId } from './find-message-id.ts';
-import { type Recipients, speaksOfPart } from './find-part.ts';
-import { judgeEntries, withWords } from './judge-entries.ts';
 import {
   CHECK_ADDRESS,
   CHECK_NUMBER_AND_VALUES,
   CHECK_THEN_CHOOSE,
   DESCRIBE_ANSWER,
+  DOCUMENTED_STATUSES,
+  FAILURE_CODES,
   LOOK_UP_CODE,
-} from './next-steps.ts';
+  namedCode,
+  nextStep,
+} from './codes.ts';
+import { type Evidence, retryAfterMs } from './evidence.ts';
+import { carriesFailure, type FoundCode, findCode } from './find-code.ts';
+import { findDoubt, ownCode } from './find-doubt.ts';
+import { findMessageId } from './find-message-id.ts';
+import { judgeEntries, withWords } from './judge-entries.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
-import { findEntries } from './recipient-entries.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { findEntries, type Recipients, speaksOfPart } from './recipient-entries.ts';
 import type { AnswerSecrets } from './secrets.ts';
 
 export interface JudgeContext {

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { given } from '../../core/given.ts';
-import { type FormSchema, field } from '../form/field.ts';
 import {
   campaignName,
   chatappSender,
   type FormContext,
+  type FormSchema,
+  field,
   formSchema,
   group,
   optional,
@@ -29,9 +30,8 @@ import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
-import { LANGUAGE_RULE, languageLabel, readLanguage } from '../templates/language.ts';
 import { HIDDEN_PASSWORD, previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
-import type { ChatappTemplate } from '../templates/template.ts';
+import { type ChatappTemplate, LANGUAGE_RULE, languageLabel, readLanguage } from '../templates/template.ts';
 import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, REMOVED_WORDS, WITHOUT_REPLY_IDS } from './kind.ts';
 
 const OTP = 'One-time password';

@@ -8,9 +8,13 @@ import {
   frameValues,
   withoutFrameWords,
 } from '../interactive/frame.ts';
-import type { Choice, InteractiveMessage } from '../interactive/message.ts';
+import {
+  type Choice,
+  type InteractiveMessage,
+  sectionId,
+  withReplyReference,
+} from '../interactive/message.ts';
 import { buttonLine, interactiveText, listButtonLine, spaceLeft } from '../interactive/preview.ts';
-import { sectionId, withReplyReference } from '../interactive/reply-ids.ts';
 import { INTERACTIVE_PARTS } from '../interactive/structure.ts';
 import { formatNumber } from '../numbers/phone-number.ts';
 import { ANY_HOUR, fact, type Kind, WITHOUT_SECRET } from './kind.ts';

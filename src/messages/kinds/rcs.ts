@@ -1,8 +1,8 @@
 import { given } from '../../core/given.ts';
-import type { FormSchema } from '../form/field.ts';
 import {
   campaignName,
   type FormContext,
+  type FormSchema,
   formSchema,
   group,
   optionalChoice,

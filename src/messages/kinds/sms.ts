@@ -1,7 +1,6 @@
 import { given } from '../../core/given.ts';
 import { campaignName, formSchema } from '../form/form.ts';
-import { smsContent, smsFields } from '../sms/fields.ts';
-import { TEXT_MESSAGE, type TextMessage, textFacts } from '../sms/text-message.ts';
+import { smsContent, smsFields, TEXT_MESSAGE, type TextMessage, textFacts } from '../sms/text-message.ts';
 import { fact, type Kind } from './kind.ts';
 
 /** An SMS without its recipients: docs/wire.md row 9. */

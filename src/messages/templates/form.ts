@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { given } from '../../core/given.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { type FieldMeta, type FormSchema, field } from '../form/field.ts';
+import { type FieldMeta, type FormSchema, field } from '../form/form.ts';
 import { CAROUSEL_MAX_CARDS, CAROUSEL_MIN_CARDS, PLACEHOLDERS_MAX, TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { Issue } from '../submission.ts';
 import { isBlank } from '../text.ts';
-import { LANGUAGE_RULE } from './language.ts';
 import { type Placeholder, placeholderNumbers } from './placeholder.ts';
-import { TEMPLATE_VARIANTS, type Template, templateSchema, VARIANTS_WITH_VALUES } from './template.ts';
+import {
+  LANGUAGE_RULE,
+  TEMPLATE_VARIANTS,
+  type Template,
+  templateSchema,
+  VARIANTS_WITH_VALUES,
+} from './template.ts';
 
 /** `channel/variant`: what a template is, as one choice. */
 export type TemplateKind = `${Template['channel']}/${Template['variant']}`;
