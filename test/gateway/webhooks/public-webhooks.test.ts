@@ -1,28 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NO_SECRETS } from '../../../src/gateway/secrets.ts';
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
 import type { WebhookEvent } from '../../../src/sends/replies/event.ts';
+import { publishedShapes } from '../published.ts';
 
 /*
  * Webhooks of public documentation, in the smallest form that still has its shape: what must be read of each. Names are of
- * the services that publish such a shape. They stand in public-webhooks.txt: a `#` begins a group, a name a shape, below it
- * its body, and behind an arrow each event that must be read of it.
+ * the services that publish such a shape.
  */
-const GROUPS = readFileSync(new URL('public-webhooks.txt', import.meta.url), 'utf8')
-  .split(/^# /m)
-  .slice(1)
-  .map((group) => {
-    const [kind = '', ...shapes] = group.trim().split('\n\n');
-    return [kind, shapes.map(shapeOf)] as const;
-  });
-
-function shapeOf(block: string) {
-  const [name = '', ...lines] = block.split('\n');
-  const isEvent = (line: string) => line.startsWith('  → ');
-  const body = lines.filter((line) => !isEvent(line)).map((line) => line.slice(2));
-  return [name, body.join('\n'), lines.filter(isEvent).map((line) => line.slice(4))] as const;
-}
+const GROUPS = publishedShapes(new URL('public-webhooks.txt', import.meta.url));
 
 const WHO = '+919812345678';
 const who = '919812345678';
