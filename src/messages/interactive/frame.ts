@@ -36,11 +36,7 @@ const LIST_HEADER =
   'A list message takes a text header or none. Choose one of these, or the type Reply buttons.';
 
 /** One line without markdown; emoji are welcome (interface document, "Header object"). */
-const readHeaderText = readLine(
-  HEADER_TEXT,
-  atMost(INTERACTIVE_HEADER_MAX_CHARACTERS),
-  markdownProblem,
-);
+const readHeaderText = readLine(HEADER_TEXT, atMost(INTERACTIVE_HEADER_MAX_CHARACTERS), markdownProblem);
 
 /**
  * The group `header`: `{type, text?}` or `{type, image | video | document: {link?, provider: {name?}, id?, filename?}}`
