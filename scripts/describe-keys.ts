@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { environmentSchema } from '../src/config/environment.ts';
-import { type KeyMeta, metaOf } from '../src/config/key.ts';
-import { unwrapped } from '../src/config/schema-walk.ts';
+import { type KeyMeta, metaOf, unwrapped } from '../src/config/key.ts';
 import { teamSchema } from '../src/config/team.ts';
 
 /** One line of a document's table. */

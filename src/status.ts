@@ -1,7 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' };
 import type { Clock } from './core/clock.ts';
-import type { ClosableGateway } from './gateway/gateway.ts';
-import type { KeyRefusal } from './gateway/key-watch.ts';
+import type { ClosableGateway, KeyRefusal } from './gateway/gateway.ts';
 import type { Check } from './http/health.ts';
 import type { Outcome } from './sends/outcome.ts';
 import type { SendReader } from './sends/ports.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowOf } from '../src/gateway/row-of.ts';
-import { wireSchema } from '../src/gateway/wire.ts';
+import { rowOf, wireSchema } from '../src/gateway/wire.ts';
 import { CHANNELS, KINDS, kindOf, MESSAGE_KINDS } from '../src/messages/kinds.ts';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import { createPersonaliser } from '../src/messages/personalise.ts';

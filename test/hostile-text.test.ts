@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findCode } from '../src/gateway/find-code.ts';
-import { readWebhookBody } from '../src/gateway/webhooks/read-body.ts';
+import { readWebhookBody } from '../src/gateway/webhooks/decode.ts';
 import { columnsUsed } from '../src/messages/columns.ts';
 import { markdownIn } from '../src/messages/interactive/plain-title.ts';
 import { isStopReply } from '../src/messages/stop-words.ts';

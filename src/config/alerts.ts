@@ -3,8 +3,7 @@ import { msisdnSchema } from '../messages/numbers/phone-number.ts';
 import { patternSchema } from '../sends/alerts/pattern.ts';
 import { WEEKDAYS } from '../sends/alerts/rules.ts';
 import { documented } from './key.ts';
-import { section } from './sections.ts';
-import { channelId, positive, slackId, text, timeOfDay, timeZone, wholeNumber } from './values.ts';
+import { channelId, positive, section, slackId, text, timeOfDay, timeZone, wholeNumber } from './values.ts';
 
 const MINUTES = 'minutes, more than 0';
 /** More parts than this nobody reads over everything else on a phone. */

@@ -1,8 +1,8 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { type Finding, wrong } from '../core/finding.ts';
-import { maskPhoneNumbers } from '../core/phone-numbers-in-text.ts';
-import { isSecret, keysAt } from './schema-walk.ts';
+import { maskPhoneNumbers } from '../core/secrets-in-text.ts';
+import { isSecret, keysAt } from './key.ts';
 
 /** One thing that keeps Herald from starting. */
 export interface Problem {

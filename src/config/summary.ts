@@ -1,5 +1,4 @@
-import { passwordsIn } from './database-url.ts';
-import { type Environment, environmentSchema } from './environment.ts';
+import { type Environment, environmentSchema, passwordsIn } from './environment.ts';
 import { metaOf } from './key.ts';
 import { withoutCredentials } from './problems.ts';
 

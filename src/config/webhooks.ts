@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { addressRangeSchema } from '../http/address-range.ts';
 import { STOP_WORDS } from '../messages/stop-words.ts';
 import { documented } from './key.ts';
-import { optionalSection } from './sections.ts';
-import { channelId, text } from './values.ts';
+import { channelId, optionalSection, text } from './values.ts';
 
 const HEADER_EXPECTED = 'the name of an HTTP header, e.g. x-webhook-secret';
 const RANGES_EXPECTED = 'a list of IP addresses or ranges, e.g. [203.0.113.0/24]';

@@ -12,3 +12,32 @@ export const systemRandom: Random = {
   fraction: () => Math.random(),
   bytes: (length) => randomBytes(length),
 };
+
+/** Crockford's base 32 without I, L, O and U: an id can be read out over the phone. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LENGTH = 10;
+const FAILURE_REFERENCE_LENGTH = 6;
+
+/** What an id names: a send, an audience, a replica, or an installation, which is what one team has on record. */
+type Named = 'S' | 'A' | 'R' | 'I';
+
+/** An id such as `S-7K2M9QX4TB`: 50 random bits, unguessable enough and short enough to type. */
+export function newId(named: Named, random: Random): string {
+  return `${named}-${lettersOf(random.bytes(LENGTH))}`;
+}
+
+/** Ties what a person was told of a bug to the log line that explains it, e.g. `E-4M8TQ2`. */
+export function newFailureReference(random: Random): string {
+  return `E-${lettersOf(random.bytes(FAILURE_REFERENCE_LENGTH))}`;
+}
+
+/** As many letters as an id has, from bytes that somebody else made, e.g. a hash. */
+export function shortLetters(bytes: Uint8Array): string {
+  return lettersOf(bytes.subarray(0, LENGTH));
+}
+
+function lettersOf(bytes: Uint8Array): string {
+  let letters = '';
+  for (const byte of bytes) letters += ALPHABET[byte & 31];
+  return letters;
+}

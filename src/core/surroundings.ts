@@ -12,3 +12,22 @@ export interface StoppableSurroundings extends Surroundings {
   /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
 }
+
+const EVERY_MS = 60_000;
+
+/**
+ * Warns of the first of a kind, and then once a minute at most, with how many more came meanwhile: whoever can reach a door
+ * must not be able to fill the disk by knocking. Kinds are a few words of Herald's own.
+ */
+export function createSparseLog({ clock, logger }: Surroundings) {
+  const kinds = new Map<string, { readonly since: number; more: number }>();
+  return (reason: string, fields: object, message: string): void => {
+    const now = clock.monotonic();
+    const said = kinds.get(reason);
+    if (said !== undefined && now - said.since < EVERY_MS) said.more += 1;
+    else {
+      kinds.set(reason, { since: now, more: 0 });
+      logger.warn({ reason, ...fields, ...(said?.more && { more: said.more }) }, message);
+    }
+  };
+}

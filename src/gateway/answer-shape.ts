@@ -1,8 +1,39 @@
 import { z } from 'zod';
 import { type Pattern, patternSchema } from '../sends/alerts/pattern.ts';
-import type { AnswerMember } from './answer-members.ts';
-import { leadsTo, type Path, pathSchema } from './answer-path.ts';
-import type { Answer } from './read-answer.ts';
+import { type Answer, type AnswerMember, normalised } from './read-answer.ts';
+
+/** A way into an answer, outermost first: names without case, `_` and `-`, places in a list, `'[]'` for any place. */
+export type Path = readonly (string | number)[];
+
+export const ANY_PLACE = '[]';
+
+/** `a.b[0].c` and `a[].b`. */
+const pathSchema = z
+  .string({ error: 'Write where the answer says so, e.g. data.status.' })
+  .regex(
+    /^(?:[^\s.[\]]+|\[\d{0,4}\])(?:\[\d{0,4}\]|\.[^\s.[\]]+)*$/,
+    'Write field names with points between them, e.g. data.status; [0] is a place in a list, [] any place.',
+  )
+  .transform(
+    (text): Path =>
+      text
+        .split(/[.[]/)
+        .filter((part) => part !== '')
+        .map((part) =>
+          part === ']' ? ANY_PLACE : part.endsWith(']') ? Number.parseInt(part, 10) : normalised(part),
+        ),
+  );
+
+/** Whether a path is the way of a member. Lists that the path does not mention are passed through. */
+export function leadsTo(path: Path, way: AnswerMember['way']): boolean {
+  let at = 0;
+  for (const step of way) {
+    const wanted = path[at];
+    if (wanted === step || (wanted === ANY_PLACE && typeof step === 'number')) at += 1;
+    else if (typeof step === 'string' || typeof wanted === 'number') return false;
+  }
+  return at === path.length;
+}
 
 /** How this account's answers show that a message was taken, or that it was refused. All that is given must fit. */
 export interface AnswerShape {

@@ -1,6 +1,6 @@
 import type { FailureScope, NotSentRetry } from '../sends/outcome.ts';
+import { CHECK_THEN_CHOOSE } from './codes.ts';
 import { CLOSED_CODE, DEADLINE_CODE, NO_LEAVE_CODE, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
-import { CHECK_THEN_CHOOSE } from './next-steps.ts';
 
 /** Why a request failed without an answer that could be read; the words for it. */
 export interface Cause {

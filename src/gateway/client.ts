@@ -1,8 +1,67 @@
-import { Client, type Dispatcher } from 'undici';
+import { Client, type Dispatcher, EnvHttpProxyAgent, install, Pool, setGlobalDispatcher } from 'undici';
 import { createConnections } from './connections.ts';
 import type { Evidence } from './evidence.ts';
 import { Exchange } from './exchange.ts';
-import { createTunnels, type Proxies } from './proxy.ts';
+
+export interface ParsedEndpoint {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** What stands before every path; empty or `/prefix`, without a slash at the end. */
+  readonly pathPrefix: string;
+}
+
+/**
+ * Splits a configured address.
+ *
+ * @param name the setting's name, for the error
+ * @throws Error when it is no http(s) address, or has a part that a prefix cannot have
+ */
+export function parseEndpoint(name: string, address: string): ParsedEndpoint {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new Error(`${name} must be an address that begins with https:// or http://.`);
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new Error(`${name} must be scheme, host, port and path only, without user, query or fragment.`);
+  }
+  let pathPrefix = url.pathname;
+  while (pathPrefix.endsWith('/')) pathPrefix = pathPrefix.slice(0, -1);
+  return { origin: url.origin, pathPrefix };
+}
+
+/** Addresses of proxies by the scheme of what is asked for, empty for none, and the hosts that none is used for. */
+export interface Proxies {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+/** A proxy that takes the connection and opens no tunnel would hold up also the end of Herald. */
+const TUNNEL_MS = 10_000;
+
+/**
+ * What connects through a proxy, by a tunnel also to http://: what the proxy refuses has then not left, and what comes back is
+ * the other side's own answer.
+ */
+export function createTunnels(
+  proxy: Proxies,
+  settings: EnvHttpProxyAgent.Options & { readonly connectTimeout?: number } = {},
+): EnvHttpProxyAgent {
+  const { connectTimeout: headersTimeout = TUNNEL_MS } = settings;
+  return new EnvHttpProxyAgent({
+    allowH2: false,
+    ...settings,
+    ...proxy,
+    proxyTunnel: true,
+    clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout }),
+  });
+}
+
+/** Gives the whole process this undici's fetch, by which Slack is called: to read Node's own as well is a tenth of a start. */
+export function installFetch(proxy: Proxies | undefined): void {
+  install();
+  if (proxy !== undefined) setGlobalDispatcher(new EnvHttpProxyAgent(proxy));
+}
 
 /** Time-outs of one request, in milliseconds. */
 export interface Timeouts {

@@ -1,7 +1,7 @@
-import type { AnswerMember } from './answer-members.ts';
+import { given } from '../core/given.ts';
 import { FAILURE_CODES, SUCCESS_CODE } from './codes.ts';
 import * as keys from './keys.ts';
-import type { Answer } from './read-answer.ts';
+import type { Answer, AnswerMember } from './read-answer.ts';
 import { isTaken } from './status-words.ts';
 
 /** What an answer says besides its status. */
@@ -46,12 +46,12 @@ export function findCode(answer: Answer, fieldNames: ReadonlySet<string>, status
   const listed = failure && codeOf(failure.value);
   const unlisted = listed === undefined ? unlistedCode(members, String(status)) : undefined;
   const field = blamedField(members, fieldNames);
-  return {
-    ...(listed !== undefined && { listed }),
-    ...(unlisted !== undefined && { unlisted }),
+  return given({
+    listed,
+    unlisted,
     partial: failure !== undefined && isPartial(members, failure),
-    ...(field !== undefined && { field }),
-  };
+    field,
+  });
 }
 
 /** The six-digit codes say more than 100, and are taken before it; first those that leave open what was sent. */

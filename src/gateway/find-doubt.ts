@@ -1,8 +1,7 @@
-import type { AnswerMember } from './answer-members.ts';
 import { asShownCode } from './find-code.ts';
 import { findMessageId } from './find-message-id.ts';
 import * as keys from './keys.ts';
-import type { Answer } from './read-answer.ts';
+import type { Answer, AnswerMember } from './read-answer.ts';
 import { MOST_READ, saidIn } from './status-words.ts';
 
 /** Why a 2xx answer cannot be taken for a success. */

@@ -1,7 +1,6 @@
-import type { AnswerMember } from './answer-members.ts';
-import { leadsTo, type Path } from './answer-path.ts';
+import { leadsTo, type Path } from './answer-shape.ts';
 import { ANSWER_IDS_BY_RANK, MESSAGE_CONTAINERS } from './keys.ts';
-import type { Answer } from './read-answer.ts';
+import type { Answer, AnswerMember } from './read-answer.ts';
 import { COVER } from './secrets.ts';
 
 /** Kept as long as a button's id may be (interface document, "reply.id"); longer ones are no ids. */

@@ -1,20 +1,18 @@
+import type { Clock } from '../core/clock.ts';
 import { type Finding, wrong } from '../core/finding.ts';
+import type { Logger } from '../core/logger.ts';
 import type { Surroundings } from '../core/surroundings.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Outcome, RequestOutcome } from '../sends/outcome.ts';
 import type { Gateway } from '../sends/ports.ts';
 import { causeBeforeHeaders } from './causes.ts';
-import { createHttpClient, type HttpClient, type Timeouts } from './client.ts';
+import { createHttpClient, type HttpClient, type Proxies, parseEndpoint, type Timeouts } from './client.ts';
 import { hasTemplate } from './codes.ts';
-import { parseEndpoint } from './endpoint.ts';
 import { type Evidence, NO_LEAVE_CODE } from './evidence.ts';
-import { createKeyWatch, type KeyRefusal } from './key-watch.ts';
 import { judge } from './outcome.ts';
-import type { Proxies } from './proxy.ts';
-import { rowOf } from './row-of.ts';
 import { answerSecrets } from './secrets.ts';
-import type { WireRow, WireTable } from './wire.ts';
+import { rowOf, type WireRow, type WireTable } from './wire.ts';
 
 export interface GatewayOptions extends Surroundings {
   /** API host, with or without a path before `/v1`. */
@@ -114,14 +112,6 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     options.onRequest({ row: row.number, state, durationMs, keyRefused: keyWatch.refusal() !== undefined });
   }
 
-  async function reachOne(name: string, { client }: Endpoint): Promise<readonly Finding[]> {
-    // Leave is asked for once the connection stands, right before the first byte.
-    const { failure } = await client.post('/', '', () => false);
-    if (failure?.code === NO_LEAVE_CODE) return [];
-    const fix = `Check ${name}, the network, and the proxy where there is one.`;
-    return [wrong(`${name}: ${causeBeforeHeaders(failure?.code).what}`, fix)];
-  }
-
   return {
     deliver,
     reach: async () => {
@@ -139,6 +129,14 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
       );
     },
   };
+}
+
+async function reachOne(name: string, { client }: Endpoint): Promise<readonly Finding[]> {
+  // Leave is asked for once the connection stands, right before the first byte.
+  const { failure } = await client.post('/', '', () => false);
+  if (failure?.code === NO_LEAVE_CODE) return [];
+  const fix = `Check ${name}, the network, and the proxy where there is one.`;
+  return [wrong(`${name}: ${causeBeforeHeaders(failure?.code).what}`, fix)];
 }
 
 /** Where the password stands somewhere in a text, each word with a digit may be it. */
@@ -186,5 +184,55 @@ function incomplete(missing: readonly string[]): Outcome {
       next: 'Fill it in and send the message again.',
       scope: 'recipient',
     },
+  };
+}
+
+/** The service refuses the API key, or what it may do. */
+export interface KeyRefusal {
+  readonly status: number;
+  /** When it was first seen, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+interface AnsweredRequest {
+  readonly path: string;
+  readonly state: Outcome['state'];
+  readonly status: number | undefined;
+}
+
+interface KeyWatch {
+  ended(request: AnsweredRequest): void;
+  /** Undefined while the latest answer that tells anything of the key did not refuse it. */
+  refusal(): KeyRefusal | undefined;
+}
+
+/**
+ * Knows whether the service refuses the API key (401, 403), and says in the log when that begins and when it is over:
+ * once for each address, since a key may have the right to one of them only.
+ */
+function createKeyWatch(clock: Pick<Clock, 'now'>, logger: Logger): KeyWatch {
+  const refusing = new Set<string>();
+  let current: KeyRefusal | undefined;
+
+  function refused(path: string, status: number): void {
+    current ??= { status, since: clock.now() };
+    if (refusing.has(path)) return;
+    refusing.add(path);
+    logger.error(
+      { path, status },
+      'the messaging service refuses Herald’s API key and nothing can be sent: ' +
+        'have the key in MESSAGING_API_KEY and its rights checked',
+    );
+  }
+
+  return {
+    ended: ({ path, state, status }) => {
+      if (state !== 'accepted' && state !== 'rejected') return;
+      if (state === 'rejected' && (status === 401 || status === 403)) return refused(path, status);
+      current = undefined;
+      if (refusing.delete(path))
+        logger.info({ path, status }, 'the messaging service takes Herald’s API key again');
+    },
+    refusal: () => current,
   };
 }

@@ -1,13 +1,11 @@
+import { given } from '../core/given.ts';
 import type { Outcome, RequestOutcome } from '../sends/outcome.ts';
-import { ANY_PLACE, type Path } from './answer-path.ts';
-import type { AnswerShape } from './answer-shape.ts';
-import { findExplanation } from './find-explanation.ts';
+import { ANY_PLACE, type AnswerShape, type Path } from './answer-shape.ts';
+import { CHECK_THEN_CHOOSE } from './codes.ts';
+import { findExplanation, ownWords } from './find-explanation.ts';
 import { findMessageId } from './find-message-id.ts';
-import { type Recipients, saysTaken } from './find-part.ts';
-import { CHECK_THEN_CHOOSE } from './next-steps.ts';
-import { ownWords } from './own-words.ts';
 import type { Answer, JsonAnswer } from './read-answer.ts';
-import type { Entries, Entry } from './recipient-entries.ts';
+import { type Entries, type Entry, type Recipients, saysTaken } from './recipient-entries.ts';
 
 /** Whom a part of an answer is about, and what the account describes of it. */
 interface About {
@@ -37,8 +35,7 @@ export function withWords(
     outcome.state !== 'unknown' || isOfSeveral ? undefined : findMessageId(answer, messageIdAt);
   const { code, what } = outcome.failure;
   const explanation = isSecret ? undefined : ownWords(findExplanation(answer, code), code, what);
-  const failure = { ...outcome.failure, ...(explanation !== undefined && { explanation }) };
-  return { ...outcome, failure, ...(messageId !== undefined && { messageId }) };
+  return { ...outcome, failure: { ...outcome.failure, ...given({ explanation }) }, ...given({ messageId }) };
 }
 
 /**
@@ -83,7 +80,7 @@ export function judgeEntries(
     }
     if (!isTaken && !(hasId && isGood)) return unclear(status, answer);
     const messageId = outcome.messageId ?? findMessageId(rest, messageIdAt);
-    return { ...outcome, ...(messageId !== undefined && { messageId }) };
+    return { ...outcome, ...given({ messageId }) };
   }
 
   const each = recipients.map((recipient, place) => {

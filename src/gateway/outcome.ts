@@ -1,25 +1,26 @@
 import { STATUS_CODES } from 'node:http';
+import { given } from '../core/given.ts';
 import type { Failure, FailureScope, Outcome, RequestOutcome } from '../sends/outcome.ts';
-import type { Path } from './answer-path.ts';
-import { type AnswerShape, hasShape } from './answer-shape.ts';
+import { type AnswerShape, hasShape, type Path } from './answer-shape.ts';
 import { causeAfterHeaders, causeBeforeHeaders } from './causes.ts';
-import { DOCUMENTED_STATUSES, FAILURE_CODES, namedCode, nextStep } from './codes.ts';
-import type { Evidence } from './evidence.ts';
-import { carriesFailure, type FoundCode, findCode } from './find-code.ts';
-import { findDoubt, ownCode } from './find-doubt.ts';
-import { findMessageId } from './find-message-id.ts';
-import { type Recipients, speaksOfPart } from './find-part.ts';
-import { judgeEntries, withWords } from './judge-entries.ts';
 import {
   CHECK_ADDRESS,
   CHECK_NUMBER_AND_VALUES,
   CHECK_THEN_CHOOSE,
   DESCRIBE_ANSWER,
+  DOCUMENTED_STATUSES,
+  FAILURE_CODES,
   LOOK_UP_CODE,
-} from './next-steps.ts';
+  namedCode,
+  nextStep,
+} from './codes.ts';
+import { type Evidence, retryAfterMs } from './evidence.ts';
+import { carriesFailure, type FoundCode, findCode } from './find-code.ts';
+import { findDoubt, ownCode } from './find-doubt.ts';
+import { findMessageId } from './find-message-id.ts';
+import { judgeEntries, withWords } from './judge-entries.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
-import { findEntries } from './recipient-entries.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { findEntries, type Recipients, speaksOfPart } from './recipient-entries.ts';
 import type { AnswerSecrets } from './secrets.ts';
 
 export interface JudgeContext {
@@ -127,7 +128,7 @@ function notSent(code: string | undefined): Outcome {
 function broken(status: number | undefined, code: string | undefined): Outcome {
   return {
     state: 'unknown',
-    failure: { ...causeAfterHeaders(code), ...(status !== undefined && { status }) },
+    failure: given({ ...causeAfterHeaders(code), status }),
   };
 }
 
@@ -188,12 +189,12 @@ function codeAndField(
   fieldNames: ReadonlySet<string>,
 ): Pick<Failure, 'code' | 'field'> {
   const { field } = findCode(answer, fieldNames);
-  return { ...(code !== undefined && { code }), ...(field !== undefined && { field }) };
+  return given({ code, field });
 }
 
 function accepted(status: number, answer: Answer, { messageIdAt }: JudgeContext): Outcome {
   const messageId = findMessageId(answer, messageIdAt);
-  return { state: 'accepted', status, ...(messageId !== undefined && { messageId }) };
+  return given({ state: 'accepted', status, messageId });
 }
 
 function byCode(status: number, found: FoundCode, { hasTemplate }: JudgeContext): Outcome | undefined {
@@ -202,7 +203,7 @@ function byCode(status: number, found: FoundCode, { hasTemplate }: JudgeContext)
   const { state, scope, code, meaning } = listed;
   const next = nextStep(listed, hasTemplate);
   const what = `The messaging service ${state === 'rejected' ? 'refused the message' : 'failed'} with code ${code}: ${meaning}.`;
-  return { state, failure: { code, status, what, next, scope, ...(found.field && { field: found.field }) } };
+  return { state, failure: given({ code, status, what, next, scope, field: found.field }) };
 }
 
 function partlyRefused(status: number, found: FoundCode): Outcome {
@@ -225,7 +226,7 @@ function rejected(status: number, found: FoundCode, { hasTemplate }: JudgeContex
     ...answered(status, found),
     next: found.unlisted === undefined || words.certain ? byStatus : LOOK_UP_CODE,
     scope: words.scope,
-    ...(found.field && { field: found.field }),
+    ...given({ field: found.field }),
   };
   return { state: 'rejected', failure };
 }
@@ -282,7 +283,7 @@ function answered(
   const coded = code === undefined ? '' : ` with ${namedCode(code)}`;
   return {
     status,
-    ...(code !== undefined && { code }),
+    ...given({ code }),
     what: `The messaging service answered ${named(status)}${coded}${meaning === undefined ? '' : `: ${meaning}`}.`,
   };
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { ADDRESS_FIELDS, type AddressTable, addressFieldsSchema } from '../messages/address/table.ts';
+import { ADDRESS_FIELDS, type AddressTable, addressFieldsSchema } from '../messages/address/message.ts';
+import type { Message } from '../messages/kinds.ts';
 import type { ServiceTerms, TermsOf } from '../messages/service-terms.ts';
-import type { Path } from './answer-path.ts';
-import { type AnswerShape, messageIdSchema, shapesSchema } from './answer-shape.ts';
+import type { Recipient } from '../messages/submission.ts';
+import { type AnswerShape, messageIdSchema, type Path, shapesSchema } from './answer-shape.ts';
 import { ROW_NAMES as CHATAPP_ROWS } from './rows/chatapp.ts';
 import { NUMBER_FORMATS, type NumberFormat, type RowDefinition } from './rows/row.ts';
-import { ROWS, type RowName } from './rows.ts';
-import { type CompiledShape, compileShape, type ShapeProblem } from './shape.ts';
+import { ROWS, type RowName, wireKindOf } from './rows.ts';
+import { type CompiledShape, compileShape, type ShapeProblem, type ShapeValues } from './shape.ts';
 
 /** A row with the operator's overrides applied and its body compiled. */
 export interface WireRow {
@@ -163,4 +164,27 @@ function tableOf(rows: ReadonlyMap<RowName, WireRow>, overrides: Overrides): Wir
   };
   const finished = Object.fromEntries(rows) as Record<RowName, WireRow>;
   return { rows: finished, fieldNames, terms, success, failure, messageId };
+}
+
+export interface FilledRow {
+  readonly row: WireRow;
+  readonly values: ShapeValues;
+}
+
+/**
+ * Which row of the wire table a message is, and the values for its body. Depends on nothing but its arguments.
+ *
+ * @throws RangeError when there are more recipients than one request of that row carries, or none: splitting
+ * an audience into requests is the caller's work
+ */
+export function rowOf(message: Message, recipients: readonly Recipient[], table: WireTable): FilledRow {
+  const kind = wireKindOf(message);
+  const row = table.rows[kind.rowName(message)];
+  const [first, ...others] = recipients;
+  if (first === undefined || recipients.length > row.recipientsPerRequest) {
+    throw new RangeError(
+      `A ${row.name} request takes 1 to ${row.recipientsPerRequest} recipients, not ${recipients.length}.`,
+    );
+  }
+  return { row, values: kind.values(message, [first, ...others], row.numberFormat) };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { createExpiringMap } from '../core/expiring-map.ts';
-import { answerJson, type Handler } from './routes.ts';
+import { answerJson, type Handler } from './server.ts';
 
 /** Whoever asks for the metrics all the time, down one connection, must not keep the event loop from anybody else. */
 const METRICS_KEPT_MS = 1_000;

@@ -1,12 +1,37 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createBodyReader } from '../core/body-reader.ts';
-import { createSparseLog } from '../core/sparse-log.ts';
-import type { Surroundings } from '../core/surroundings.ts';
+import type { Clock } from '../core/clock.ts';
+import { given } from '../core/given.ts';
+import { createSparseLog, type Surroundings } from '../core/surroundings.ts';
 import type { WebhookBody } from '../sends/replies/event.ts';
 import { type AddressRange, isInRanges, senderOf } from './address-range.ts';
-import { createAllowance } from './allowance.ts';
-import { answerJson, type Handler } from './routes.ts';
+import { answerJson, type Handler } from './server.ts';
+
+/** So much at once, and `perSecond` more as time goes by: of requests, or of bytes. */
+interface Allowance {
+  /** Takes `amount` and returns 0, or takes nothing and returns after how many seconds there will be enough. */
+  take(amount: number): number;
+}
+
+/** @param most taken at once; an `amount` must not be larger */
+function createAllowance(
+  { most, perSecond }: { readonly most: number; readonly perSecond: number },
+  clock: Pick<Clock, 'monotonic'>,
+): Allowance {
+  let left = most;
+  let countedAt = clock.monotonic();
+  return {
+    take: (amount) => {
+      const now = clock.monotonic();
+      left = Math.min(most, left + ((now - countedAt) / 1_000) * perSecond);
+      countedAt = now;
+      if (amount > left) return Math.ceil((amount - left) / perSecond);
+      left -= amount;
+      return 0;
+    },
+  };
+}
 
 export const WEBHOOK_PATH = '/webhooks/messaging/:token';
 
@@ -74,7 +99,7 @@ export function answerWebhook(options: WebhookOptions): Handler {
     if (full > 0) return refuse('too_much', full);
     const contentType = request.headers['content-type']?.slice(0, LONGEST_CONTENT_TYPE);
     try {
-      await receive({ bytes, ...(contentType !== undefined && { contentType }) });
+      await receive(given({ bytes, contentType }));
     } catch (error) {
       logger.error({ error }, 'a webhook could not be kept');
       return refuse('store');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHOICE_VALUE_MAX_CHARACTERS } from './limits.ts';
 import { formatNumber, type Msisdn, msisdnSchema } from './numbers/phone-number.ts';
-import { checkRepeats, words } from './templates/definition.ts';
+import { checkRepeats, words } from './transforms.ts';
 
 /** How an SMS is billed and filtered: transactional, promotional, one-time password (docs/wire.md, rows 9 and 10). */
 export const SMS_TYPES = ['TRANS', 'PROMO', 'OTP'] as const;

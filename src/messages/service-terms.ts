@@ -1,4 +1,4 @@
-import { ADDRESS_FIELDS, type AddressTable } from './address/table.ts';
+import { ADDRESS_FIELDS, type AddressTable } from './address/message.ts';
 import type { ChatappTemplate } from './templates/template.ts';
 
 /** What a message may go without, and a request has a place for or not. */

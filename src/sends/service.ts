@@ -1,5 +1,4 @@
-import { newId } from '../core/ids.ts';
-import type { Random } from '../core/random.ts';
+import { newId, type Random } from '../core/random.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { AudienceStore } from './audience.ts';

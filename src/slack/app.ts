@@ -1,8 +1,7 @@
 import { App, ErrorCode } from '@slack/bolt';
 import type { Clock } from '../core/clock.ts';
-import { newFailureReference } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
-import type { Random } from '../core/random.ts';
+import { newFailureReference, type Random } from '../core/random.ts';
 import { ok, type Result } from '../core/result.ts';
 import type { SlackClient } from './connection/client.ts';
 import { createDeliveries } from './connection/deliveries.ts';

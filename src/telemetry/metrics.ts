@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { createDatabaseMetrics } from './database-metrics.ts';
 import { createWorkMetrics } from './work-metrics.ts';
 
 /** Seconds; most services answer near the middle of this range. */
@@ -22,11 +21,41 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics(version: string) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'herald_' });
+  const metric = metricsOn(registry);
+  metric
+    .gauge('herald_build_info', '1, with the versions.', 'version', 'node')
+    .set({ version, node: process.versions.node }, 1);
+  const work = createWorkMetrics(registry);
+  return {
+    ...serviceMetrics(metric),
+    ...slackMetrics(metric),
+    ...inputMetrics(metric),
+    database: createDatabaseMetrics(registry),
+    work: { watch: work.watch },
+    /** Everything counted so far, in Prometheus' text format. */
+    render: async () => {
+      await work.refresh();
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}
+
+function metricsOn(registry: Registry) {
   const registers = [registry];
-  const counter = (name: string, help: string, ...labelNames: string[]) =>
-    new Counter({ name, help, labelNames, registers });
-  const histogram = (name: string, help: string, buckets: number[], ...labelNames: string[]) =>
-    new Histogram({ name, help, buckets, labelNames, registers });
+  return {
+    counter: (name: string, help: string, ...labelNames: string[]) =>
+      new Counter({ name, help, labelNames, registers }),
+    gauge: (name: string, help: string, ...labelNames: string[]) =>
+      new Gauge({ name, help, labelNames, registers }),
+    histogram: (name: string, help: string, buckets: number[], ...labelNames: string[]) =>
+      new Histogram({ name, help, buckets, labelNames, registers }),
+  };
+}
+type Metric = ReturnType<typeof metricsOn>;
+
+/** Of the messaging service, and of what it made of recipients. */
+function serviceMetrics({ counter, gauge, histogram }: Metric) {
   const requests = histogram(
     'herald_request_seconds',
     'Requests to the messaging service, by row of the interface document and outcome.',
@@ -34,11 +63,32 @@ export function createMetrics(version: string) {
     'row',
     'outcome',
   );
-  const keyRefused = new Gauge({
-    name: 'herald_service_key_refused',
-    help: '1 while the messaging service refuses Herald’s API key (401, 403): nothing can be sent.',
-    registers,
-  });
+  const keyRefused = gauge(
+    'herald_service_key_refused',
+    '1 while the messaging service refuses Herald’s API key (401, 403): nothing can be sent.',
+  );
+  const outcomes = counter(
+    'herald_outcomes_total',
+    'Recipients by outcome and the service’s code, or the HTTP status of its answer.',
+    'outcome',
+    'code',
+  );
+  const codes = new Set<string>();
+  const known = (code: string) => {
+    if (codes.size < MOST_CODES) codes.add(code);
+    return codes.has(code) ? code : 'other';
+  };
+  return {
+    requestEnded: (row: string, outcome: string, seconds: number) =>
+      requests.observe({ row, outcome }, seconds),
+    /** Of the service's latest answer. */
+    keyRefused: (isRefused: boolean) => keyRefused.set(isRefused ? 1 : 0),
+    recipientsSettled: (outcome: string, code: string, count: number) =>
+      outcomes.inc({ outcome, code: known(code) }, count),
+  };
+}
+
+function slackMetrics({ counter, histogram }: Metric) {
   const acknowledgements = histogram(
     'herald_acknowledge_seconds',
     'From the arrival of an interaction from Slack to its acknowledgement.',
@@ -56,28 +106,21 @@ export function createMetrics(version: string) {
     'herald_slack_events_dropped_total',
     'How often Slack said that it drops events (app_rate_limited): once a minute while it does.',
   );
-  const outcomes = counter(
-    'herald_outcomes_total',
-    'Recipients by outcome and the service’s code, or the HTTP status of its answer.',
-    'outcome',
-    'code',
-  );
-  const codes = new Set<string>();
-  const known = (code: string) => {
-    if (codes.size < MOST_CODES) codes.add(code);
-    return codes.has(code) ? code : 'other';
-  };
-  const work = createWorkMetrics(registry);
-  new Gauge({
-    name: 'herald_build_info',
-    help: '1, with the versions.',
-    labelNames: ['version', 'node'],
-    registers,
-  }).set({ version, node: process.versions.node }, 1);
   const setAside = counter(
     'herald_announcements_set_aside_total',
     'Messages about sends that Slack did not take and that are no longer tried.',
   );
+  return {
+    acknowledged: (kind: string, seconds: number) => acknowledgements.observe({ kind }, seconds),
+    apiCalled: (method: string, result: string, seconds: number) =>
+      apiCalls.observe({ method, result }, seconds),
+    eventsDropped: () => dropped.inc(),
+    announcementSetAside: () => setAside.inc(),
+  };
+}
+
+/** Of what comes in by itself: webhooks, and messages in alert channels. */
+function inputMetrics({ counter, histogram }: Metric) {
   const webhooks = counter(
     'herald_webhooks_total',
     'Webhooks of the messaging service, by result: kept, repeated, or why they were refused.',
@@ -94,7 +137,7 @@ export function createMetrics(version: string) {
     'Messages in alert channels: kept or delivered_again, and what rules decided on them.',
     'result',
   );
-  const inputsSetAside = counter(
+  const setAside = counter(
     'herald_inputs_set_aside_total',
     'Webhooks, answers, alerts and results that failed three times and were set aside, by source.',
     'source',
@@ -105,29 +148,66 @@ export function createMetrics(version: string) {
     ALERT_BUCKETS,
   );
   return {
-    requestEnded: (row: string, outcome: string, seconds: number) =>
-      requests.observe({ row, outcome }, seconds),
-    /** Of the service's latest answer. */
-    keyRefused: (isRefused: boolean) => keyRefused.set(isRefused ? 1 : 0),
-    acknowledged: (kind: string, seconds: number) => acknowledgements.observe({ kind }, seconds),
-    apiCalled: (method: string, result: string, seconds: number) =>
-      apiCalls.observe({ method, result }, seconds),
-    eventsDropped: () => dropped.inc(),
-    recipientsSettled: (outcome: string, code: string, count: number) =>
-      outcomes.inc({ outcome, code: known(code) }, count),
-    announcementSetAside: () => setAside.inc(),
     webhookReceived: (result: string) => webhooks.inc({ result }),
     webhookEvent: (kind: string, matched: boolean) => webhookEvents.inc({ kind, matched: String(matched) }),
-    database: createDatabaseMetrics(registry),
-    work: { watch: work.watch },
     alertEvent: (result: string) => alertEvents.inc({ result }),
-    inputSetAside: (source: string) => inputsSetAside.inc({ source }),
+    inputSetAside: (source: string) => setAside.inc({ source }),
     alertRequested: (seconds: number) => alertRequests.observe(seconds),
-    /** Everything counted so far, in Prometheus' text format. */
-    render: async () => {
-      await work.refresh();
-      return registry.metrics();
+  };
+}
+
+/** Seconds: a claim takes a few milliseconds; a statement on PostgreSQL is given up after 30 s. */
+const STATEMENT_BUCKETS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 30];
+
+interface Figures {
+  readonly inUse: number;
+  readonly waiting: number;
+  readonly leaseAgeSeconds: number;
+  readonly replicas: number;
+}
+
+/** The metrics of the database, on `registry`; but for the first those of PostgreSQL, and empty on SQLite. */
+function createDatabaseMetrics(registry: Registry) {
+  const registers = [registry];
+  const statements = new Histogram({
+    name: 'herald_database_seconds',
+    help: 'Calls of the database, with the wait for their turn, by whether they went through.',
+    labelNames: ['result'],
+    buckets: STATEMENT_BUCKETS,
+    registers,
+  });
+  const takeovers = new Counter({
+    name: 'herald_takeovers_total',
+    help: 'Replicas that stopped renewing their lease and whose work this one released to the others.',
+    registers,
+  });
+
+  return {
+    statementEnded: (seconds: number, ok: boolean) =>
+      statements.observe({ result: ok ? 'done' : 'failed' }, seconds),
+    tookOver: (replicas: number) => takeovers.inc(replicas),
+    /** From now on `read` is called for each rendering of the metrics. */
+    watch: (read: () => Figures) => {
+      const gauges: readonly [name: string, help: string, key: keyof Figures][] = [
+        ['herald_database_connections_in_use', 'Connections to PostgreSQL that are in use.', 'inUse'],
+        ['herald_database_waiting', 'Statements that wait for a connection to PostgreSQL.', 'waiting'],
+        [
+          'herald_lease_age_seconds',
+          'Since the last renewal of the lease; without it, sending stops.',
+          'leaseAgeSeconds',
+        ],
+        ['herald_replicas', 'Replicas that share the pace, this one included.', 'replicas'],
+      ];
+      for (const [name, help, key] of gauges) {
+        new Gauge({
+          name,
+          help,
+          registers,
+          collect() {
+            this.set(read()[key]);
+          },
+        });
+      }
     },
-    contentType: registry.contentType,
   };
 }

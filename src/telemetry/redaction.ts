@@ -1,5 +1,4 @@
-import { maskPhoneNumbers } from '../core/phone-numbers-in-text.ts';
-import { secretCover } from '../core/secrets-in-text.ts';
+import { maskPhoneNumbers, secretCover } from '../core/secrets-in-text.ts';
 
 /** Fields that are never logged, at any depth: secrets, and addresses that allow posting to Slack. */
 const SECRET_FIELDS =

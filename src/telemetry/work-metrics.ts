@@ -23,23 +23,8 @@ export interface WorkFigures {
 
 /** The metrics of what there is to do, on `registry`. What is not known is absent. */
 export function createWorkMetrics(registry: Registry) {
-  const registers = [registry];
   let read: (() => Promise<WorkFigures>) | undefined;
-
-  /** Sets what is known, by label; of a gauge without one, the value under `''`. */
-  function gauge<Label extends string>(name: string, help: string, label?: Label) {
-    const labelNames = label === undefined ? [] : [label];
-    const made = new Gauge<string>({ name, help, labelNames, registers });
-    // Without labels it would begin with a 0 that nobody has counted.
-    if (label === undefined) made.remove();
-    return (values: Readonly<Record<string, number | undefined>>) => {
-      made.reset();
-      if (label === undefined) made.remove();
-      for (const [of, value] of Object.entries(values))
-        if (value !== undefined) made.set(label === undefined ? {} : { [label]: of }, value);
-    };
-  }
-
+  const gauge = (name: string, help: string, label?: string) => gaugeOn(registry, name, help, label);
   const sends = gauge('herald_sends', 'Sends that have not ended, of all replicas.', 'state');
   const left = gauge('herald_recipients_left', 'Recipients of these sends without an outcome.');
   const pending = gauge(
@@ -90,5 +75,19 @@ export function createWorkMetrics(registry: Registry) {
       paused(Object.fromEntries(channels.map(({ channel, pausedMs }) => [channel, pausedMs / 1_000])));
       bytes(figures.bytes);
     },
+  };
+}
+
+/** Sets what is known, by label; of a gauge without one, the value under `''`. */
+function gaugeOn(registry: Registry, name: string, help: string, label: string | undefined) {
+  const labelNames = label === undefined ? [] : [label];
+  const made = new Gauge<string>({ name, help, labelNames, registers: [registry] });
+  // Without labels it would begin with a 0 that nobody has counted.
+  if (label === undefined) made.remove();
+  return (values: Readonly<Record<string, number | undefined>>) => {
+    made.reset();
+    if (label === undefined) made.remove();
+    for (const [of, value] of Object.entries(values))
+      if (value !== undefined) made.set(label === undefined ? {} : { [label]: of }, value);
   };
 }

@@ -1,7 +1,6 @@
 import type { Environment } from '../config/environment.ts';
-import { TIMEOUTS } from '../gateway/client.ts';
+import { createTunnels, installFetch, type Proxies, TIMEOUTS } from '../gateway/client.ts';
 import { createGateway } from '../gateway/gateway.ts';
-import { createTunnels, installFetch, type Proxies } from '../gateway/proxy.ts';
 import { createSlackClient } from '../slack/connection/client.ts';
 import { SLACK_API_URL } from '../slack/connection/web-client.ts';
 import { NEEDED_SCOPES } from '../slack/features.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskPhoneNumbers } from '../../src/core/phone-numbers-in-text.ts';
+import { maskPhoneNumbers } from '../../src/core/secrets-in-text.ts';
 
 describe('a phone number in a text', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSparseLog } from '../../src/core/sparse-log.ts';
+import { createSparseLog } from '../../src/core/surroundings.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 

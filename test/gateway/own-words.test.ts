@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownWords } from '../../src/gateway/own-words.ts';
+import { ownWords } from '../../src/gateway/find-explanation.ts';
 
 const long = (letter: string, length: number) => `${letter} `.repeat(length).slice(0, length - 1) + letter;
 

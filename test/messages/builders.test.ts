@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReplyId } from '../../src/messages/interactive/reply-ids.ts';
+import { readReplyId } from '../../src/messages/interactive/message.ts';
 import { KINDS, kindOf, type Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { parseBulkMessage } from '../../src/messages/parse-submission.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { FieldMeta } from '../../src/messages/form/field.ts';
-import type { FormContext } from '../../src/messages/form/form.ts';
+import type { FieldMeta, FormContext } from '../../src/messages/form/form.ts';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../src/messages/kinds.ts';
 import { parseSubmission } from '../../src/messages/parse-submission.ts';
 import type { Template } from '../../src/messages/templates/template.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insecureLink, readsOddly, unfilled } from '../../src/messages/oddity.ts';
+import { insecureLink, readsOddly, unfilled } from '../../src/messages/text.ts';
 
 test.each([
   '',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { prettyLine } from '../../src/telemetry/pretty.ts';
+import { prettyLine } from '../../src/telemetry/logger.ts';
 
 const time = new Date(2026, 10, 22, 9, 5, 7).toISOString();
 /** Without the colours, which depend on where the test runs. */

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { judge } from '../../src/gateway/outcome.ts';
 import { answerSecrets } from '../../src/gateway/secrets.ts';
 import { decodeWebhook } from '../../src/gateway/webhooks/decode.ts';
-import { ADDRESS_FIELDS } from '../../src/messages/address/table.ts';
+import { ADDRESS_FIELDS } from '../../src/messages/address/message.ts';
 import { KINDS, kindOf, type Message, type MessageKind } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { parseSubmission } from '../../src/messages/parse-submission.ts';

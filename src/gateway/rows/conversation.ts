@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts';
 import type { AddressMessage } from '../../messages/address/message.ts';
 import type {
   Choice,
@@ -123,13 +124,13 @@ export const address: WireKind<AddressMessage, 'address'> = {
 
 /** The interactive object of the interface document; what the message does not have has no key. */
 function interactiveObject({ header, body, footer, action }: InteractiveMessage): JsonObject {
-  return {
+  return given({
     type: action.type,
-    ...(header === undefined ? {} : { header: headerObject(header) }),
+    header: header && headerObject(header),
     body: { text: body },
-    ...(footer === undefined ? {} : { footer: { text: footer } }),
+    footer: footer === undefined ? undefined : { text: footer },
     action: actionObject(action),
-  };
+  });
 }
 
 function headerObject(header: InteractiveHeader): JsonObject {
@@ -143,14 +144,12 @@ function actionObject(action: InteractiveAction): JsonObject {
     const buttons = action.buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } }));
     return { buttons };
   }
-  const sections = action.sections.map(({ id, title, rows }) => ({
-    id,
-    ...(title === undefined ? {} : { title }),
-    rows: rows.map(rowObject),
-  }));
+  const sections = action.sections.map(({ id, title, rows }) =>
+    given({ id, title, rows: rows.map(rowObject) }),
+  );
   return { button: action.button, sections };
 }
 
 function rowObject({ id, title, description }: Choice): JsonObject {
-  return { id, title, ...(description === undefined ? {} : { description }) };
+  return given({ id, title, description });
 }

@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts';
 import { STOP_WORDS } from '../../messages/stop-words.ts';
 import type { AddressEvent, CustomerEvent } from '../../sends/replies/event.ts';
 import { isJsonObject, parseJson } from '../json.ts';
@@ -41,11 +42,7 @@ function tapOf(node: BodyNode, idKeys: readonly string[]) {
   if (replyId === undefined) return undefined;
   const title = textIn(node, keys.REPLY_TITLE_KEYS);
   const description = textIn(node, ['description']);
-  return {
-    replyId: replyId.slice(0, LONGEST_ID),
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-  };
+  return given({ replyId: replyId.slice(0, LONGEST_ID), title, description });
 }
 
 function isOffer(node: BodyNode): boolean {
@@ -101,10 +98,10 @@ export function provenanceOf(node: BodyNode): Provenance {
     const from = numberIn(around, keys.SENDER_KEYS);
     const inner = childrenOf(around, ['message', 'sms']);
     const [eventId] = from ? [around, ...inner].flatMap((one) => idsIn(one, keys.EVENT_ID_KEYS)) : [];
-    if (from !== undefined) return { from, ...(eventId && { eventId }), ...contextOf(node) };
+    if (from !== undefined) return given({ from, eventId, ...contextOf(node) });
   }
   const from = onlyContact(node);
-  return { ...(from && { from }), ...contextOf(node) };
+  return given({ from, ...contextOf(node) });
 }
 
 function contextOf(node: BodyNode): Pick<Provenance, 'contextId'> {

@@ -1,17 +1,26 @@
+import { given } from '../../core/given.ts';
 import { kindOf, type Message } from '../../messages/kinds.ts';
 import type { Failure } from '../../sends/outcome.ts';
 import type { DeliveryReport, DeliveryStatus } from '../../sends/replies/event.ts';
-import { type AnswerMember, answerMembers } from '../answer-members.ts';
-import { FAILURE_CODES, hasTemplate, namedCode, nextStep } from '../codes.ts';
+import { CHECK_NUMBER_AND_VALUES, FAILURE_CODES, hasTemplate, namedCode, nextStep } from '../codes.ts';
 import { findCode } from '../find-code.ts';
 import { isSuccess, saysSomething } from '../find-doubt.ts';
-import { findExplanation } from '../find-explanation.ts';
+import { findExplanation, ownWords } from '../find-explanation.ts';
 import * as keys from '../keys.ts';
-import { CHECK_NUMBER_AND_VALUES } from '../next-steps.ts';
-import { ownWords } from '../own-words.ts';
+import { type AnswerMember, answerMembers } from '../read-answer.ts';
 import { plain, saidIn } from '../status-words.ts';
-import { asNumber, type BodyNode, childrenOf, idsIn, nodeOf, numberIn, textIn, upFrom } from './node.ts';
-import { eventSays, textsOf } from './way.ts';
+import {
+  asNumber,
+  type BodyNode,
+  childrenOf,
+  eventSays,
+  idsIn,
+  nodeOf,
+  numberIn,
+  textIn,
+  textsOf,
+  upFrom,
+} from './node.ts';
 
 const STEPS_UP = 3;
 /** `reason`, `description`, `errorText`, `statusDescription` and the like. */
@@ -37,8 +46,7 @@ export function reportsIn(node: BodyNode): readonly DeliveryReport[] {
       messageId,
       ...(otherIds.length > 0 && { otherIds }),
       status: isRefused ? 'failed' : status,
-      ...(number && { number }),
-      ...(isRefused && { failure: failureIn(node) }),
+      ...given({ number, failure: isRefused ? failureIn(node) : undefined }),
     };
   });
 }
@@ -144,13 +152,13 @@ function failureIn(node: BodyNode): Failure {
   const coded = code === undefined ? '' : `, with ${namedCode(code)}`;
   const what = notDelivered(`${coded}${known ? `: ${known.meaning}` : ''}`);
   const explanation = ownWords(findExplanation(answer, code), code, what);
-  return {
-    ...(code !== undefined && { code }),
+  return given({
+    code,
     what,
-    ...(explanation !== undefined && { explanation }),
+    explanation,
     next: known?.next ?? CHECK_NUMBER_AND_VALUES,
     scope: known?.scope ?? 'recipient',
-  };
+  });
 }
 
 /** A report may hold the text that was sent, too: under names such as `message`, which explain something only in an error. */

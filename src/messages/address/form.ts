@@ -1,37 +1,114 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { columnsUsed } from '../columns.ts';
-import { type FormSchema, field } from '../form/field.ts';
+import { type Arrangeable, type ControlGroup, entryControls } from '../form/arrangement.ts';
 import {
   campaignNameOf,
   chatappSender,
   type FormContext,
+  type FormSchema,
+  field,
   formSchema,
-  given,
   group,
   optional,
+  type Rule,
   readLine,
   sequence,
 } from '../form/form.ts';
+import { read, readList } from '../form/partial-values.ts';
 import { recipientField } from '../form/recipient.ts';
 import { frameFields, frameOf } from '../interactive/frame.ts';
+import { takeFreeId } from '../interactive/message.ts';
 import { atMost } from '../interactive/plain-title.ts';
-import { takeFreeId } from '../interactive/reply-ids.ts';
+import { type HeaderType, headerTypeIn } from '../interactive/structure.ts';
 import { BUTTON_ID_MAX_CHARACTERS, MOST_SAVED_ADDRESSES } from '../limits.ts';
-import { countryName } from '../numbers/phone-number.ts';
+import { countryName, parsePhoneNumber } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
-import { checkRepeats } from '../templates/definition.ts';
-import { madeOf, type Refuse } from '../transforms.ts';
-import { readAddressValue } from './fields.ts';
-import type { AddressMessage, AddressValues, SavedAddress } from './message.ts';
-import { addressStructure } from './structure.ts';
+import { checkRepeats, madeOf, type Read, type Refuse } from '../transforms.ts';
 import {
   ADDRESS_COUNTRIES,
   ADDRESS_FIELDS,
   type AddressCountry,
   type AddressField,
+  type AddressMessage,
+  type AddressValues,
   addressFieldsOf,
-} from './table.ts';
+  type SavedAddress,
+} from './message.ts';
+
+const SAVED_ADDRESSES = 'savedAddresses';
+const VALUES = 'values';
+const VALIDATION_ERRORS = 'validationErrors';
+
+/** Which fields an address form has, by what it holds. */
+export interface AddressStructure {
+  /** Undefined for a country where address messages do not work. */
+  readonly country: AddressCountry | undefined;
+  readonly header: HeaderType;
+  readonly savedAddresses: number;
+  /** Whether the form asks for values; corrections come with them. */
+  readonly hasValues: boolean;
+  readonly hasValidationErrors: boolean;
+}
+
+/** @param otherwise the country where the form names none */
+export function addressStructure(entered: unknown, otherwise: string): AddressStructure {
+  const named = read(entered, 'country') ?? (supported(otherwise) ? otherwise : ADDRESS_COUNTRIES[0]);
+  const hasValidationErrors = isGroup(read(entered, VALIDATION_ERRORS));
+  return {
+    country: supported(named),
+    header: headerTypeIn(entered),
+    savedAddresses: Math.min(readList(entered, SAVED_ADDRESSES).length, MOST_SAVED_ADDRESSES),
+    hasValues: hasValidationErrors || isGroup(read(entered, VALUES)),
+    hasValidationErrors,
+  };
+}
+
+function isGroup(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function supported(country: unknown): AddressCountry | undefined {
+  return ADDRESS_COUNTRIES.find((one) => one === country);
+}
+
+/** Saved addresses are added, removed and moved; values are opened, and sentences for a corrected form come and go. */
+export const ADDRESS_PARTS: Arrangeable = {
+  roots: ['header', VALUES, SAVED_ADDRESSES, VALIDATION_ERRORS],
+  controls: (entered) => {
+    const { savedAddresses: count, hasValues, hasValidationErrors } = addressStructure(entered, '');
+    const entries = Array.from({ length: count }, (_none, index): ControlGroup => {
+      const name = `saved address ${index + 1}`;
+      return {
+        after: `${SAVED_ADDRESSES}.${index}`,
+        controls: entryControls(SAVED_ADDRESSES, index, count, name, 0),
+      };
+    });
+    const left = MOST_SAVED_ADDRESSES - count;
+    const add = { does: 'add' as const, path: SAVED_ADDRESSES, label: `Add a saved address (${left} left)` };
+    const errors = hasValidationErrors
+      ? { does: 'remove' as const, path: VALIDATION_ERRORS, label: 'Remove the corrections' }
+      : { does: 'open' as const, path: VALIDATION_ERRORS, label: 'Ask for corrections' };
+    const values = { does: 'open' as const, path: VALUES, label: 'Fill in values…' };
+    const controls = [hasValues ? errors : values, ...(left > 0 ? [add] : [])];
+    return [...entries, { after: hasValues ? VALUES : 'country', controls }];
+  },
+  blank: () => ({}),
+};
+
+/** Reads a value of a field by the table's rules. Phone numbers become E.164. */
+export function readAddressValue(
+  { label, input, maxCharacters }: AddressField,
+  country: AddressCountry,
+): Read<string> {
+  if (input === 'tel') return (typed) => parsePhoneNumber(typed, country);
+  const length = maxCharacters === undefined ? [] : [atMost(maxCharacters)];
+  return readLine(label, ...length, ...(input === 'number' ? [digitsOnly] : []));
+}
+
+const digitsOnly: Rule = (text, label) =>
+  /^\d+$/.test(text) ? undefined : `${label} has digits only, such as 018956.`;
 
 const ONLY_HERE =
   'Address messages work in India and Singapore only: the messaging service has address fields for no other country. Choose one of the two.';
@@ -77,8 +154,10 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
         values,
         savedAddresses,
         validationErrors,
-        ...given('campaignName', campaignName),
-        ...given('fields', terms.addressFields === ADDRESS_FIELDS ? undefined : terms.addressFields),
+        ...given({
+          campaignName,
+          fields: terms.addressFields === ADDRESS_FIELDS ? undefined : terms.addressFields,
+        }),
       },
     }),
   );

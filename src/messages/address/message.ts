@@ -1,6 +1,106 @@
+import { z } from 'zod';
 import type { Frame } from '../interactive/message.ts';
+import { POST_CODE_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { Msisdn } from '../numbers/phone-number.ts';
-import type { AddressCountry, AddressTable } from './table.ts';
+import { madeOf, type Refuse, strict, words } from '../transforms.ts';
+
+/** Where address messages work (interface document, "Address fields"). */
+export const ADDRESS_COUNTRIES = ['IN', 'SG'] as const;
+export type AddressCountry = (typeof ADDRESS_COUNTRIES)[number];
+
+const INPUTS = ['text', 'tel', 'number'] as const;
+
+export interface AddressField {
+  /** The document's display label. */
+  readonly label: string;
+  /** The document's input type: what the customer's phone asks with. */
+  readonly input: (typeof INPUTS)[number];
+  readonly countries: readonly AddressCountry[];
+  readonly maxCharacters?: number;
+}
+
+/** Fields by the names that requests and answers have for them. */
+export type AddressTable = Readonly<Record<string, AddressField>>;
+
+const INDIA = ['IN'] as const;
+const BOTH = ADDRESS_COUNTRIES;
+const maxCharacters = POST_CODE_MAX_CHARACTERS;
+
+/** The table "Address fields" of the interface document, in its order. */
+export const ADDRESS_FIELDS: AddressTable = {
+  name: { label: 'Name', input: 'text', countries: BOTH },
+  phone_number: { label: 'Phone Number', input: 'tel', countries: BOTH },
+  in_pin_code: { label: 'Pin Code', input: 'text', countries: INDIA, maxCharacters },
+  sg_post_code: { label: 'Post Code', input: 'number', countries: ['SG'], maxCharacters },
+  house_number: { label: 'Flat/House Number', input: 'text', countries: INDIA },
+  floor_number: { label: 'Floor Number', input: 'text', countries: INDIA },
+  tower_number: { label: 'Tower Number', input: 'text', countries: INDIA },
+  building_name: { label: 'Building/Apartment Name', input: 'text', countries: INDIA },
+  address: { label: 'Address', input: 'text', countries: INDIA },
+  landmark_area: { label: 'Landmark/Area', input: 'text', countries: BOTH },
+  unit_number: { label: 'Unit Number', input: 'text', countries: INDIA },
+  city: { label: 'City', input: 'text', countries: INDIA },
+  state: { label: 'State', input: 'text', countries: INDIA },
+};
+
+/** The fields that a table gives a country, by name, in its order. */
+export function addressFieldsOf(country: AddressCountry, table: AddressTable) {
+  return Object.entries(table).filter(([, { countries }]) => countries.includes(country));
+}
+
+/** Slack: a form holds 100 blocks, and asks for a field up to five times: value, correction, three saved addresses. */
+const MOST_FIELDS = 14;
+const LENGTH_RULE = `“maxCharacters” is a whole number from 1 to ${TEXT_MAX_CHARACTERS}.`;
+const COUNTRIES_RULE = `“countries” is a list of any of ${ADDRESS_COUNTRIES.join(', ')}.`;
+
+const correction = strict('An address field', {
+  label: words('A field’s label', false).optional(),
+  input: z.enum(INPUTS, { error: `“input” is one of ${INPUTS.join(', ')}.` }).optional(),
+  countries: z.array(z.enum(ADDRESS_COUNTRIES), { error: COUNTRIES_RULE }).optional(),
+  maxCharacters: z
+    .int({ error: LENGTH_RULE })
+    .min(1, { error: LENGTH_RULE })
+    .max(TEXT_MAX_CHARACTERS, { error: LENGTH_RULE })
+    .nullable()
+    .optional(),
+});
+
+/**
+ * `wire.address.fields` of herald.yml: `{<field>: {label?, input?, countries?, maxCharacters?}}` over the document's
+ * table. A field that the table does not have needs a label and countries; one without countries is in no form;
+ * `maxCharacters: null` takes a limit away. Parses to the whole table.
+ */
+export const addressFieldsSchema = z
+  .record(
+    z
+      .string()
+      .regex(/^[a-z][a-z0-9_]*$/, { error: 'Write a field as requests name it, such as unit_number.' }),
+    correction,
+    { error: 'Write address fields by their names.' },
+  )
+  .transform(madeOf(tableWith));
+
+function tableWith(
+  corrections: Readonly<Record<string, z.output<typeof correction>>>,
+  refuse: Refuse,
+): AddressTable {
+  const table: Record<string, AddressField> = { ...ADDRESS_FIELDS };
+  for (const [name, { maxCharacters: most, ...given }] of Object.entries(corrections)) {
+    const { label, countries, input = 'text' } = { ...table[name], ...given };
+    if (label === undefined || countries === undefined) {
+      refuse([name], 'This field is not in the document: give it a label and countries.');
+      continue;
+    }
+    const limit = most === undefined ? table[name]?.maxCharacters : most;
+    table[name] = { label, input, countries, ...(limit && { maxCharacters: limit }) };
+  }
+  for (const country of ADDRESS_COUNTRIES) {
+    const count = addressFieldsOf(country, table).length;
+    if (count > MOST_FIELDS)
+      refuse([], `An address in ${country} has ${count} fields; a form has room for ${MOST_FIELDS}.`);
+  }
+  return table;
+}
 
 /** Texts by field; only fields of the country, and only those that have one. */
 export type AddressValues = Readonly<Record<string, string>>;

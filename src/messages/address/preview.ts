@@ -1,7 +1,7 @@
 import { read, readList, typed } from '../form/partial-values.ts';
 import { buttonLine, frameLines } from '../interactive/preview.ts';
-import { addressStructure } from './structure.ts';
-import { type AddressCountry, type AddressTable, addressFieldsOf } from './table.ts';
+import { addressStructure } from './form.ts';
+import { type AddressCountry, type AddressTable, addressFieldsOf } from './message.ts';
 
 export const ADDRESS_BUTTON = buttonLine('Provide address');
 

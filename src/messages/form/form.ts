@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { type CountryCode, formatNumber } from '../numbers/phone-number.ts';
@@ -8,7 +9,45 @@ import type { Draft } from '../submission.ts';
 import type { Template } from '../templates/template.ts';
 import { isBlank, textProblem, withLineFeeds } from '../text.ts';
 import { type Read, reading } from '../transforms.ts';
-import { type FieldMeta, type FormSchema, field } from './field.ts';
+
+/**
+ * How a field is shown. Attached to its schema with `.meta(field({...}))`; `slack/kit/forms` turns every such leaf into an
+ * input block whose `block_id` is the field's path.
+ */
+export interface FieldMeta {
+  /** E.g. "Campaign name". Slack: at most 2000 characters. */
+  readonly label: string;
+  /** A sentence under the input: the rule, in words. */
+  readonly hint?: string;
+  /** Grey text inside the empty input. Slack: at most 150 characters. */
+  readonly placeholder?: string;
+  /** A text of several lines. */
+  readonly multiline?: boolean;
+  /** Labels for the values of an enum, by value. */
+  readonly optionLabels?: Readonly<Record<string, string>>;
+  /** What the input holds when the form opens. */
+  readonly initial?: string;
+  /** The schema's limit, for Slack's input. */
+  readonly maxLength?: number;
+  /** True when the preview depends on this field, so that the input dispatches on change. */
+  readonly affectsPreview?: boolean;
+  /** True when other fields come and go with this one's value. */
+  readonly reshapes?: boolean;
+}
+
+/** Types the argument of `.meta()`; zod keeps it and gives it back by `schema.meta()`. */
+export function field(meta: FieldMeta): FieldMeta & Record<string, unknown> {
+  return { ...meta };
+}
+
+/**
+ * A kind's form: the object schema whose keys are the form paths, and which parses to a `Draft`.
+ *
+ * To walk it: a schema that carries a `FieldMeta` is a leaf, whatever it is made of, and may be left empty when it
+ * accepts undefined; objects and tuples lead on; of a pipe, follow the input, or the output where the input is a
+ * bare transform (the step that makes empty inputs absent).
+ */
+export type FormSchema<Output> = z.ZodType<Output>;
 
 /** What a form depends on besides what is typed into it. */
 export interface FormContext {
@@ -63,7 +102,7 @@ export function senderChoice<Sender>(
   const meta: FieldMeta = {
     label,
     optionLabels: Object.fromEntries(options.map((option) => [option.value, option.label])),
-    ...given('initial', options[0]?.value),
+    ...given({ initial: options[0]?.value }),
   };
   return z
     .enum(
@@ -189,14 +228,6 @@ export function sequence<Leaf extends z.ZodType>(
   wrongCount: string,
 ): z.ZodType<readonly z.output<Leaf>[]> {
   return z.tuple(leaves as [Leaf, ...Leaf[]], { error: wrongCount }) as z.ZodType<readonly z.output<Leaf>[]>;
-}
-
-/** `{[key]: value}`, or nothing when there is no value: absent stays absent. */
-export function given<Key extends string, Value>(
-  key: Key,
-  value: Value | undefined,
-): { readonly [K in Key]?: Value } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
 }
 
 function withoutBlanks(schema: z.core.$ZodType, value: unknown): unknown {

@@ -7,8 +7,7 @@ import {
   TEXT_MAX_CHARACTERS,
 } from '../limits.ts';
 import type { Read } from '../transforms.ts';
-import type { FieldMeta } from './field.ts';
-import { type Rule, readLine, required } from './form.ts';
+import { type FieldMeta, type Rule, readLine, required } from './form.ts';
 
 export const MEDIA_LABELS = { image: 'Image', video: 'Video', document: 'Document' } as const;
 

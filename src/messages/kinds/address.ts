@@ -1,12 +1,9 @@
+import { given } from '../../core/given.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { readAddressValue } from '../address/fields.ts';
-import { addressForm } from '../address/form.ts';
-import type { AddressMessage, AddressValues } from '../address/message.ts';
+import { ADDRESS_PARTS, addressForm, readAddressValue } from '../address/form.ts';
+import { ADDRESS_FIELDS, type AddressMessage, type AddressValues } from '../address/message.ts';
 import { ADDRESS_BUTTON, addressText } from '../address/preview.ts';
-import { ADDRESS_PARTS } from '../address/structure.ts';
-import { ADDRESS_FIELDS } from '../address/table.ts';
 import type { TextOf } from '../columns.ts';
-import { given } from '../form/form.ts';
 import {
   frameAttachments,
   framePersonaliser,
@@ -84,7 +81,7 @@ function formValues(message: AddressMessage) {
     country,
     ...frameValues(message),
     ...filled({ values, savedAddresses, validationErrors }),
-    ...given('campaignName', campaignName),
+    ...given({ campaignName }),
   };
 }
 

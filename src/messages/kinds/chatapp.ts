@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import { type FormSchema, field } from '../form/field.ts';
+import { given } from '../../core/given.ts';
 import {
   campaignName,
   chatappSender,
   type FormContext,
+  type FormSchema,
+  field,
   formSchema,
-  given,
   group,
   optional,
   optionalChoice,
@@ -29,9 +30,8 @@ import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
-import { LANGUAGE_RULE, languageLabel, readLanguage } from '../templates/language.ts';
 import { HIDDEN_PASSWORD, previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
-import type { ChatappTemplate } from '../templates/template.ts';
+import { type ChatappTemplate, LANGUAGE_RULE, languageLabel, readLanguage } from '../templates/template.ts';
 import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, REMOVED_WORDS, WITHOUT_REPLY_IDS } from './kind.ts';
 
 const OTP = 'One-time password';
@@ -200,7 +200,7 @@ function languageField(languages: readonly string[]): LanguageLeaf {
   const optionLabels = Object.fromEntries(languages.map((code) => [code, languageLabel(code)]));
   // A template registered in one language can be meant in no other.
   const only = languages.length === 1 ? languages[0] : undefined;
-  const choice = { ...meta, optionLabels, ...given('initial', only) };
+  const choice = { ...meta, optionLabels, ...given({ initial: only }) };
   return optionalChoice(choice, languages, 'Choose one of the template’s languages.')
     .transform((code) => code ?? only)
     .meta(field(choice));
@@ -222,6 +222,6 @@ function submission(
   const code = language === undefined ? undefined : { code: language };
   return {
     to,
-    message: { ...base, ...content, ...given('language', code), ...given('campaignName', campaign) },
+    message: { ...base, ...content, ...given({ language: code, campaignName: campaign }) },
   };
 }

@@ -1,6 +1,5 @@
 import { formSchema } from '../form/form.ts';
-import { smsContent, smsFields } from '../sms/fields.ts';
-import { TEXT_MESSAGE, type TextMessage, textFacts } from '../sms/text-message.ts';
+import { smsContent, smsFields, TEXT_MESSAGE, type TextMessage, textFacts } from '../sms/text-message.ts';
 import type { Kind } from './kind.ts';
 
 /** A flash SMS, shown at once and not kept by the phone: docs/wire.md row 10. */

@@ -1,4 +1,4 @@
-import { given } from '../form/form.ts';
+import { given } from '../../core/given.ts';
 import { interactiveForm } from '../interactive/form.ts';
 import {
   frameAttachments,
@@ -8,9 +8,13 @@ import {
   frameValues,
   withoutFrameWords,
 } from '../interactive/frame.ts';
-import type { Choice, InteractiveMessage } from '../interactive/message.ts';
+import {
+  type Choice,
+  type InteractiveMessage,
+  sectionId,
+  withReplyReference,
+} from '../interactive/message.ts';
 import { buttonLine, interactiveText, listButtonLine, spaceLeft } from '../interactive/preview.ts';
-import { sectionId, withReplyReference } from '../interactive/reply-ids.ts';
 import { INTERACTIVE_PARTS } from '../interactive/structure.ts';
 import { formatNumber } from '../numbers/phone-number.ts';
 import { ANY_HOUR, fact, type Kind, WITHOUT_SECRET } from './kind.ts';
@@ -81,7 +85,7 @@ function formValues(message: InteractiveMessage) {
             })),
           },
   };
-  return { from, interactive, ...given('campaignName', campaignName) };
+  return { from, interactive, ...given({ campaignName }) };
 }
 
 /** An id that Herald made is made again: it may have to name another send. */

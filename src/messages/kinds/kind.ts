@@ -1,7 +1,6 @@
 import type { TextOf } from '../columns.ts';
 import type { Arrangeable } from '../form/arrangement.ts';
-import type { FormSchema } from '../form/field.ts';
-import type { FormContext } from '../form/form.ts';
+import type { FormContext, FormSchema } from '../form/form.ts';
 import type { Msisdn } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
 import type { ServiceTerms } from '../service-terms.ts';

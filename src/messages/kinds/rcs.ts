@@ -1,9 +1,9 @@
-import type { FormSchema } from '../form/field.ts';
+import { given } from '../../core/given.ts';
 import {
   campaignName,
   type FormContext,
+  type FormSchema,
   formSchema,
-  given,
   group,
   optionalChoice,
   senderChoice,
@@ -150,7 +150,7 @@ function commonFields(context: FormContext) {
 function typeField(bots: readonly RcsSender[]) {
   const types = [...new Set(bots.map(({ type }) => type))];
   const meta = { label: 'Type', hint: 'Left open, it is the type of the bot.' };
-  const only = types.length === 1 ? given('initial', types[0]) : {};
+  const only = types.length === 1 ? given({ initial: types[0] }) : {};
   return optionalChoice({ ...meta, ...only }, types, 'Choose one of the types of your bots.');
 }
 
@@ -173,5 +173,5 @@ function submission(
     botId: bot.botId,
     type: type ?? bot.type,
   } as const;
-  return { to, message: { ...base, ...content, ...given('campaignName', campaign) } };
+  return { to, message: { ...base, ...content, ...given({ campaignName: campaign }) } };
 }

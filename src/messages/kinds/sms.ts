@@ -1,6 +1,6 @@
-import { campaignName, formSchema, given } from '../form/form.ts';
-import { smsContent, smsFields } from '../sms/fields.ts';
-import { TEXT_MESSAGE, type TextMessage, textFacts } from '../sms/text-message.ts';
+import { given } from '../../core/given.ts';
+import { campaignName, formSchema } from '../form/form.ts';
+import { smsContent, smsFields, TEXT_MESSAGE, type TextMessage, textFacts } from '../sms/text-message.ts';
 import { fact, type Kind } from './kind.ts';
 
 /** An SMS without its recipients: docs/wire.md row 9. */
@@ -31,7 +31,7 @@ export const sms: Kind<SmsMessage, 'sms'> = {
       message: {
         kind: 'sms',
         ...smsContent(fields),
-        ...given('campaignName', fields.campaignName),
+        ...given({ campaignName: fields.campaignName }),
       },
     })),
   facts: (message) => [...textFacts(message), ...fact('Campaign', message.campaignName)],

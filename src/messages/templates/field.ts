@@ -1,14 +1,51 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { fail, ok } from '../../core/result.ts';
-import { columnsUsed } from '../columns.ts';
-import { field } from '../form/field.ts';
-import { type FormContext, given, optional, readText, required, sequence } from '../form/form.ts';
+import { columnsUsed, fillColumns } from '../columns.ts';
+import { type FormContext, field, optional, readText, required, sequence } from '../form/form.ts';
 import type { PersonalField } from '../kinds/kind.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { Read } from '../transforms.ts';
 import { type Placeholder, placeholderProblem, ruleHint } from './placeholder.ts';
 import type { Template } from './template.ts';
-import { spacingProblem, valueProblem } from './value.ts';
+
+/** More than the chat-app platform takes in a row. */
+const MANY_SPACES = / {5}/;
+
+/** Which rule a value of a template breaks, its placeholder's or its platform's, in one sentence; undefined when none. */
+export function valueProblem(
+  template: Pick<Template, 'channel'>,
+  placeholder: Placeholder,
+  value: string,
+): string | undefined {
+  return spacingProblem(template, placeholder, value) ?? placeholderProblem(placeholder, value);
+}
+
+/** The chat-app platform refuses a message with such a value, wherever the template puts it. */
+function spacingProblem(
+  { channel }: Pick<Template, 'channel'>,
+  { name }: Placeholder,
+  value: string,
+): string | undefined {
+  if (channel !== 'chatapp') return undefined;
+  const used = columnsUsed(value);
+  const text = fillColumns(
+    value,
+    used,
+    used.map(() => '…'),
+  );
+  const found = /[\r\n\u2028\u2029]/u.test(text)
+    ? 'a line break'
+    : text.includes('\t')
+      ? 'a tab'
+      : MANY_SPACES.test(text)
+        ? 'more than four spaces in a row'
+        : undefined;
+  return (
+    found &&
+    `“${name}” has ${found}: the chat app refuses such a value. Write it on one line, with single spaces.`
+  );
+}
 
 const META = { label: 'Template', hint: 'Type to search by name, label or text.' } as const;
 const MISSING = 'Choose a template.';
@@ -48,8 +85,7 @@ function paramField(template: Template, placeholder: Placeholder, recipients: Fo
     label: name,
     maxLength: TEXT_MAX_CHARACTERS,
     affectsPreview: true,
-    ...given('placeholder', example),
-    ...given('hint', ruleHint(placeholder)),
+    ...given({ placeholder: example, hint: ruleHint(placeholder) }),
   };
   if (oneOf !== undefined && recipients === undefined) return choiceField(placeholder, oneOf);
   const read = readValue(template, placeholder, recipients !== undefined);
@@ -62,7 +98,7 @@ function paramField(template: Template, placeholder: Placeholder, recipients: Fo
 
 function choiceField(placeholder: Placeholder, oneOf: readonly string[]) {
   const { name, example, optional: neverNeeded } = placeholder;
-  const meta = field({ label: name, affectsPreview: true, ...given('placeholder', example) });
+  const meta = field({ label: name, affectsPreview: true, ...given({ placeholder: example }) });
   const values = z.enum(oneOf as [string, ...string[]], {
     error: ({ input }) =>
       (typeof input === 'string' ? placeholderProblem(placeholder, input) : undefined) ??

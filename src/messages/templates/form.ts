@@ -1,12 +1,18 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { type FieldMeta, type FormSchema, field } from '../form/field.ts';
+import { type FieldMeta, type FormSchema, field } from '../form/form.ts';
 import { CAROUSEL_MAX_CARDS, CAROUSEL_MIN_CARDS, PLACEHOLDERS_MAX, TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { Issue } from '../submission.ts';
 import { isBlank } from '../text.ts';
-import { LANGUAGE_RULE } from './language.ts';
 import { type Placeholder, placeholderNumbers } from './placeholder.ts';
-import { TEMPLATE_VARIANTS, type Template, templateSchema, VARIANTS_WITH_VALUES } from './template.ts';
+import {
+  LANGUAGE_RULE,
+  TEMPLATE_VARIANTS,
+  type Template,
+  templateSchema,
+  VARIANTS_WITH_VALUES,
+} from './template.ts';
 
 /** `channel/variant`: what a template is, as one choice. */
 export type TemplateKind = `${Template['channel']}/${Template['variant']}`;
@@ -155,8 +161,7 @@ export function templateFormValues(template: Template): Readonly<Record<string, 
     name,
     label,
     languages: languages.join(', '),
-    ...(text === undefined ? {} : { text }),
-    ...(cards > 0 ? { cards } : {}),
+    ...given({ text, cards: cards > 0 ? cards : undefined }),
     placeholders: placeholders.map(rowValues),
     mayStayEmpty: placeholders.flatMap(({ optional }, index) => (optional ? [String(index)] : [])),
   };
@@ -167,11 +172,39 @@ function rowValues({ name, example, maxLength, oneOf, type }: Placeholder) {
   const separator = oneOf?.some((value) => value.includes(',')) ? ' | ' : ', ';
   return {
     name,
-    ...(example === undefined ? {} : { example }),
+    ...given({ example, detail: oneOf?.join(separator) ?? limit }),
     rule: oneOf ? 'one-of' : (type ?? (limit === undefined ? 'any' : 'max')),
-    ...(oneOf ? { detail: oneOf.join(separator) } : limit === undefined ? {} : { detail: limit }),
   };
 }
+
+/** As typed; what is empty, or no text, is absent. */
+const asTyped = z
+  .string()
+  .refine((text) => !isBlank(text))
+  .optional()
+  .catch(undefined);
+const trimmed = asTyped.transform((text) => text?.trim());
+
+const submittedRow = z.object({
+  name: trimmed,
+  example: asTyped,
+  rule: z.enum(RULES).optional().catch(undefined),
+  detail: trimmed,
+});
+type SubmittedRow = z.output<typeof submittedRow>;
+
+/** What a template's form holds when it is submitted, whatever Slack made of its inputs. */
+const submitted = z.object({
+  variant: trimmed,
+  name: trimmed,
+  label: trimmed,
+  languages: trimmed,
+  text: asTyped,
+  /** Judged by the template's own rule. */
+  cards: z.unknown().optional(),
+  placeholders: z.array(submittedRow.catch(submittedRow.parse({}))).catch([]),
+  mayStayEmpty: z.array(z.unknown()).catch([]),
+});
 
 /**
  * The template that a submitted form describes. Issues carry the form's paths.
@@ -182,86 +215,75 @@ export function templateFromForm(
   values: Readonly<Record<string, unknown>>,
   { kind, rows, existing }: TemplateFormContext,
 ): Result<Template, readonly Issue[]> {
-  const [channel, variant] = (written(values.variant) ?? kind).split('/');
-  const rowsGiven = Array.isArray(values.placeholders) ? values.placeholders.slice(0, rows) : [];
-  const mayStayEmpty = Array.isArray(values.mayStayEmpty) ? values.mayStayEmpty : [];
+  const { variant: chosen = kind, name = '', label, languages, text, ...rest } = submitted.parse(values);
+  const [channel, variant] = chosen.split('/');
+  const rowsGiven = rest.placeholders.slice(0, rows);
+  const placeholders = rowsGiven.map((row, index) =>
+    placeholderOf(row, rest.mayStayEmpty.includes(String(index))),
+  );
   const parsed = templateSchema.safeParse({
-    name: existing?.name ?? written(values.name) ?? '',
+    name: existing?.name ?? name,
     channel,
     variant,
-    ...present('label', written(values.label)),
-    ...present('languages', listIn(values.languages, ',')),
-    ...present('text', written(values.text, false)),
-    ...present('cards', values.cards),
-    ...(rowsGiven.length > 0
-      ? {
-          placeholders: rowsGiven.map((given, index) =>
-            placeholderIn(given, mayStayEmpty.includes(String(index))),
-          ),
-        }
-      : {}),
+    ...given({
+      label,
+      languages: listIn(languages, ','),
+      text,
+      cards: rest.cards ?? undefined,
+      placeholders: placeholders.length > 0 ? placeholders : undefined,
+    }),
   });
   const broken = parsed.error?.issues ?? [];
   const issues = [
     ...rowsGiven.flatMap(detailIssues),
-    ...broken.map(({ path, message }) => ({ path: fieldOf(path), message })),
+    ...broken.map(({ path, message }) => ({ path: inputOf(path), message })),
   ];
   return parsed.success && issues.length === 0 ? ok(parsed.data) : fail(issues);
 }
 
-function placeholderIn(given: unknown, optional: boolean): Record<string, unknown> {
-  const { name, example, rule, detail } = (given ?? {}) as Record<string, unknown>;
-  const typed = written(detail) ?? '';
-  const limited = /^\d+$/.test(typed) && rule !== 'one-of' && rule !== 'any' ? Number(typed) : undefined;
-  return {
-    name: written(name) ?? '',
-    ...present('example', written(example, false)),
-    ...(optional ? { optional } : {}),
-    ...present('maxLength', limited),
-    ...(rule === 'one-of' ? { oneOf: listIn(typed, typed.includes('|') ? '|' : ',') ?? [] } : {}),
-    ...(rule === 'number' || rule === 'date' ? { type: rule } : {}),
-  };
+const DIGITS = /^\d+$/;
+
+function placeholderOf({ name = '', example, rule, detail = '' }: SubmittedRow, optional: boolean) {
+  const isLimited = DIGITS.test(detail) && rule !== 'one-of' && rule !== 'any';
+  return given({
+    name,
+    example,
+    optional: optional || undefined,
+    maxLength: isLimited ? Number(detail) : undefined,
+    oneOf: rule === 'one-of' ? (listIn(detail, detail.includes('|') ? '|' : ',') ?? []) : undefined,
+    type: rule === 'number' || rule === 'date' ? rule : undefined,
+  });
 }
 
 /** What was typed as a detail, and does not fit the rule beside it: nothing is dropped without a word. */
-function detailIssues(given: unknown, index: number): Issue[] {
-  const { rule, detail } = (given ?? {}) as Record<string, unknown>;
-  const typed = written(detail);
-  const isNumber = typed !== undefined && /^\d+$/.test(typed);
-  const path = `placeholders.${index}.detail`;
-  if (rule === 'max' && !isNumber)
-    return [{ path, message: 'Enter how many characters a value may have, as a number.' }];
-  if ((rule === 'number' || rule === 'date') && typed !== undefined && !isNumber)
-    return [{ path, message: 'Leave this empty, or enter how many characters a value may have.' }];
-  if (rule !== 'max' && rule !== 'one-of' && rule !== 'number' && rule !== 'date' && typed !== undefined)
-    return [
-      { path, message: 'With any text there is nothing to detail: choose a rule, or leave this empty.' },
-    ];
+function detailIssues({ rule = 'any', detail }: SubmittedRow, index: number): Issue[] {
+  const refuse = (message: string) => [{ path: `placeholders.${index}.detail`, message }];
+  const isNumber = detail !== undefined && DIGITS.test(detail);
+  if (rule === 'max' && !isNumber) return refuse('Enter how many characters a value may have, as a number.');
+  if ((rule === 'number' || rule === 'date') && detail !== undefined && !isNumber)
+    return refuse('Leave this empty, or enter how many characters a value may have.');
+  if (rule === 'any' && detail !== undefined)
+    return refuse('With any text there is nothing to detail: choose a rule, or leave this empty.');
   return [];
 }
 
-/** From the schema's path to the input that is to blame. */
-function fieldOf(path: readonly PropertyKey[]): string {
-  return path
-    .join('.')
-    .replace(/^channel$/, 'variant')
-    .replace(/^(languages)\..*/, '$1')
-    .replace(/^(placeholders\.\d+)\.(?:oneOf|maxLength).*/, '$1.detail')
-    .replace(/^(placeholders\.\d+)\.type$/, '$1.rule');
+/** Where a form asks for what a placeholder has under another name. */
+const PLACEHOLDER_INPUTS: Readonly<Record<string, string>> = {
+  oneOf: 'detail',
+  maxLength: 'detail',
+  type: 'rule',
+};
+
+/** From the template's path to the input that is to blame: `placeholders.0.oneOf.1` is asked for as a detail. */
+function inputOf([field, index, part]: readonly PropertyKey[]): string {
+  if (field === 'channel') return 'variant';
+  if (field !== 'placeholders' || part === undefined) return String(field);
+  return `placeholders.${String(index)}.${PLACEHOLDER_INPUTS[String(part)] ?? String(part)}`;
 }
 
-function written(value: unknown, trim = true): string | undefined {
-  if (typeof value !== 'string' || isBlank(value)) return undefined;
-  return trim ? value.trim() : value;
-}
-
-function listIn(value: unknown, separator: string): readonly string[] | undefined {
-  return written(value)
+function listIn(typed: string | undefined, separator: string): readonly string[] | undefined {
+  return typed
     ?.split(separator)
     .map((item) => item.trim())
     .filter((item) => item !== '');
-}
-
-function present(key: string, value: unknown): Record<string, unknown> {
-  return value === undefined || value === null ? {} : { [key]: value };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHOICE_VALUE_MAX_CHARACTERS, CHOICES_MAX, TEXT_MAX_CHARACTERS } from '../limits.ts';
-import { checkRepeats, strict, words } from './definition.ts';
+import { checkRepeats, strict, words } from '../transforms.ts';
 
 /** What a value must look like besides being text. */
 const VALUE_TYPES = ['number', 'date'] as const;

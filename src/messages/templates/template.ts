@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
 import {
   CAROUSEL_MAX_CARDS,
   CAROUSEL_MIN_CARDS,
@@ -6,10 +8,42 @@ import {
   CHOICE_VALUE_MAX_CHARACTERS,
   PLACEHOLDERS_MAX,
 } from '../limits.ts';
-import { madeOf, type Refuse, reading } from '../transforms.ts';
-import { checkRepeats, strict, words } from './definition.ts';
-import { readLanguage } from './language.ts';
+import { checkRepeats, madeOf, type Refuse, reading, strict, words } from '../transforms.ts';
 import { type Placeholder, placeholderNumbers, placeholderSchema, strayPlaceholder } from './placeholder.ts';
+
+/** Said where a language is asked for or wrong. */
+export const LANGUAGE_RULE =
+  'Enter the language code that the template is registered with, such as en, en_US or pt-BR.';
+
+const LANGUAGE_NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
+
+/**
+ * A language code in its usual letter case (`EN-us` → `en-US`); the failure is the rule: BCP 47, or with the
+ * underscores of the chat-app platform (`en_US`). A code with a newer equivalent stays as written: a template is
+ * registered under the code, not under what it means.
+ */
+export function readLanguage(typed: string): Result<string, string> {
+  const trimmed = typed.trim();
+  // Longer first parts are well-formed but none is registered: "english" and "hindi" are names, not codes.
+  if (!/^[a-z]{2,3}(?:(?:-[a-z\d-]+)?|(?:_[a-z\d_]+)?)$/i.test(trimmed)) return fail(LANGUAGE_RULE);
+  const separator = trimmed.includes('_') ? '_' : '-';
+  try {
+    const canonical = (Intl.getCanonicalLocales(hyphenated(trimmed))[0] ?? '').replaceAll('-', separator);
+    return ok(canonical.toLowerCase() === trimmed.toLowerCase() ? canonical : trimmed);
+  } catch {
+    return fail(LANGUAGE_RULE);
+  }
+}
+
+function hyphenated(code: string): string {
+  return code.replaceAll('_', '-');
+}
+
+/** `English (en)`; the code alone for a language without a name. */
+export function languageLabel(code: string): string {
+  const name = LANGUAGE_NAMES.of(hyphenated(code));
+  return name === undefined || name === hyphenated(code) ? code : `${name} (${code})`;
+}
 
 /** What a template can be, by channel; each variant is one row of the wire. */
 export const TEMPLATE_VARIANTS = {
@@ -121,7 +155,7 @@ function templateOf(fields: Fields, refuse: Refuse): Template {
     languages: fields.languages,
     placeholders,
     cards: fields.cards,
-    ...(fields.text === undefined ? {} : { text: fields.text }),
+    ...given({ text: fields.text }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { shortLetters } from '../../core/ids.ts';
+import { shortLetters } from '../../core/random.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 
 /** Who posted a message, as far as Slack says. */

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { cutToSegments } from '../../messages/sms/cut-to-segments.ts';
+import { cutToSegments } from '../../messages/sms/segments.ts';
 import { compilePattern } from './pattern.ts';
 import type { AlertRule } from './rules.ts';
 

@@ -1,6 +1,5 @@
-import { newId } from '../../core/ids.ts';
 import { pages } from '../../core/pages.ts';
-import type { Random } from '../../core/random.ts';
+import { newId, type Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import { readSomebodysNumber } from '../../messages/numbers/person.ts';

@@ -1,8 +1,8 @@
 import { columnsUsed } from '../../messages/columns.ts';
 import { isSender, kindOf, type Message } from '../../messages/kinds.ts';
 import { createPersonaliser, personalFields, personalTexts } from '../../messages/personalise.ts';
+import { valueProblem } from '../../messages/templates/field.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import { valueProblem } from '../../messages/templates/value.ts';
 import { isBlank, textProblem } from '../../messages/text.ts';
 import type { AudienceRow } from '../audience.ts';
 import type { Failure } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import { newId } from '../../core/ids.ts';
+import { newId } from '../../core/random.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../audience.ts';

@@ -1,8 +1,8 @@
 import { kindOf } from '../../messages/kinds.ts';
 import { countryName } from '../../messages/numbers/phone-number.ts';
-import { insecureLink, unfilled } from '../../messages/oddity.ts';
 import { personalTexts } from '../../messages/personalise.ts';
 import type { Template } from '../../messages/templates/template.ts';
+import { insecureLink, unfilled } from '../../messages/text.ts';
 import type { Audience } from '../audience.ts';
 import type { FailureGroup } from '../ports.ts';
 import type { QuietHoursByCountry } from '../quiet-hours.ts';

@@ -1,5 +1,4 @@
-import { fullJitterDelayMs } from '../../core/back-off.ts';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, fullJitterDelayMs } from '../../core/clock.ts';
 import type { Random } from '../../core/random.ts';
 
 /** Failures of the service in a row that open the breaker. */

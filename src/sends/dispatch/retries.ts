@@ -1,5 +1,4 @@
-import { fullJitterDelayMs } from '../../core/back-off.ts';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, fullJitterDelayMs } from '../../core/clock.ts';
 import type { Outcome } from '../outcome.ts';
 
 /** Automatic retries of one recipient after `not_sent` (docs/wire.md, "Outcomes"). */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import { isOutage } from '../../core/outage.ts';
-import { readReplyId, titleOfReply } from '../../messages/interactive/reply-ids.ts';
+import { readReplyId, titleOfReply } from '../../messages/interactive/message.ts';
 import type { Message } from '../../messages/kinds.ts';
 import { isStopReply, UNREAD_STOP } from '../../messages/stop-words.ts';
 import type { AudienceStore } from '../audience.ts';

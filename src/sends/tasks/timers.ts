@@ -1,4 +1,4 @@
-import { fullJitterDelayMs } from '../../core/back-off.ts';
+import { fullJitterDelayMs } from '../../core/clock.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import { type Task, type Tasks, taskKey, type Work } from '../tasks.ts';
 

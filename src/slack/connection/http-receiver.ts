@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createBodyReader } from '../../core/body-reader.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { createSparseLog } from '../../core/sparse-log.ts';
-import type { Surroundings } from '../../core/surroundings.ts';
+import { createSparseLog, type Surroundings } from '../../core/surroundings.ts';
 import type { Deliveries, DeliveryResult } from './deliveries.ts';
 import { isPayload, type Payload } from './payload.ts';
 import { verifySignature } from './signature.ts';

@@ -1,6 +1,5 @@
 import type { Logger as BoltLogger, webApi } from '@slack/bolt';
-import { fullJitterDelayMs } from '../../core/back-off.ts';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, fullJitterDelayMs } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, type Result } from '../../core/result.ts';

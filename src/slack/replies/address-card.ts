@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { AddressTable } from '../../messages/address/table.ts';
+import type { AddressTable } from '../../messages/address/message.ts';
 import type { AddressEvent } from '../../sends/replies/event.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { context, section } from '../kit/blocks/blocks.ts';

@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import type { Surroundings } from '../../core/surroundings.ts';
-import type { AddressTable } from '../../messages/address/table.ts';
+import type { AddressTable } from '../../messages/address/message.ts';
 import { isTooOld } from '../../sends/refused-posts.ts';
 import type { ReplyAnnounceResult, ReplyAnnouncer, StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { Announcement, Origin, Send } from '../../sends/send.ts';

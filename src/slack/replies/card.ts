@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
-import { readReplyId } from '../../messages/interactive/reply-ids.ts';
+import { readReplyId } from '../../messages/interactive/message.ts';
 import { UNREAD_STOP } from '../../messages/stop-words.ts';
 import type { CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';

@@ -1,5 +1,5 @@
 import { pages } from '../../core/pages.ts';
-import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
+import { maskPhoneNumbers } from '../../core/secrets-in-text.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { AudienceStore } from '../../sends/audience.ts';
 import { csvLine } from '../../sends/audiences/csv-cell.ts';

@@ -1,9 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { describePlaceholder } from '../../messages/templates/differences.ts';
 import { templateKindLabel, templateKindOf } from '../../messages/templates/form.ts';
-import { languageLabel } from '../../messages/templates/language.ts';
 import { HIDDEN_PASSWORD, renderTemplate } from '../../messages/templates/preview.ts';
-import type { Template } from '../../messages/templates/template.ts';
+import { languageLabel, type Template } from '../../messages/templates/template.ts';
 import type { Send } from '../../sends/send.ts';
 import { templateDoubt } from '../../sends/templates/at-fault.ts';
 import type { StoredTemplate, TemplateKey } from '../../sends/templates/store.ts';

@@ -1,5 +1,4 @@
-import { newId } from '../../core/ids.ts';
-import type { Random } from '../../core/random.ts';
+import { newId, type Random } from '../../core/random.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import type { Lease, LeaseEpoch } from '../../sends/lease.ts';
 import type { Database } from '../sql.ts';

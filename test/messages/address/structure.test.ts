@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ADDRESS_PARTS, addressStructure } from '../../../src/messages/address/structure.ts';
+import { ADDRESS_PARTS, addressStructure } from '../../../src/messages/address/form.ts';
 
 const BLANK = {
   country: 'IN',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { wireSchema } from '../../../src/gateway/wire.ts';
-import { ADDRESS_FIELDS } from '../../../src/messages/address/table.ts';
+import { ADDRESS_FIELDS } from '../../../src/messages/address/message.ts';
 import { KINDS, type Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { parseSubmission } from '../../../src/messages/parse-submission.ts';

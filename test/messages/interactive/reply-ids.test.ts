@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import type { InteractiveMessage } from '../../../src/messages/interactive/message.ts';
-import { idFrom, readReplyId, titleOfReply } from '../../../src/messages/interactive/reply-ids.ts';
+import {
+  type InteractiveMessage,
+  idFrom,
+  readReplyId,
+  titleOfReply,
+} from '../../../src/messages/interactive/message.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 
 const SEND = 'S-7K2M9QX4TB';

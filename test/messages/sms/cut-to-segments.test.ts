@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { cutToSegments } from '../../../src/messages/sms/cut-to-segments.ts';
-import { measureSms } from '../../../src/messages/sms/segments.ts';
+import { cutToSegments, measureSms } from '../../../src/messages/sms/segments.ts';
 
 describe('what fits stays whole', () => {
   test.each([

@@ -180,8 +180,8 @@ describe('what a template’s form is refused for', () => {
     expect(broken(values, kind)).toEqual([sentence]);
   });
 
-  it('a carousel without a number of cards', () => {
-    expect(broken({ name: 'a', cards: null }, 'rcs/carousel-images', 0)).toEqual([
+  it.each([null, 'three'])('a carousel with %j for its number of cards', (cards) => {
+    expect(broken({ name: 'a', cards }, 'rcs/carousel-images', 0)).toEqual([
       'cards: A carousel has 2 to 10 cards: enter a whole number.',
     ]);
   });

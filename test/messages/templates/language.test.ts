@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { languageLabel, readLanguage } from '../../../src/messages/templates/language.ts';
+import { languageLabel, readLanguage } from '../../../src/messages/templates/template.ts';
 
 it.each([
   ['en', 'en'],

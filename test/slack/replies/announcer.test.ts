@@ -1,6 +1,6 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ADDRESS_FIELDS } from '../../../src/messages/address/table.ts';
+import { ADDRESS_FIELDS } from '../../../src/messages/address/message.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { KINDS } from '../../../messages/kinds.ts';
-import { cutToSegments } from '../../../messages/sms/cut-to-segments.ts';
+import { cutToSegments } from '../../../messages/sms/segments.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
 import { sayingView } from '../../kit/blocks/blocks.ts';

@@ -1,5 +1,5 @@
 import type { Button, StaticSelect } from '@slack/types';
-import { maskPhoneNumbers } from '../../../core/phone-numbers-in-text.ts';
+import { maskPhoneNumbers } from '../../../core/secrets-in-text.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { StoredCustomerEvent } from '../../../sends/replies/ports.ts';
 import { showInvisible } from '../../connection/escape.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FieldMeta } from '../../../messages/form/field.ts';
+import type { FieldMeta } from '../../../messages/form/form.ts';
 import { joinPath } from './path.ts';
 
 /** One value a form asks for: everything an input block needs to know of it. */

@@ -1,5 +1,5 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
-import type { FieldMeta } from '../../../messages/form/field.ts';
+import type { FieldMeta } from '../../../messages/form/form.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';

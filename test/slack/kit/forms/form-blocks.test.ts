@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
-import { field } from '../../../../src/messages/form/field.ts';
+import { field } from '../../../../src/messages/form/form.ts';
 import { type FormOptions, formBlocks, initialValues } from '../../../../src/slack/kit/forms/form-blocks.ts';
 
 /** Slack itself, as far as the sandbox knows its rules: no form may show what Slack would refuse. */

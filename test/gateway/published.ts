@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * What services publish, kept as text: a `#` begins a group, a name a shape, below it stands its body as it is sent, and
+ * behind each arrow one thing that must be read of it.
+ */
+export function publishedShapes(file: URL) {
+  const [, ...groups] = readFileSync(file, 'utf8').split(/^# /m);
+  return groups.map((group) => {
+    const [kind = '', ...shapes] = group.trim().split('\n\n');
+    return [kind, shapes.map(shapeOf)] as const;
+  });
+}
+
+function shapeOf(block: string) {
+  const [name = '', ...lines] = block.split('\n');
+  const isRead = (line: string) => line.startsWith('  → ');
+  const body = lines.filter((line) => !isRead(line)).map((line) => line.slice(2));
+  return [name, body.join('\n'), lines.filter(isRead).map((line) => line.slice(4))] as const;
+}

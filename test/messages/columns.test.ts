@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { columnNamed, columnsUsed, compileText, fillColumns } from '../../src/messages/columns.ts';
+
+describe('a text with columns', () => {
+  const fill = compileText('Hi {{ name }}, {{order}} of {{name}}', ['name', 'order']);
+
+  it.each([
+    [['Asha', 'A-1'], 'Hi Asha, A-1 of Asha'],
+    // A row may be empty where the column is there: then nothing stands in the text.
+    [['', 'A-1'], 'Hi , A-1 of '],
+    // What a value brings in is not read again.
+    [['{{order}}', 'A-1'], 'Hi {{order}}, A-1 of {{order}}'],
+    [['Asha'], 'Hi Asha, {{order}} of Asha'],
+  ])('takes %j', (values, expected) => {
+    expect(fill(values)).toBe(expected);
+  });
+
+  it('keeps a column that the list lacks as it was typed', () => {
+    expect(fillColumns('{{ a }} {{b}}', ['b'], ['x'])).toBe('{{ a }} x');
+    expect(columnsUsed('{{ a }} {{b}} {{a}}')).toEqual(['a', 'b']);
+  });
+
+  it('finds a column by a name that is nearly its own, if only one is', () => {
+    const columns = ['Order No.', 'name', 'Name!'];
+    expect(['order_no', 'name', 'NAME', '!'].map((name) => columnNamed(name, columns))).toEqual([
+      'Order No.',
+      'name',
+      undefined,
+      undefined,
+    ]);
+  });
+});
