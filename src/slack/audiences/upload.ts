@@ -1,11 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { LATE } from '../../core/within.ts';
 import { canCarry } from '../connection/carried.ts';
 import { actions, saying } from '../kit/blocks/blocks.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import { rowsOf, shown } from '../kit/cards/words.ts';
-import { notify } from '../kit/clicks/answering.ts';
 import type { SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
 import {
@@ -16,9 +14,8 @@ import {
   numberColumnIn,
 } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
-import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { type FormValues, readState } from '../kit/forms/read-state.ts';
-import { isShown } from '../kit/views/view-updates.ts';
+import { answerLate, showing } from '../kit/views/answer-late.ts';
 import type { AudienceDependencies } from './dependencies.ts';
 import * as say from './sentences.ts';
 import {
@@ -68,22 +65,28 @@ export const handleUpload: SubmissionHandler<AudienceDependencies> = async (
   const given = readGiven(upload, metadata, readState(view.state.values));
   if ('errors' in given) return ack({ response_action: 'errors', errors: given.errors });
   const working = take(given, user.id, dependencies);
-  const quick = await answerInTime(working, dependencies.clock);
-  if (quick !== LATE && quick.state === 'refused') {
-    const path = quick.path === FILE_FIELD && metadata.unclearFile ? NUMBER_COLUMN_FIELD : quick.path;
-    if (path !== FILE_FIELD || metadata.posted === undefined)
-      return ack({ response_action: 'errors', errors: { [path]: quick.sentence } });
-  }
-  if (quick !== LATE) return ack({ response_action: 'update', view: viewOf(upload, quick, given) });
-  await ack({ response_action: 'update', view: doneView(upload, [saying(say.READING)]) });
-  const result = await working;
-  const { logger } = dependencies;
-  const request = { view_id: view.id, view: viewOf(upload, result, given) };
-  if (await isShown(client, request, logger)) return;
-  const person = { userId: user.id, channelId: undefined };
-  if (result.state === 'done') await notify(client, person, result.told, logger, [...result.blocks]);
-  else await notify(client, person, result.state === 'again' ? say.CHOOSE_COLUMN : result.sentence, logger);
+  const answers = {
+    inTime: async (result: UploadResult) => {
+      if (result.state === 'refused') {
+        const path = result.path === FILE_FIELD && metadata.unclearFile ? NUMBER_COLUMN_FIELD : result.path;
+        if (path !== FILE_FIELD || metadata.posted === undefined)
+          return ack({ response_action: 'errors', errors: { [path]: result.sentence } });
+      }
+      return ack(showing(viewOf(upload, result, given)));
+    },
+    meanwhile: doneView(upload, [saying(say.READING)]),
+    late: async (result: UploadResult) => ({
+      view: viewOf(upload, result, given),
+      word: () => wordOf(result),
+    }),
+  };
+  await answerLate({ body, ack, client }, working, answers, dependencies);
 };
+
+function wordOf(result: UploadResult) {
+  if (result.state === 'done') return { sentence: result.told, blocks: [...result.blocks] };
+  return { sentence: result.state === 'again' ? say.CHOOSE_COLUMN : result.sentence };
+}
 
 function readGiven(
   upload: Upload,

@@ -1,14 +1,12 @@
-import { LATE } from '../../../core/within.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import { parseSubmission } from '../../../messages/parse-submission.ts';
 import type { Origin } from '../../../sends/send.ts';
 import type { SubmitResult } from '../../../sends/service.ts';
 import { sayingView } from '../../kit/blocks/blocks.ts';
-import { notify } from '../../kit/clicks/answering.ts';
 import type { SubmissionHandler } from '../../kit/clicks/arguments.ts';
-import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
+import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { askForList } from '../list/ask-for-list.ts';
 import { reviewList } from '../list/review-list.ts';
@@ -51,19 +49,20 @@ export const handleSubmission: SubmissionHandler<Compose> = async ({ body, ack, 
   const requestKey = answer?.requestKey ?? view.id;
   const asked = { ...submission, origin, requestKey, ...(again && { retryOf: again }) };
   const submitting = compose.sends.submit(asked);
-  const result = await answerInTime(submitting, compose.clock, startedAt);
-  if (result !== LATE) {
-    if (result.state === 'waits')
-      return ack({
-        response_action: 'update',
-        view: sayingView(KINDS[kind].title, `${result.what} ${result.next}`),
-      });
-    const sentence = await whyNotStarted(result, compose);
-    return ack(sentence === undefined ? { response_action: 'clear' } : refuseAll(view, sentence));
-  }
-  await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, TAKING_LONGER) });
-  const sentence = await whyNotStarted(await submitting, compose);
-  if (sentence !== undefined) await notify(client, origin, sentence, compose.logger);
+  const { title } = KINDS[kind];
+  const answers = {
+    inTime: async (result: SubmitResult) => {
+      const sentence = await whyNotStarted(result, compose);
+      if (sentence === undefined) return ack({ response_action: 'clear' });
+      await ack(result.state === 'waits' ? showing(sayingView(title, sentence)) : refuseAll(view, sentence));
+    },
+    meanwhile: sayingView(title, TAKING_LONGER),
+    late: async (result: SubmitResult) => {
+      const sentence = await whyNotStarted(result, compose);
+      return sentence === undefined ? {} : { word: () => ({ sentence, channelId }) };
+    },
+  };
+  await answerLate({ body, ack, client }, submitting, answers, compose, startedAt);
 };
 
 async function whyNotStarted(result: SubmitResult, compose: Compose): Promise<string | undefined> {

@@ -6,11 +6,9 @@ import type { BulkResult } from '../../../sends/bulk.ts';
 import type { Origin } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { modal, moment, sayingView, section } from '../../kit/blocks/blocks.ts';
-import { notify } from '../../kit/clicks/answering.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
-import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
-import { isShown } from '../../kit/views/view-updates.ts';
+import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
 import { carriedOn } from '../form/open-view.ts';
@@ -31,7 +29,6 @@ export async function askForList(
 ): Promise<void> {
   const { kind, values, metadata, channelId } = form;
   const { view } = body;
-  const { bulkSends, clock, logger } = compose;
   const list = await loadList(metadata, compose);
   if (list === LATE) return ack(refuseAll(view, LIST_SLOW));
   if (list === undefined) return ack(refuseAll(view, LIST_GONE));
@@ -41,29 +38,32 @@ export async function askForList(
   if (!parsed.ok || channelId === undefined || issues.length > 0) return ack(errors(issues, view));
 
   const origin: Origin = { ...personIn(body), channelId };
-  const asking = bulkSends.request({
+  const asking = compose.bulkSends.request({
     message: parsed.value,
     audienceId: audience.id,
     origin,
     requestKey: view.id,
     ...startIn(values),
   });
-  const quick = await answerInTime(asking, clock, startedAt);
-  if (quick !== LATE) {
-    if (quick.state !== 'refused')
-      return ack({ response_action: 'update', view: resultView(form, quick, compose) });
-    return ack(errorAt(quick.path ?? '', `${quick.what} ${quick.next}`, view));
-  }
-  await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, TAKING_LONGER) });
-  const result = await asking;
-  const sentence = result.state === 'refused' ? `${result.what} ${result.next}` : outcome(result, compose);
-  const again = { ...carriedOn(metadata), ...form, list, notes: [sentence] };
-  const next =
-    result.state === 'refused'
-      ? composeView((await counted(again, view.id, compose)).form, compose)
-      : resultView(form, result, compose);
-  if (!(await isShown(client, { view_id: view.id, view: next }, logger)))
-    await notify(client, origin, sentence, logger);
+  const answers = {
+    inTime: async (result: BulkResult) =>
+      ack(
+        result.state === 'refused'
+          ? errorAt(result.path ?? '', `${result.what} ${result.next}`, view)
+          : showing(resultView(form, result, compose)),
+      ),
+    meanwhile: sayingView(KINDS[kind].title, TAKING_LONGER),
+    late: async (result: BulkResult) => {
+      const taken = result.state !== 'refused';
+      const sentence = taken ? outcome(result, compose) : `${result.what} ${result.next}`;
+      const again = { ...carriedOn(metadata), ...form, list, notes: [sentence] };
+      const next = taken
+        ? resultView(form, result, compose)
+        : composeView((await counted(again, view.id, compose)).form, compose);
+      return { view: next, word: () => ({ sentence, channelId }) };
+    },
+  };
+  await answerLate({ body, ack, client }, asking, answers, compose, startedAt);
 }
 
 type Taken = Exclude<BulkResult, { state: 'refused' }>;

@@ -6,14 +6,12 @@ import type { Issue } from '../../../messages/submission.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { actions, button, sayingView, section } from '../../kit/blocks/blocks.ts';
-import { notify } from '../../kit/clicks/answering.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { FILE_FIELD, type UnclearFile } from '../../kit/files/file-inputs.ts';
-import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
-import { isShown } from '../../kit/views/view-updates.ts';
+import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
@@ -40,7 +38,6 @@ export async function reviewList(
 ): Promise<void> {
   const { kind, template, values, channelId } = form;
   const { view, user } = body;
-  const { clock } = compose;
   const isPasted = sourceIn(values) === 'numbers';
   const recipients = isPasted ? ('many' as const) : ('many-unfilled' as const);
   const context = { ...formContext(compose, template), recipients };
@@ -52,34 +49,31 @@ export async function reviewList(
   ];
   if (issues.length > 0 || channelId === undefined) return ack(errors(issues, view));
 
-  if (compose.reading.has(view.id))
-    return ack({ response_action: 'update', view: sayingView(KINDS[kind].title, say.READING_LIST) });
+  const meanwhile = sayingView(KINDS[kind].title, say.READING_LIST);
+  if (compose.reading.has(view.id)) return ack(showing(meanwhile));
   compose.reading.add(view.id);
+  const answers = {
+    // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
+    inTime: async (result: ReadResult) =>
+      result.state === 'refused'
+        ? ack(errors([{ path: result.path, message: result.sentence }], view))
+        : LATE,
+    meanwhile,
+    late: async (result: ReadResult) => {
+      const next = await nextForm(form, result, view.id, compose);
+      const word = () => {
+        compose.closedForms.set(view.id, next);
+        return { sentence: say.LIST_READY, channelId: user.id, blocks: reopenBlocks(view.id) };
+      };
+      return { view: composeView(next, compose), word };
+    },
+  };
   try {
     const reading = readSafely(form, user.id, compose);
-    const quick = await answerInTime(reading, clock, startedAt);
-    if (quick !== LATE && quick.state === 'refused')
-      return await ack(errors([{ path: quick.path, message: quick.sentence }], view));
-    // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
-    await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, say.READING_LIST) });
-    await showNext(await nextForm(form, await reading, view.id, compose), { view, user }, client, compose);
+    await answerLate({ body, ack, client }, reading, answers, compose, startedAt);
   } finally {
     compose.reading.delete(view.id);
   }
-}
-
-/** Shows the form in its window, or, where that was closed meanwhile, says so with a button that opens it. */
-async function showNext(
-  next: ComposeForm,
-  { view, user }: Pick<SubmissionArguments['body'], 'view' | 'user'>,
-  client: SubmissionArguments['client'],
-  compose: Compose,
-): Promise<void> {
-  const request = { view_id: view.id, view: composeView(next, compose) };
-  if (await isShown(client, request, compose.logger)) return;
-  compose.closedForms.set(view.id, next);
-  const person = { channelId: user.id, userId: user.id };
-  await notify(client, person, say.LIST_READY, compose.logger, reopenBlocks(view.id));
 }
 
 /** What reading the list came to, with where a refusal stands in the form. */
