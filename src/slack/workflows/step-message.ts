@@ -10,13 +10,6 @@ import type { FlashInputs, TemplateInputs } from './inputs.ts';
 import * as say from './sentences.ts';
 import type { StepMessage, WorkflowDependencies } from './step.ts';
 
-/** Where the form of each kind has its sender. */
-const SENDER_FIELDS: Readonly<Record<keyof WorkflowDependencies['senders'], string>> = {
-  chatapp: 'from',
-  rcs: 'botId',
-  sms: 'sender',
-};
-
 /** The message of "Send flash SMS". */
 export function flashMessage({ text, sender }: FlashInputs): StepMessage {
   return { kind: 'flash', values: { text, ...senderValue('flash', sender) } };
@@ -69,5 +62,5 @@ async function namedTemplate(
 }
 
 function senderValue(kind: MessageKind, sender: string): Readonly<Record<string, string>> {
-  return sender === '' ? {} : { [SENDER_FIELDS[KINDS[kind].senders]]: sender };
+  return sender === '' ? {} : { [KINDS[kind].senderField]: sender };
 }

@@ -25,21 +25,6 @@ import { templateMark } from './template-mark.ts';
 const COLUMN_HINT = 'Write {{column}} for what stands in that column of the list.';
 const MAY_STAY_EMPTY = 'Left empty, it is taken from the column of the same name.';
 
-/** Besides a template's values: where each recipient may read something else. */
-const PERSONAL_PATHS = [
-  'text',
-  'interactive.header.text',
-  'interactive.body.text',
-  'interactive.footer.text',
-  'header.text',
-  'body.text',
-  'footer.text',
-  'values',
-];
-
-/** What mostly has a default: last in every form, in this order. */
-const SETTINGS = ['sender', 'from', 'botId', 'type', 'language', 'campaignName'];
-
 /** The block where a form without a channel of its own asks for one. */
 export const CHANNEL_FIELD = 'channel';
 
@@ -137,7 +122,8 @@ function recipientsOf(form: ComposeForm): FormContext['recipients'] {
 /** The order of every form: the message, how it reads, to whom and when, and the settings. */
 function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
   const { kind, template, values = {}, list } = form;
-  const { form: schemaOf, parts } = KINDS[kind];
+  const { form: schemaOf, parts, senderField, settings } = KINDS[kind];
+  const last = [senderField, ...settings];
   const recipients = recipientsOf(form);
   const schema = schemaOf({
     ...formContext(dependencies, template),
@@ -154,7 +140,10 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
     omit: form.answering ? [TEMPLATE_FIELD, 'to'] : [TEMPLATE_FIELD],
     suffixOf: (path) => (isCommon(path) ? undefined : mark),
   });
-  const places = Map.groupBy(fields, ({ block_id }) => placeOf(block_id));
+  const places = Map.groupBy(fields, ({ block_id: id = '' }) => {
+    const { path } = parseBlockId(id);
+    return path === 'to' || last.includes(path) ? path : 'message';
+  });
   const message = places.get('message') ?? [];
   return [
     ...(pickerMeta ? [templatePicker(pickerMeta, template)] : []),
@@ -166,13 +155,9 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
     ...previewBlocks(kind, template, values, { list, terms: dependencies.terms }),
     ...(places.get('to') ?? []).flatMap((block) => toWhom(block, form)),
     ...(list ? [scheduleBlock(values)] : []),
-    ...SETTINGS.flatMap((path) => places.get(path) ?? []),
+    // What mostly has a default.
+    ...last.flatMap((path) => places.get(path) ?? []),
   ];
-}
-
-function placeOf(blockId = ''): string {
-  const { path } = parseBlockId(blockId);
-  return path === 'to' || SETTINGS.includes(path) ? path : 'message';
 }
 
 function toWhom(field: InputBlock, form: ComposeForm): KnownBlock[] {
@@ -200,12 +185,12 @@ function columnChoice(block: InputBlock, { list, ownText, values }: ComposeForm)
 }
 
 /** Says where a value may differ from recipient to recipient. */
-function hinted(block: InputBlock, { list, values = {} }: ComposeForm): InputBlock {
+function hinted(block: InputBlock, { kind, list, values = {} }: ComposeForm): InputBlock {
   const source = sourceIn(values);
   const hasColumns = list ? list.audience.columns.length > 0 : source === 'file' || source === 'audience';
   const { path } = parseBlockId(block.block_id ?? '');
   const isParam = isWithin(path, 'params');
-  if (!hasColumns || !(isParam || PERSONAL_PATHS.some((personal) => isWithin(path, personal)))) return block;
+  if (!hasColumns || !KINDS[kind].personalPaths.some((personal) => isWithin(path, personal))) return block;
   const hint = list || !isParam ? COLUMN_HINT : `${COLUMN_HINT} ${MAY_STAY_EMPTY}`;
   const rule = path === 'text' ? undefined : block.hint?.text;
   return { ...block, hint: plainText(rule === undefined ? hint : `${rule} ${hint}`, LIMITS.inputHint) };

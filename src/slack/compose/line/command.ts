@@ -89,7 +89,7 @@ export async function handleComposeCommand(
   } else {
     const { command: own } = KINDS[kind];
     const group = 'takesGroups' in own && own.takesGroups ? readGroupLine(command.text) : undefined;
-    const note = group && (await takeGroupLine(group, args, compose));
+    const note = group && (await takeGroupLine(kind, group, args, compose));
     if (group === undefined || note !== undefined) await takeLine(kind, args, compose, note);
   }
 }

@@ -22,8 +22,6 @@ import { begunForm, kindsFor } from './kind-choice.ts';
 type Answering = NonNullable<FormMetadata['answering']>;
 
 const QUOTED = 300;
-/** Where a form names its sender. */
-const SENDER_FIELDS = ['from', 'sender', 'botId'];
 
 interface Asked {
   readonly event: StoredCustomerEvent['event'];
@@ -73,13 +71,9 @@ export const handleAnswer: ClickHandler<Compose> = async (args, compose) => {
 };
 
 function senderOf({ message }: Send): Record<string, string> {
-  const values = kindOf(message).formValues(message);
-  return Object.fromEntries(
-    SENDER_FIELDS.flatMap((name) => {
-      const value = values[name];
-      return typeof value === 'string' ? [[name, value]] : [];
-    }),
-  );
+  const { formValues, senderField } = kindOf(message);
+  const sender = formValues(message)[senderField];
+  return typeof sender === 'string' ? { [senderField]: sender } : {};
 }
 
 /** Another kind was chosen for the answer: its form, with the text as far as it has one. */
