@@ -1,5 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { readIfCarried } from '../connection/carried.ts';
 import { input, modal, option, saying, textInput } from '../kit/blocks/blocks.ts';
 import { inputFile, numberColumnInput } from '../kit/files/file-inputs.ts';
@@ -39,16 +40,16 @@ const WORDS: Readonly<Record<Upload, { title: string; submit: string }>> = {
   optout_import: { title: 'Opt-outs', submit: 'Import' },
 };
 
-export function uploadView(given: UploadForm): ModalView {
-  const { upload, name, replace, note, posted, unclearFile } = given;
+export function uploadView(asked: UploadForm): ModalView {
+  const { upload, name, replace, note, posted, unclearFile } = asked;
   const form = {
     callbackId: upload,
     ...WORDS[upload],
-    metadata: JSON.stringify({ posted, ...(unclearFile ? { unclearFile } : {}) } satisfies UploadMetadata),
+    metadata: JSON.stringify({ posted, ...given({ unclearFile }) } satisfies UploadMetadata),
     blocks: [
       ...(note === undefined ? [] : [saying(note)]),
       ...(upload === 'audience_upload' ? [nameInput(name)] : []),
-      fileBlock(given),
+      fileBlock(asked),
       ...(upload === 'audience_upload' ? [replaceInput(replace === true)] : []),
     ],
   };
@@ -78,7 +79,7 @@ function replaceInput(ticked: boolean): InputBlock {
     type: 'checkboxes' as const,
     action_id: REPLACE_FIELD,
     options: [replace],
-    ...(ticked ? { initial_options: [replace] } : {}),
+    ...given({ initial_options: ticked ? [replace] : undefined }),
   };
   const hint = 'Sends that were asked for with the old one keep it.';
   return input(REPLACE_FIELD, 'Replace', element, { hint, optional: true });

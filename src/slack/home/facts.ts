@@ -1,5 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
+import { given } from '../../core/given.ts';
 import type { ApproverDirectory } from '../../sends/bulk.ts';
 import type { SendReader } from '../../sends/ports.ts';
 import type { ConversationStore } from '../../sends/replies/ports.ts';
@@ -91,7 +92,7 @@ async function questionsFor(
   linkTo: LinkTo,
 ): Promise<Questions> {
   const since = clock.now() - QUESTIONS_MS;
-  const asked = { since, limit: MOST_QUESTIONS, ...(userId !== undefined && { userId }) };
+  const asked = { since, limit: MOST_QUESTIONS, ...given({ userId }) };
   const open = await conversations.openQuestions(asked);
   const newest = open
     .slice(0, SHOWN_QUESTIONS)

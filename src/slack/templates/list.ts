@@ -1,4 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { given } from '../../core/given.ts';
 import { templateKindLabel, templateKindOf } from '../../messages/templates/form.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
@@ -62,7 +63,7 @@ const STATES = [
 export async function listView(asked: ListQuery, { templates }: Catalogue): Promise<ModalView> {
   const { query, channel, archived, note, channelId } = asked;
   const page = (skip: number) =>
-    templates.page({ query, archived, skip, limit: PAGE, ...(channel === undefined ? {} : { channel }) });
+    templates.page({ query, archived, skip, limit: PAGE, ...given({ channel }) });
   // A page that fewer templates fit than before lies beyond the end: then the first one is shown.
   const wished = await page(asked.skip);
   const beyond = wished.found.length === 0 && asked.skip > 0;

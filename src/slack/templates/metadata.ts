@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import type { TemplateKind } from '../../messages/templates/form.ts';
 import type { TemplateKey } from '../../sends/templates/store.ts';
 import { readCarried } from '../connection/carried.ts';
@@ -25,7 +26,7 @@ export function readDoubted(value: string | undefined): {
 } {
   const [, written, code] = /^(.+?)(?: (132\d{3}))?$/.exec(value ?? '') ?? [];
   const key = readKey(written);
-  return { ...(key ? { key } : {}), ...(code ? { code } : {}) };
+  return given({ key, code });
 }
 
 /** Where the person was when they opened the catalogue: rights may depend on it. */

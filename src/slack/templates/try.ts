@@ -1,5 +1,6 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { paramFields } from '../../messages/templates/field.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { saying, sayingView } from '../kit/blocks/blocks.ts';
@@ -34,7 +35,7 @@ function tryView(
   return shell({
     callbackId: TRY_VIEW,
     title: 'Try a template',
-    ...(hasValues ? { submit: 'Check' } : {}),
+    ...given({ submit: hasValues ? 'Check' : undefined }),
     metadata: { channelId, key: writeKey(template) } satisfies LookMetadata,
     blocks: [
       ...noteBlocks(note),

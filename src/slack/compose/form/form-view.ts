@@ -1,4 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { given } from '../../../core/given.ts';
 import type { FormContext } from '../../../messages/form/form.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
@@ -128,7 +129,7 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
   const schema = schemaOf({
     ...formContext(dependencies, template),
     entered: values,
-    ...(recipients ? { recipients } : {}),
+    ...given({ recipients }),
   });
   const common = new Set(leavesOf(schemaOf(formContext(dependencies))).map((leaf) => leaf.path));
   const isCommon = (path: string) =>

@@ -1,4 +1,5 @@
 import type { AnyBlock, ModalView } from '@slack/types';
+import { given } from '../../../core/given.ts';
 import { MESSAGE_KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { ClickArguments, ClickHandler, OpenView } from '../../kit/clicks/arguments.ts';
 import { type FormValues, readState } from '../../kit/forms/read-state.ts';
@@ -20,8 +21,7 @@ export function withBlocks(view: OpenView, blocks: readonly AnyBlock[]): ModalVi
     type: 'modal',
     callback_id: view.callback_id,
     title: view.title,
-    ...(view.submit ? { submit: view.submit } : {}),
-    ...(view.close ? { close: view.close } : {}),
+    ...given({ submit: view.submit ?? undefined, close: view.close ?? undefined }),
     private_metadata: view.private_metadata,
     blocks: [...blocks],
   };

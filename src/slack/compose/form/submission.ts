@@ -1,3 +1,4 @@
+import { given } from '../../../core/given.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import { parseSubmission } from '../../../messages/parse-submission.ts';
 import type { Origin } from '../../../sends/send.ts';
@@ -39,7 +40,7 @@ export const handleSubmission: SubmissionHandler<Compose> = async ({ body, ack, 
   const { answering } = form.metadata;
   const answer = answering && (await answerIn(answering, compose));
   if (typeof answer === 'string') return ack(refuseAll(view, answer));
-  const values = { ...messageValues(form.values), ...(answer && { to: answer.to }) };
+  const values = { ...messageValues(form.values), ...given({ to: answer?.to }) };
   const parsed = parseSubmission(kind, formContext(compose, form.template), values);
   const issues = [...(parsed.ok ? [] : parsed.error), ...channelIssues(channelId)];
   if (!parsed.ok || channelId === undefined) return ack(errors(issues, view));
@@ -47,7 +48,7 @@ export const handleSubmission: SubmissionHandler<Compose> = async ({ body, ack, 
   const origin: Origin = { ...personIn(body), channelId, ...answer?.thread };
   const { again } = form.metadata;
   const requestKey = answer?.requestKey ?? view.id;
-  const asked = { ...submission, origin, requestKey, ...(again && { retryOf: again }) };
+  const asked = { ...submission, origin, requestKey, ...given({ retryOf: again }) };
   const submitting = compose.sends.submit(asked);
   const { title } = KINDS[kind];
   const answers = {

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { given } from '../../../core/given.ts';
 import { LATE } from '../../../core/within.ts';
 import { KINDS, kindOf, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { formatNumber, parsePhoneNumber } from '../../../messages/numbers/phone-number.ts';
@@ -105,7 +106,7 @@ async function openEmptyForm(kind: MessageKind, args: CommandArguments, compose:
     const view = composeView({ ...form, notes: [say.CATALOGUE_EMPTY] }, compose);
     const { id: view_id, hash } = opened;
     // Only a help: where Slack refuses it, the picker's "no results" has to do.
-    await isShown(args.client, { view_id, view, ...(hash && { hash }) }, compose.logger);
+    await isShown(args.client, { view_id, view, ...given({ hash }) }, compose.logger);
   }
 }
 

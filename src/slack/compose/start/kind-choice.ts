@@ -107,19 +107,19 @@ export async function handleKindChosen(
   if (refusal !== undefined) return ack(errorAt(KIND_FIELD, refusal, view));
   const text = values[TEXT_FIELD];
   const { channelId, audienceId } = metadata;
-  const begun = { channelId, audienceId, ...(typeof text === 'string' && { text }) };
+  const begun = { channelId, audienceId, text: typeof text === 'string' ? text : undefined };
   await ack({ response_action: 'update', view: await begunForm(kind, begun, compose) });
 }
 
 /** The form of a kind, begun with a text: the message's own, or the first value of the template that is chosen then. */
 export async function begunForm(
   kind: MessageKind,
-  { channelId, text = '', audienceId, notes: given = [], answering }: Beginning,
+  { channelId, text = '', audienceId, notes: said = [], answering }: Beginning,
   compose: Compose,
 ): Promise<ModalView> {
   const list = await listInTime({ audienceId }, compose);
   const isGone = audienceId !== undefined && list === undefined;
-  const notes = isGone ? [...given, say.LIST_GONE] : given;
+  const notes = isGone ? [...said, say.LIST_GONE] : said;
   const known = { list, answering, values: { ...answering?.sender } };
   const form = { kind, channelId, ...known };
   if (KINDS[kind].templateChannel === undefined) {
@@ -134,7 +134,7 @@ export async function begunForm(
   const carried = canCarryWords(waiting);
   const lost = carried ? [] : [say.TEXT_TOO_LONG_FOR_TEMPLATE];
   return composeView(
-    { ...form, ...(carried ? { waiting } : {}), notes: [...notes, ...empty, ...lost] },
+    { ...form, waiting: carried ? waiting : undefined, notes: [...notes, ...empty, ...lost] },
     compose,
   );
 }
