@@ -6,7 +6,7 @@ import { handleAlertsCommand } from '../slack/alerts/alerts-command.ts';
 import type { AlertDependencies } from '../slack/alerts/dependencies.ts';
 import { alertsFeature } from '../slack/alerts/feature.ts';
 import { createAlertIntake } from '../slack/alerts/intake.ts';
-import type { OnCallGroups } from '../slack/compose/dependencies.ts';
+import type { OnCallGroups } from '../slack/compose/compose.ts';
 import type { CommandArguments } from '../slack/kit/clicks/arguments.ts';
 import type { AddFeature } from '../slack/kit/feature/register.ts';
 import type { Services } from './services.ts';

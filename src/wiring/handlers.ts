@@ -1,8 +1,8 @@
 import { audiencesFeature } from '../slack/audiences/feature.ts';
 import { createCompose } from '../slack/compose/compose.ts';
 import { composeFeature } from '../slack/compose/feature.ts';
-import { openForEditing } from '../slack/compose/start/edit.ts';
-import { openKindChoice } from '../slack/compose/start/shortcuts.ts';
+import { openForEditing } from '../slack/compose/start/again.ts';
+import { openKindChoice } from '../slack/compose/start/kind-choice.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import { homeFeature } from '../slack/home/feature.ts';
 import type { AddFeature } from '../slack/kit/feature/register.ts';

@@ -5,7 +5,7 @@ import {
   handleDraftSuggestions,
   handleSaveDraft,
   handleUseDraft,
-} from '../../src/slack/compose/drafts/drafts.ts';
+} from '../../src/slack/compose/changes/drafts.ts';
 import { composeView } from '../../src/slack/compose/form/form-view.ts';
 import { whoWasFirst } from '../../src/slack/compose/start/again.ts';
 import { sayingView } from '../../src/slack/kit/blocks/blocks.ts';

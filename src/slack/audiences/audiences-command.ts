@@ -17,9 +17,9 @@ import type {
 } from '../kit/clicks/arguments.ts';
 import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import type { AudienceDependencies } from './dependencies.ts';
 import { deleted, deletedBefore, NO_AUDIENCES, noSuchAudience } from './sentences.ts';
-import { uploadView } from './upload-view.ts';
+import type { AudienceDependencies } from './upload.ts';
+import { uploadView } from './upload.ts';
 
 export const UPLOAD_ACTION = 'audience_upload';
 export const LOOK_ACTION = 'audience_look';

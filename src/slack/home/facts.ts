@@ -10,9 +10,16 @@ import { type ListedSend, type ListSources, listedSends } from '../kit/cards/lis
 import type { Access } from '../kit/people/access.ts';
 import { type TimeZones, timeZoneOf } from '../kit/people/time-zone.ts';
 import type { LinkTo } from '../kit/posting/links.ts';
-import { type Day, lastDays } from './days.ts';
-import { type DayCounts, type HomeFacts, type LinkedSend, SHOWN_SENDS } from './home-view.ts';
-import { MOST_QUESTIONS, QUESTIONS_MS, type Questions, SHOWN_QUESTIONS } from './questions.ts';
+import {
+  type DayCounts,
+  type HomeFacts,
+  type LinkedSend,
+  MOST_QUESTIONS,
+  QUESTIONS_MS,
+  type Questions,
+  SHOWN_QUESTIONS,
+  SHOWN_SENDS,
+} from './home-view.ts';
 
 const CHART_DAYS = 14;
 /** More than can wait or run at once and be shown. */
@@ -111,4 +118,28 @@ async function linked(listed: ListedSend, linkTo: LinkTo): Promise<LinkedSend> {
   const { announcement, approval } = listed.send;
   const link = await linkTo(announcement ?? approval?.card);
   return link === undefined ? listed : { ...listed, link };
+}
+
+/** One day in some time zone. */
+export interface Day {
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  /** When the next day begins. */
+  readonly to: number;
+  /** `21 Nov` */
+  readonly label: string;
+}
+
+/** The last `count` days up to today, oldest first, as they are in a time zone (IANA name). */
+export function lastDays(count: number, now: number, timeZone: string): readonly Day[] {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
+  const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds;
+  return Array.from({ length: count }, (_none, index) => {
+    const day = today.subtract({ days: count - 1 - index });
+    return { from: startOf(day), to: startOf(day.add({ days: 1 })), label: labelOf(day) };
+  });
+}
+
+function labelOf(day: Temporal.PlainDate): string {
+  return `${String(day.day).padStart(2)} ${day.toLocaleString('en-GB', { month: 'short' })}`;
 }

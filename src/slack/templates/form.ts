@@ -24,9 +24,17 @@ import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import { answerLate, showing } from '../kit/views/answer-late.ts';
 import { AGREE_FIELD, MORE_ACTION, templateFormView } from './form-view.ts';
 import { lookedAt, lookView } from './look.ts';
-import { type FormMetadata, readForm, readKey } from './metadata.ts';
 import * as say from './sentences.ts';
-import { type Catalogue, channelOf, replace, showToEditors, whyNot } from './windows.ts';
+import {
+  type Catalogue,
+  channelOf,
+  type FormMetadata,
+  readForm,
+  readKey,
+  replace,
+  showToEditors,
+  whyNot,
+} from './windows.ts';
 
 const DIFFERENCES_CHARACTERS = 1_500;
 

@@ -13,12 +13,15 @@ import type { GivenFile } from '../kit/files/files.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import { answerLate, showing } from '../kit/views/answer-late.ts';
 import { listView, wholeList } from './list.ts';
-import { type ImportMetadata, type PlaceMetadata, readImport, readPlace } from './metadata.ts';
 import * as say from './sentences.ts';
 import {
   type Catalogue,
   channelOf,
+  type ImportMetadata,
   noteBlocks,
+  type PlaceMetadata,
+  readImport,
+  readPlace,
   shell,
   showToEditors,
   voidsBlocks,

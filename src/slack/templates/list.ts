@@ -18,9 +18,16 @@ import {
 import { LOOK_ACTION, writeKey } from '../kit/cards/look-button.ts';
 import type { ClickArguments, ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import { channelIn, type ListMetadata, readList } from './metadata.ts';
 import { NO_TEMPLATES, NOTHING_FITS } from './sentences.ts';
-import { type Catalogue, noteBlocks, replace, shell } from './windows.ts';
+import {
+  type Catalogue,
+  channelIn,
+  type ListMetadata,
+  noteBlocks,
+  readList,
+  replace,
+  shell,
+} from './windows.ts';
 
 export const LIST_VIEW = 'templates_list';
 export const QUERY_FIELD = 'query';

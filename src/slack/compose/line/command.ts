@@ -20,11 +20,9 @@ import { composeView } from '../form/form-view.ts';
 import { sourceIn } from '../form/recipients.ts';
 import { messageValues } from '../form/submitted-form.ts';
 import * as say from '../sentences.ts';
-import { buildersOf } from './builders.ts';
 import { readGroupLine, takeGroupLine } from './group-line.ts';
-import { commandOf, helpText } from './help.ts';
-import { lineIntent } from './quick-line.ts';
-import { type UnderstoodLine, understandLine } from './understand-line.ts';
+import { buildersOf, commandOf, helpText } from './help.ts';
+import { lineIntent, type UnderstoodLine, understandLine } from './quick-line.ts';
 
 /** A longer text is rather pasted by mistake than typed: it is looked at before it goes to a customer. */
 const MOST_LINE_PARTS = 3;

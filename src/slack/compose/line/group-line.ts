@@ -10,7 +10,7 @@ import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
 import { unknownEmojiNote } from '../../kit/message-text/emoji.ts';
 import type { Compose } from '../compose.ts';
 import { lineAnswer } from '../sentences.ts';
-import { valuesWithText } from './builders.ts';
+import { valuesWithText } from './help.ts';
 
 /** `@oncall-sg text`, or `@"Night shift" text` where a name has spaces. */
 const GROUP_LINE = /^@(?:["“”]([^"“”]+)["“”]|([^\s,:;]+))[,:;]?(?:\s+([\s\S]*))?$/;

@@ -3,24 +3,41 @@ import { LATE } from '../../../core/within.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
+import { isBlank } from '../../../messages/text.ts';
 import type { Audience } from '../../../sends/audience.ts';
+import type { ListResult } from '../../../sends/audiences/service.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { actions, button, sayingView, section } from '../../kit/blocks/blocks.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
-import { FILE_FIELD, type UnclearFile } from '../../kit/files/file-inputs.ts';
+import { CSV_MAX_BYTES } from '../../kit/files/csv-limit.ts';
+import {
+  FILE_FIELD,
+  fileIn,
+  fileIssues,
+  numberColumnIn,
+  type UnclearFile,
+} from '../../kit/files/file-inputs.ts';
+import type { GivenFile } from '../../kit/files/files.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
+import type { BulkDependencies } from '../../kit/forms/sending-dependencies.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
-import { carriedOn } from '../form/open-view.ts';
-import { NUMBERS_FIELD, parkedOf, sourceIn, withoutRecipients } from '../form/recipients.ts';
+import { carriedOn, reviewFor } from '../form/open-form.ts';
+import {
+  AUDIENCE_FIELD,
+  NUMBERS_FIELD,
+  parkedOf,
+  RECIPIENTS_FIELD,
+  sourceIn,
+  withoutRecipients,
+} from '../form/recipients.ts';
 import { channelIssues, messageValues, type ReadForm } from '../form/submitted-form.ts';
 import * as say from '../sentences.ts';
-import { readList, sourceIssues } from './chosen-list.ts';
-import { reviewFor } from './counted.ts';
+import { AUDIENCE_MISSING, LIST_GONE, NUMBERS_MISSING } from '../sentences.ts';
 import { listInTime, listOf } from './list.ts';
 
 export const REOPEN_ACTION = 'reopen_form';
@@ -60,12 +77,12 @@ export async function reviewList(
         : LATE,
     meanwhile,
     late: async (result: ReadResult) => {
-      const next = await nextForm(form, result, view.id, compose);
+      const next = composeView(await nextForm(form, result, view.id, compose), compose);
       const word = () => {
-        compose.closedForms.set(view.id, next);
+        compose.closedForms.set(view.id, { kind, view: next });
         return { sentence: say.LIST_READY, channelId: user.id, blocks: reopenBlocks(view.id) };
       };
-      return { view: composeView(next, compose), word };
+      return { view: next, word };
     },
   };
   try {
@@ -141,4 +158,59 @@ async function nextForm(
 function reopenBlocks(closedViewId: string): KnownBlock[] {
   const reopen = button(REOPEN_ACTION, 'Open the form', closedViewId);
   return [section(escapeMrkdwn(say.LIST_READY)), ...actions([reopen])];
+}
+
+/** What is missing of the list that a form names. */
+function sourceIssues(form: ReadForm): readonly Issue[] {
+  const { values, metadata } = form;
+  const issue = (path: string, message: string) => [{ path, message }];
+  switch (sourceIn(values)) {
+    case 'one':
+      return issue(RECIPIENTS_FIELD, NUMBERS_MISSING);
+    case 'numbers':
+      return pastedNumbers(form) === undefined ? issue(NUMBERS_FIELD, NUMBERS_MISSING) : [];
+    case 'file':
+      return fileIssues(values, metadata.sourceFile);
+    case 'audience':
+      return chosenAudience(form) === undefined ? issue(AUDIENCE_FIELD, AUDIENCE_MISSING) : [];
+  }
+}
+
+/** Reads the list that a form names; `file` is the one it was read from. */
+async function readList(
+  form: ReadForm,
+  by: string,
+  { audiences, files }: BulkDependencies,
+): Promise<{ readonly result: ListResult; readonly file?: GivenFile }> {
+  const text = pastedNumbers(form);
+  const audienceId = chosenAudience(form);
+  const { sourceFile } = form.metadata;
+  const file = fileIn(form.values) ?? sourceFile?.file;
+  const source = sourceIn(form.values);
+  if (source === 'numbers' && text !== undefined) return { result: await audiences.fromNumbers(text, by) };
+  if (source === 'audience' && audienceId !== undefined) {
+    const audience = await audiences.find(audienceId);
+    return { result: audience ? { state: 'ready', audience } : refused(LIST_GONE) };
+  }
+  if (source !== 'file' || file === undefined) throw new Error('A form without a list was read.');
+  const downloaded = await files.download(file, CSV_MAX_BYTES);
+  if (!downloaded.ok) return { result: refused(downloaded.error) };
+  // What was chosen is a column of the file that was read before.
+  const numberColumn = file.id === sourceFile?.file.id ? numberColumnIn(form.values, sourceFile) : undefined;
+  const given = { name: file.name, bytes: downloaded.value, by, numberColumn };
+  return { result: await audiences.fromFile(given), file };
+}
+
+function refused(sentence: string): ListResult {
+  return { state: 'refused', what: sentence, next: '' };
+}
+
+function pastedNumbers({ values }: ReadForm): string | undefined {
+  const text = values[NUMBERS_FIELD];
+  return typeof text === 'string' && !isBlank(text) ? text : undefined;
+}
+
+function chosenAudience({ values }: ReadForm): string | undefined {
+  const id = values[AUDIENCE_FIELD];
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }

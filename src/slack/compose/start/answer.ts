@@ -10,7 +10,7 @@ import { valueAt } from '../../kit/forms/path.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
 import type { FormMetadata } from '../form/form-metadata.ts';
-import { inForm, type OpenForm } from '../form/open-view.ts';
+import { inForm, type OpenForm } from '../form/open-form.ts';
 import { ANSWER_GONE, answeredAlready, LIST_SLOW } from '../sentences.ts';
 import { begunForm, kindsFor } from './kind-choice.ts';
 

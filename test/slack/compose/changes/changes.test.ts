@@ -7,8 +7,8 @@ import {
   handleTemplateChosen,
   handleTemplateSuggestions,
 } from '../../../../src/slack/compose/changes/changes.ts';
+import { templateMark } from '../../../../src/slack/compose/form/form-metadata.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
 import {
   clickIn,
   createSetting,

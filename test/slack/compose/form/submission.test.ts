@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { MessageKind } from '../../../../src/messages/kinds.ts';
+import { templateMark } from '../../../../src/slack/compose/form/form-metadata.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { handleSubmission } from '../../../../src/slack/compose/form/submission.ts';
-import { templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
 import type { OpenView, SubmissionAnswer } from '../../../../src/slack/kit/clicks/arguments.ts';
 import {
   createSetting,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import { templateSchema } from '../../../../src/messages/templates/template.ts';
-import { handleArrange } from '../../../../src/slack/compose/changes/arranging.ts';
-import { handleFieldChanged } from '../../../../src/slack/compose/changes/changes.ts';
+import { handleArrange, handleFieldChanged } from '../../../../src/slack/compose/changes/changes.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { handleSendCommand } from '../../../../src/slack/compose/line/command.ts';
 import { LIMITS } from '../../../../src/slack/connection/limits.ts';

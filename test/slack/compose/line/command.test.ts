@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { MessageKind } from '../../../../src/messages/kinds.ts';
-import { readMetadata } from '../../../../src/slack/compose/form/form-metadata.ts';
-import { templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
+import { readMetadata, templateMark } from '../../../../src/slack/compose/form/form-metadata.ts';
 import { handleComposeCommand } from '../../../../src/slack/compose/line/command.ts';
 import type { EphemeralMessage } from '../../../../src/slack/kit/clicks/arguments.ts';
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lineIntent } from '../../../../src/slack/compose/line/quick-line.ts';
-import { understandLine } from '../../../../src/slack/compose/line/understand-line.ts';
+import { lineIntent, understandLine } from '../../../../src/slack/compose/line/quick-line.ts';
 import { createSetting } from '../setting.ts';
 
 const TO = '+6591234567';

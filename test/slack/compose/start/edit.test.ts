@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { Send } from '../../../../src/sends/send.ts';
-import { openForEditing } from '../../../../src/slack/compose/start/edit.ts';
+import { openForEditing } from '../../../../src/slack/compose/start/again.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
 import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
 import { createSetting, heldBy, notesOf, slackError } from '../setting.ts';

@@ -5,14 +5,13 @@ import { LIMITS } from '../../connection/limits.ts';
 import { option } from '../../kit/blocks/blocks.ts';
 import type { SuggestionHandler } from '../../kit/clicks/arguments.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
-import { nextRevision } from '../changes/arranging.ts';
 import type { Compose } from '../compose.ts';
+import { DRAFT_NAME_FIELD } from '../form/draft-blocks.ts';
 import type { ComposeForm } from '../form/form-view.ts';
-import { drawnAnew, inForm, kindOf, type OpenForm } from '../form/open-view.ts';
+import { drawnAnew, inForm, kindOf, type OpenForm, redrawForm } from '../form/open-form.ts';
 import { messageValues } from '../form/submitted-form.ts';
-import { redrawForm } from '../list/counted.ts';
 import { draftGone, draftIsIn, draftRemoved, draftSaved, NAME_THE_DRAFT } from '../sentences.ts';
-import { DRAFT_NAME_FIELD } from './draft-blocks.ts';
+import { nextRevision } from './changes.ts';
 
 /*
  * Drafts: what was made in a form is kept under a name by the person who made it, and used again. Recipients are no part
