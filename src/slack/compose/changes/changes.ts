@@ -4,7 +4,7 @@ import { ARRANGEMENTS, arrange } from '../../../messages/form/arrangement.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { plainText } from '../../kit/blocks/blocks.ts';
-import type { OpenView, SuggestionHandler } from '../../kit/clicks/arguments.ts';
+import type { OpenView } from '../../kit/clicks/arguments.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { leavesOf } from '../../kit/forms/leaves.ts';
 import { filledFromColumns, type List } from '../../kit/forms/list-values.ts';
@@ -23,9 +23,9 @@ import {
   counted,
   drawnAnew,
   inForm,
-  kindOf,
   type OpenForm,
   redrawForm,
+  suggesting,
   withBlocks,
 } from '../form/open-form.ts';
 import {
@@ -48,15 +48,11 @@ import { CATALOGUE_SLOW_ON_OPENING, templateGone } from '../sentences.ts';
 /** More saved audiences than this are more than a team keeps; a search looks through as many. */
 const AUDIENCES_SEARCHED = 1000;
 
-/** What was typed into the template picker → the templates that fit, best first, at most a hundred. */
-export const handleTemplateSuggestions: SuggestionHandler<Compose> = async ({ body, ack }, compose) => {
-  const kind = kindOf(body.view);
-  const found = kind ? await searchTemplates(kind, body.value.trim(), LIMITS.selectOptions, compose) : [];
-  if (found === LATE)
-    compose.logger.warn({ kind }, 'the catalogue did not answer in time; no template was suggested');
-  const templates = found === LATE ? [] : found.slice(0, LIMITS.selectOptions);
-  await ack({ options: templates.map(templateOption) });
-};
+/** What was typed into the template picker → the templates that fit, best first. */
+export const handleTemplateSuggestions = suggesting('the templates', async ({ query, kind }, compose) => {
+  const found = kind ? await searchTemplates(kind, query, LIMITS.selectOptions, compose) : [];
+  return found === LATE ? LATE : found.map(templateOption);
+});
 
 /** A template was chosen: shows exactly its fields. What belongs to every template is kept. */
 export const handleTemplateChosen = inForm(async (form, { client }, compose) => {
@@ -175,16 +171,12 @@ function inPlaceOf({ audience, sample, leftOut }: List): Readonly<Record<string,
 }
 
 /** What was typed into the audience picker → the saved audiences that fit, by name. */
-export const handleAudienceSuggestions: SuggestionHandler<Compose> = async (
-  { body, ack },
-  { audiences, clock, logger },
-) => {
-  const found = await within(audiences.list(AUDIENCES_SEARCHED), CATALOGUE_MS, clock);
-  if (found === LATE) logger.warn({}, 'the audiences did not come in time; none was suggested');
-  const query = body.value.trim().toLowerCase();
-  const fitting = (found === LATE ? [] : found).filter(({ name }) => name?.toLowerCase().includes(query));
-  await ack({ options: fitting.slice(0, LIMITS.selectOptions).map(audienceOption) });
-};
+export const handleAudienceSuggestions = suggesting('the audiences', async ({ query }, compose) => {
+  const found = await within(compose.audiences.list(AUDIENCES_SEARCHED), CATALOGUE_MS, compose.clock);
+  if (found === LATE) return LATE;
+  const typed = query.toLowerCase();
+  return found.filter(({ name }) => name?.toLowerCase().includes(typed)).map(audienceOption);
+});
 
 /** A button that adds, removes or moves a part was pressed. */
 export const handleArrange = inForm(async (form, { action, client }, compose) => {

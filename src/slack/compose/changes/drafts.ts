@@ -1,14 +1,12 @@
 import { LATE, within } from '../../../core/within.ts';
 import { isBlank, textProblem } from '../../../messages/text.ts';
 import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
-import { LIMITS } from '../../connection/limits.ts';
 import { option } from '../../kit/blocks/blocks.ts';
-import type { SuggestionHandler } from '../../kit/clicks/arguments.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
 import { DRAFT_NAME_FIELD } from '../form/draft-blocks.ts';
 import type { ComposeForm } from '../form/form-view.ts';
-import { drawnAnew, inForm, kindOf, type OpenForm, redrawForm } from '../form/open-form.ts';
+import { drawnAnew, inForm, type OpenForm, redrawForm, suggesting } from '../form/open-form.ts';
 import { messageValues } from '../form/submitted-form.ts';
 import { draftGone, draftIsIn, draftRemoved, draftSaved, NAME_THE_DRAFT } from '../sentences.ts';
 import { nextRevision } from './changes.ts';
@@ -64,21 +62,13 @@ function handling(deed: Deed) {
 }
 
 /** What was typed into the picker of drafts → the person's drafts that fit, the one saved last first. */
-export const handleDraftSuggestions: SuggestionHandler<Compose> = async (
-  { body, ack },
-  { drafts, clock, logger },
-) => {
-  const kind = kindOf(body.view);
-  const names = kind ? await within(drafts.names(body.user.id, kind), CATALOGUE_MS, clock) : ([] as const);
-  if (names === LATE) logger.warn({ kind }, 'the drafts did not come in time; none was suggested');
-  const query = body.value.trim().toLowerCase();
-  const fitting = (names === LATE ? [] : names).filter((name) => name.toLowerCase().includes(query));
-  await ack({ options: fitting.slice(0, LIMITS.selectOptions).map(draftOption) });
-};
-
-function draftOption(name: string) {
-  return option(name, name);
-}
+export const handleDraftSuggestions = suggesting('the drafts', async ({ query, kind, userId }, compose) => {
+  if (kind === undefined) return [];
+  const names = await within(compose.drafts.names(userId, kind), CATALOGUE_MS, compose.clock);
+  if (names === LATE) return LATE;
+  const fitting = names.filter((name) => name.toLowerCase().includes(query.toLowerCase()));
+  return fitting.map((name) => option(name, name));
+});
 
 function nameProblem(name: string): string | undefined {
   if (isBlank(name)) return NAME_THE_DRAFT;

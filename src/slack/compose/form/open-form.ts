@@ -1,4 +1,4 @@
-import type { AnyBlock, ModalView } from '@slack/types';
+import type { AnyBlock, ModalView, Option } from '@slack/types';
 import { given } from '../../../core/given.ts';
 import type { Result } from '../../../core/result.ts';
 import { LATE, within } from '../../../core/within.ts';
@@ -7,7 +7,14 @@ import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import type { ListReview } from '../../../sends/bulk.ts';
-import type { ClickArguments, ClickHandler, OpenView, SlackClient } from '../../kit/clicks/arguments.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import type {
+  ClickArguments,
+  ClickHandler,
+  OpenView,
+  SlackClient,
+  SuggestionHandler,
+} from '../../kit/clicks/arguments.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { type FormValues, readState } from '../../kit/forms/read-state.ts';
@@ -57,6 +64,27 @@ export function inForm(handle: Handle): ClickHandler<Compose> {
     const metadata = readMetadata(view.private_metadata) ?? {};
     const values = readState(view.state.values, metadata.shown);
     await handle({ kind, view, metadata, values, event: eventIn(view, click.action) }, click, compose);
+  };
+}
+
+interface Searched {
+  /** What was typed, without outer spaces. */
+  readonly query: string;
+  /** Of the form that it was typed in; undefined for another window. */
+  readonly kind: MessageKind | undefined;
+  readonly userId: string;
+}
+
+/** Answers what is typed into a menu with what fits, at most a hundred; with nothing where that does not come in time. */
+export function suggesting(
+  what: string,
+  search: (searched: Searched, compose: Compose) => Promise<readonly Option[] | typeof LATE>,
+): SuggestionHandler<Compose> {
+  return async ({ body, ack }, compose) => {
+    const kind = kindOf(body.view);
+    const found = await search({ query: body.value.trim(), kind, userId: body.user.id }, compose);
+    if (found === LATE) compose.logger.warn({ kind }, `${what} did not come in time; none was suggested`);
+    await ack({ options: found === LATE ? [] : found.slice(0, LIMITS.selectOptions) });
   };
 }
 

@@ -69,7 +69,7 @@ async function isTemplateLine(
  * that says everything in one way only it sends at once, and with any other line it opens the form, filled with
  * what was understood and a sentence on what is missing.
  */
-export async function handleComposeCommand(
+async function handleComposeCommand(
   kind: MessageKind,
   args: CommandArguments,
   compose: Compose,
