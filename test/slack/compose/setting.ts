@@ -1,6 +1,9 @@
 import { webApi } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
+import { expect } from 'vitest';
+import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
 import { createExpiringMap } from '../../../src/core/expiring-map.ts';
+import type { MessageKind } from '../../../src/messages/kinds.ts';
 import { sendersSchema } from '../../../src/messages/senders.ts';
 import { type Template, templateListSchema } from '../../../src/messages/templates/template.ts';
 import { createNotes } from '../../../src/sends/notes.ts';
@@ -9,7 +12,14 @@ import type { Send } from '../../../src/sends/send.ts';
 import type { SubmitRequest, SubmitResult } from '../../../src/sends/service.ts';
 import type { Compose } from '../../../src/slack/compose/compose.ts';
 import { createCounting, createSetAside } from '../../../src/slack/compose/compose.ts';
-import type { ClickArguments, OpenView } from '../../../src/slack/kit/clicks/arguments.ts';
+import { handleSubmission } from '../../../src/slack/compose/form/submission.ts';
+import { handleSendCommand } from '../../../src/slack/compose/line/command.ts';
+import type {
+  ClickArguments,
+  EphemeralMessage,
+  OpenView,
+  SubmissionAnswer,
+} from '../../../src/slack/kit/clicks/arguments.ts';
 import type { Access } from '../../../src/slack/kit/people/access.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
@@ -318,6 +328,58 @@ export function clickIn(
     respond: async () => {},
     client,
   };
+}
+
+/** Submits an open form; what Slack is answered, if that is anything but that it closes. */
+export async function submitForm(
+  { client, compose }: Pick<Setting, 'client' | 'compose'>,
+  view: OpenView,
+  userId = 'U0ASHA',
+): Promise<SubmissionAnswer[]> {
+  const answers: SubmissionAnswer[] = [];
+  const body = { user: { id: userId }, team: { id: 'T0ACME' }, view };
+  const ack = async (answer?: SubmissionAnswer) => void (answer && answers.push(answer));
+  await handleSubmission({ body, ack, client }, compose);
+  return answers;
+}
+
+/** Where lines are typed, and by whom. */
+export const ORIGIN = { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' };
+
+/** Types a line after the command of a kind. Resolves, when all that follows from it is done, with it in order. */
+export async function typeLine(
+  { client, compose }: Pick<Setting, 'client' | 'compose'>,
+  kind: MessageKind,
+  text: string,
+  triggerId = 'trigger-1',
+) {
+  const events: ('ack' | 'open' | 'respond')[] = [];
+  const acknowledged: (EphemeralMessage | undefined)[] = [];
+  const responses: { readonly text: string }[] = [];
+  const open: RecordingClient['views']['open'] = (args) => {
+    events.push('open');
+    return client.views.open(args);
+  };
+  const { teamId: team_id, userId: user_id, channelId: channel_id } = ORIGIN;
+  await handleSendCommand(
+    kind,
+    {
+      command: { text, trigger_id: triggerId, team_id, user_id, channel_id },
+      ack: async (message) => {
+        events.push('ack');
+        acknowledged.push(message);
+      },
+      respond: async (message) => {
+        events.push('respond');
+        responses.push(message);
+      },
+      client: { views: { ...client.views, open }, chat: client.chat },
+      help: '',
+    },
+    compose,
+  );
+  for (const { view } of client.of('views.open')) expect(validateView(view)).toEqual([]);
+  return { events, acknowledged, responses };
 }
 
 /** The sentences on top of a form. */

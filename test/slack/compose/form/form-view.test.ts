@@ -6,6 +6,7 @@ import { isMarkOf, readMetadata, templateMark } from '../../../../src/slack/comp
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { sayingView } from '../../../../src/slack/kit/blocks/blocks.ts';
 import { templateOption } from '../../../../src/slack/kit/templates/template-picker.ts';
+import { outline } from '../../outline.ts';
 import { createSetting, focusIn, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from '../setting.ts';
 
 const { compose } = createSetting();
@@ -127,72 +128,14 @@ describe('placeholders with rules', () => {
   });
 });
 
-test('the form of a template, whole', () => {
-  const template = templateNamed('reminder');
-  const mark = templateMark(template);
-  const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+test('the form of a template, whole', async () => {
   const view = shown({
     kind: 'chatapp',
-    template,
+    template: templateNamed('reminder'),
     values: { to: '+6591234567', params: ['milk <!channel>'] },
     notes: ['Nothing was sent yet.'],
   });
-  const option = (value: string, text: string) => ({ text: plain(text), value });
-  const from = option('+919876543210', 'Support (+91 98765 43210)');
-  expect(view).toEqual({
-    type: 'modal',
-    callback_id: 'chatapp',
-    title: plain('Chat-app message'),
-    submit: plain('Send'),
-    close: plain('Cancel'),
-    private_metadata: JSON.stringify({ channelId: CHANNEL, shown: mark }),
-    blocks: [
-      { type: 'section', block_id: 'notes', text: plain('Nothing was sent yet.') },
-      {
-        type: 'input',
-        block_id: 'template',
-        label: plain('Template'),
-        hint: plain('Type to search by name, label or text.'),
-        dispatch_action: true,
-        element: {
-          type: 'external_select',
-          action_id: 'template',
-          min_query_length: 0,
-          initial_option: option('reminder', 'Reminder (reminder)'),
-        },
-      },
-      {
-        type: 'input',
-        block_id: `params.0:${mark}`,
-        label: plain('what'),
-        dispatch_action: true,
-        element: {
-          type: 'plain_text_input',
-          action_id: 'field',
-          dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
-          initial_value: 'milk <!channel>',
-          max_length: 3000,
-        },
-      },
-      { type: 'context', block_id: 'preview:title', elements: [plain('Preview')] },
-      { type: 'section', block_id: 'preview:text', text: plain('Remember milk <!channel>.') },
-      expect.objectContaining({ block_id: 'recipients' }),
-      expect.objectContaining({
-        block_id: 'to',
-        element: expect.objectContaining({ initial_value: '+6591234567' }),
-      }),
-      expect.objectContaining({
-        block_id: 'from',
-        element: {
-          type: 'static_select',
-          action_id: 'field',
-          options: [from, option('+919876543211', 'Sales (+91 98765 43211)')],
-          initial_option: from,
-        },
-      }),
-      expect.objectContaining({ block_id: 'campaignName', optional: true }),
-    ],
-  });
+  await expect(outline(view)).toMatchFileSnapshot('golden/reminder.txt');
 });
 
 describe('the preview', () => {

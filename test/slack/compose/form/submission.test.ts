@@ -1,23 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { MessageKind } from '../../../../src/messages/kinds.ts';
+import type { SubmitRequest, SubmitResult } from '../../../../src/sends/service.ts';
 import { templateMark } from '../../../../src/slack/compose/form/form-metadata.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { handleSubmission } from '../../../../src/slack/compose/form/submission.ts';
-import type { OpenView, SubmissionAnswer } from '../../../../src/slack/kit/clicks/arguments.ts';
+import type { OpenView } from '../../../../src/slack/kit/clicks/arguments.ts';
+import { textsOf } from '../../texts-of.ts';
 import {
   createSetting,
   heldBy,
   notesOf,
+  ORIGIN,
   openView,
   type Setting,
   sendFrom,
   slackError,
+  submitForm,
   templateNamed,
 } from '../setting.ts';
 
 const TO = '+6591234567';
-const ORIGIN = { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' };
 
 /** A form as it is opened, then filled in. */
 function filled(
@@ -29,16 +31,6 @@ function filled(
 ): OpenView {
   const template = templateName === undefined ? undefined : templateNamed(templateName);
   return openView(composeView({ kind, template, channelId }, setting.compose), typed);
-}
-
-async function submit(setting: Setting, view: OpenView): Promise<SubmissionAnswer[]> {
-  const answers: SubmissionAnswer[] = [];
-  const body = { user: { id: 'U0ASHA' }, team: { id: 'T0ACME' }, view };
-  const ack = async (answer?: SubmissionAnswer) => {
-    if (answer) answers.push(answer);
-  };
-  await handleSubmission({ body, ack, client: setting.client }, setting.compose);
-  return answers;
 }
 
 const CLEAR = [{ response_action: 'clear' }];
@@ -114,14 +106,14 @@ describe('a form that keeps every rule', () => {
     ],
   ])('%s %s becomes one send, named by its view', async (kind, template, typed, message) => {
     const setting = createSetting();
-    expect(await submit(setting, filled(setting, kind, template, { to: TO, ...typed }))).toEqual(CLEAR);
+    expect(await submitForm(setting, filled(setting, kind, template, { to: TO, ...typed }))).toEqual(CLEAR);
     expect(setting.sends.requests).toEqual([{ message, to: TO, origin: ORIGIN, requestKey: 'V1' }]);
   });
 
   test('belongs to the channel that was chosen in it, when it has none of its own', async () => {
     const setting = createSetting();
     const view = filled(setting, 'sms', undefined, { ...SMS, channel: 'C0ALERTS' }, '');
-    expect(await submit(setting, view)).toEqual(CLEAR);
+    expect(await submitForm(setting, view)).toEqual(CLEAR);
     expect(setting.sends.requests.map((request) => request.origin.channelId)).toEqual(['C0ALERTS']);
   });
 });
@@ -172,20 +164,20 @@ describe('a form that does not stays open, with a sentence where it is wrong', (
     const errors = Object.fromEntries(
       Object.entries(expected(mark)).map(([id, words]) => [id, expect.stringMatching(words)]),
     );
-    expect(await submit(setting, filled(setting, kind, template, typed))).toEqual(under(errors));
+    expect(await submitForm(setting, filled(setting, kind, template, typed))).toEqual(under(errors));
     expect(setting.sends.requests).toEqual([]);
   });
 
   test('no channel chosen', async () => {
     const setting = createSetting();
     const view = filled(setting, 'sms', undefined, { ...SMS, channel: null }, '');
-    expect(await submit(setting, view)).toEqual(under({ channel: 'Choose where to post the result.' }));
+    expect(await submitForm(setting, view)).toEqual(under({ channel: 'Choose where to post the result.' }));
   });
 
   test('a sender that was taken out of the configuration meanwhile', async () => {
     const setting = createSetting();
     const view = filled(setting, 'sms', undefined, { ...SMS, sender: 'GONE' });
-    expect(await submit(setting, view)).toEqual(under({ sender: 'Choose the sender of the message.' }));
+    expect(await submitForm(setting, view)).toEqual(under({ sender: 'Choose the sender of the message.' }));
   });
 });
 
@@ -196,7 +188,7 @@ describe('the template', () => {
     const setting = createSetting();
     const view = filled(setting, 'chatapp', 'order_update', typed);
     setting.catalogue.templates = [];
-    expect(await submit(setting, view)).toEqual(
+    expect(await submitForm(setting, view)).toEqual(
       under({
         template:
           'The template “order_update” is no longer in the catalogue. Nothing was sent. Choose another one; what you typed is kept.',
@@ -208,7 +200,7 @@ describe('the template', () => {
   test('silent catalogue: said under Template in time', async () => {
     const setting = createSetting();
     setting.catalogue.silent = true;
-    const answered = submit(setting, filled(setting, 'chatapp', 'order_update', typed));
+    const answered = submitForm(setting, filled(setting, 'chatapp', 'order_update', typed));
     await setting.clock.advance(1000);
     expect(await answered).toEqual(
       under({ template: expect.stringMatching(/Nothing was sent\. Press Send again\.$/) }),
@@ -221,7 +213,7 @@ describe('the template', () => {
     const old = templateNamed('order_update');
     const now = { ...old, placeholders: [...old.placeholders, { name: 'day' }], text: '{{1}} {{2}} {{3}}' };
     setting.catalogue.templates = [now];
-    const [answer] = await submit(setting, view);
+    const [answer] = await submitForm(setting, view);
     if (answer?.response_action !== 'update') throw new Error('The form was not shown anew.');
     expect(validateView(answer.view)).toEqual([]);
     const mark = templateMark(now);
@@ -238,7 +230,7 @@ describe('the template', () => {
   test('chosen an instant before Send: values of the one before never go out under its name', async () => {
     const setting = createSetting();
     const view = filled(setting, 'chatapp', 'order_update', { ...typed, template: 'reminder' });
-    const [answer] = await submit(setting, view);
+    const [answer] = await submitForm(setting, view);
     if (answer?.response_action !== 'update') throw new Error('The form was not shown anew.');
     const mark = templateMark(templateNamed('reminder'));
     expect(heldBy(answer.view)).toMatchObject({
@@ -255,8 +247,8 @@ describe('the same form twice', () => {
   test('sends once, and says so where the form is still there', async () => {
     const setting = createSetting();
     const view = filled(setting, 'sms', undefined, SMS);
-    expect(await submit(setting, view)).toEqual(CLEAR);
-    expect(await submit(setting, view)).toEqual(
+    expect(await submitForm(setting, view)).toEqual(CLEAR);
+    expect(await submitForm(setting, view)).toEqual(
       under({
         text: expect.stringMatching(
           /^This was sent before, as S-0000000001, and was not sent a second time\./,
@@ -269,17 +261,17 @@ describe('the same form twice', () => {
   test('at the same moment sends once', async () => {
     const setting = createSetting();
     const view = filled(setting, 'sms', undefined, SMS);
-    const answers = await Promise.all([submit(setting, view), submit(setting, view)]);
+    const answers = await Promise.all([submitForm(setting, view), submitForm(setting, view)]);
     expect(answers.map(([answer]) => answer?.response_action)).toEqual(['clear', 'errors']);
     expect(setting.sends.started).toHaveLength(1);
   });
 
   test('corrected after a refusal is sent: a refusal used nothing up', async () => {
     const setting = createSetting();
-    expect(await submit(setting, filled(setting, 'sms', undefined, { ...SMS, to: '112' }))).toMatchObject([
-      { response_action: 'errors' },
-    ]);
-    expect(await submit(setting, filled(setting, 'sms', undefined, SMS))).toEqual(CLEAR);
+    expect(await submitForm(setting, filled(setting, 'sms', undefined, { ...SMS, to: '112' }))).toMatchObject(
+      [{ response_action: 'errors' }],
+    );
+    expect(await submitForm(setting, filled(setting, 'sms', undefined, SMS))).toEqual(CLEAR);
   });
 });
 
@@ -294,25 +286,32 @@ describe('when Herald cannot take it', () => {
   test('it says so under the first field, and the form stays', async () => {
     const setting = createSetting();
     setting.sends.answer = async () => REFUSED;
-    expect(await submit(setting, filled(setting, 'sms', undefined, SMS))).toEqual(
+    expect(await submitForm(setting, filled(setting, 'sms', undefined, SMS))).toEqual(
       under({ text: 'Herald is being restarted. Nothing was sent. Try again in a minute.' }),
     );
   });
 
-  test('a store that is slow: the form says so within two seconds, and the result comes in the channel', async () => {
-    const setting = createSetting();
+  /** What comes of a form whose store answers so, but only after Slack had to be answered. */
+  async function submitLate(setting: Setting, answer: (request: SubmitRequest) => Promise<SubmitResult>) {
     const stored = Promise.withResolvers<void>();
     setting.sends.answer = async (request) => {
       await stored.promise;
-      return { state: 'started', send: sendFrom(request) };
+      return answer(request);
     };
-    const answered = submit(setting, filled(setting, 'sms', undefined, SMS));
+    const answered = submitForm(setting, filled(setting, 'sms', undefined, SMS));
     await setting.clock.advance(2000);
     stored.resolve();
-    const [answer, ...more] = await answered;
+    return answered;
+  }
+
+  test('a store that is slow: the form says so within two seconds, and the result comes in the channel', async () => {
+    const setting = createSetting();
+    const started = async (request: SubmitRequest) =>
+      ({ state: 'started', send: sendFrom(request) }) as const;
+    const [answer, ...more] = await submitLate(setting, started);
     if (answer?.response_action !== 'update') throw new Error('The person was not told to wait.');
     expect(validateView(answer.view)).toEqual([]);
-    expect(JSON.stringify(answer.view)).toContain('This takes longer than usual.');
+    expect(textsOf(answer.view)).toContain('This takes longer than usual.');
     expect(more).toEqual([]);
     expect(setting.client.calls).toEqual([]);
   });
@@ -326,16 +325,8 @@ describe('when Herald cannot take it', () => {
     ],
   ])('a refusal that comes late is told %s', async (_name, failures, methods) => {
     const setting = createSetting();
-    const stored = Promise.withResolvers<void>();
-    setting.sends.answer = async () => {
-      await stored.promise;
-      return REFUSED;
-    };
     setting.client.failures['chat.postEphemeral'] = failures;
-    const answered = submit(setting, filled(setting, 'sms', undefined, SMS));
-    await setting.clock.advance(2000);
-    stored.resolve();
-    await answered;
+    await submitLate(setting, async () => REFUSED);
     expect(setting.client.calls.map((call) => call.method)).toEqual(methods);
     expect(setting.client.calls.at(-1)?.args).toMatchObject({
       channel: methods.length === 1 ? 'C0TEAM' : 'U0ASHA',
@@ -345,17 +336,9 @@ describe('when Herald cannot take it', () => {
 
   test('a person nobody can reach is in the log', async () => {
     const setting = createSetting();
-    const stored = Promise.withResolvers<void>();
-    setting.sends.answer = async () => {
-      await stored.promise;
-      return REFUSED;
-    };
     setting.client.failures['chat.postEphemeral'] = [slackError('channel_not_found')];
     setting.client.failures['chat.postMessage'] = [slackError('account_inactive')];
-    const answered = submit(setting, filled(setting, 'sms', undefined, SMS));
-    await setting.clock.advance(2000);
-    stored.resolve();
-    await answered;
+    await submitLate(setting, async () => REFUSED);
     expect(setting.logger.lines.filter((line) => line.level === 'error')).toEqual([
       {
         level: 'error',
@@ -368,7 +351,7 @@ describe('when Herald cannot take it', () => {
 
 test('rights are asked again when it is submitted', async () => {
   const setting = createSetting({ access: { whyNot: async () => 'Only @support may send SMS.' } });
-  expect(await submit(setting, filled(setting, 'sms', undefined, SMS))).toEqual(
+  expect(await submitForm(setting, filled(setting, 'sms', undefined, SMS))).toEqual(
     under({ text: 'Only @support may send SMS. Nothing was sent.' }),
   );
   expect(setting.sends.requests).toEqual([]);
@@ -379,7 +362,7 @@ test.each(['', '{}x', '{"channel":"C"}', '[]', 'null'])(
   async (metadata) => {
     const setting = createSetting();
     const view = { ...filled(setting, 'sms', undefined, SMS), private_metadata: metadata };
-    expect(await submit(setting, view)).toEqual(
+    expect(await submitForm(setting, view)).toEqual(
       under({ text: expect.stringMatching(/another version of Herald\. Nothing was sent\./) }),
     );
   },
@@ -388,6 +371,6 @@ test.each(['', '{}x', '{"channel":"C"}', '[]', 'null'])(
 test('a view of something else is a bug', async () => {
   const setting = createSetting();
   await expect(
-    submit(setting, { ...filled(setting, 'sms', undefined, SMS), callback_id: 'other' }),
+    submitForm(setting, { ...filled(setting, 'sms', undefined, SMS), callback_id: 'other' }),
   ).rejects.toThrow('no form of a message');
 });

@@ -3,8 +3,8 @@ import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import { templateSchema } from '../../../../src/messages/templates/template.ts';
 import { handleArrange, handleFieldChanged } from '../../../../src/slack/compose/changes/changes.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { handleSendCommand } from '../../../../src/slack/compose/line/command.ts';
 import { LIMITS } from '../../../../src/slack/connection/limits.ts';
+import { textsOf } from '../../texts-of.ts';
 import { FakeAudiences } from '../list/bulk-setting.ts';
 import {
   clickIn,
@@ -15,6 +15,7 @@ import {
   notesOf,
   openView,
   type Setting,
+  typeLine,
 } from '../setting.ts';
 
 const rows = (count: number) =>
@@ -73,23 +74,11 @@ describe('the largest forms are views that Slack takes', () => {
 });
 
 describe('the word after /chatapp', () => {
-  async function type(setting: Setting, text: string) {
-    const responses: string[] = [];
-    const acknowledged: (string | undefined)[] = [];
-    await handleSendCommand(
-      'chatapp',
-      {
-        command: { text, trigger_id: 'T1', team_id: 'T0ACME', user_id: 'U0ASHA', channel_id: 'C0TEAM' },
-        ack: async (message) => void acknowledged.push(message?.text),
-        respond: async ({ text: said }) => void responses.push(said),
-        client: setting.client,
-        help: '',
-      },
-      setting.compose,
-    );
+  const type = async (setting: Setting, text: string) => {
+    const { acknowledged } = await typeLine(setting, 'chatapp', text);
     const [opened] = setting.client.of('views.open');
-    return { view: opened?.view as ReturnType<typeof composeView> | undefined, responses, acknowledged };
-  }
+    return { view: opened?.view as ReturnType<typeof composeView> | undefined, acknowledged };
+  };
 
   test.each([
     ['interactive', 'interactive'],
@@ -117,7 +106,7 @@ describe('the word after /chatapp', () => {
   });
 
   test('help explains the builder', async () => {
-    expect((await type(createSetting(), 'interactive help')).acknowledged[0]).toContain(
+    expect((await type(createSetting(), 'interactive help')).acknowledged[0]?.text).toContain(
       '*/chatapp interactive* – a message with up to three reply buttons',
     );
   });
@@ -178,7 +167,7 @@ describe('parts of a form', () => {
     expect(validateView(view)).toEqual([]);
     expect(heldBy(view)).toMatchObject({ [`${title}:r2`]: 'Yes' });
     expect(focusIn(view)).toBe('interactive.action.buttons.0.reply.id:r2');
-    expect(JSON.stringify(view)).not.toContain('Set ids myself');
+    expect(textsOf(view)).not.toContain('Set ids myself');
   });
 
   test.each(['arrange:explode', 'arrange:'])('%s changes nothing', async (id) => {
