@@ -18,6 +18,7 @@ import type {
   ClickArguments,
   EphemeralMessage,
   OpenView,
+  SlackClient,
   SubmissionAnswer,
 } from '../../../src/slack/kit/clicks/arguments.ts';
 import type { Access } from '../../../src/slack/kit/people/access.ts';
@@ -176,7 +177,7 @@ export function slackError(code: string): Error {
   return new webApi.WebAPIPlatformError({ ok: false, error: code });
 }
 
-/** A Web API client that records; a test queues what the next calls of a method do instead of succeeding. */
+/** A Web API client that records, and takes no window that Slack would not; a test queues what the next calls of a method do instead of succeeding. */
 export class RecordingClient {
   readonly calls: Call[] = [];
   readonly failures: Record<string, Error[]> = {};
@@ -211,7 +212,8 @@ export class RecordingClient {
     return { ok: true };
   }
 
-  async #view(method: string, args: object): Promise<{ view: { id: string; hash: string } }> {
+  async #view(method: string, args: { view: ModalView }): Promise<{ view: { id: string; hash: string } }> {
+    expect(validateView(args.view)).toEqual([]);
     await this.#call(method, args);
     this.#hashes += 1;
     return { view: { id: 'V1', hash: `drawn-${this.#hashes}` } };
@@ -330,17 +332,33 @@ export function clickIn(
   };
 }
 
-/** Submits an open form; what Slack is answered, if that is anything but that it closes. */
+/** Submits an open form; what Slack is answered. */
 export async function submitForm(
-  { client, compose }: Pick<Setting, 'client' | 'compose'>,
+  { client, compose }: { readonly client: SlackClient; readonly compose: Compose },
   view: OpenView,
   userId = 'U0ASHA',
 ): Promise<SubmissionAnswer[]> {
   const answers: SubmissionAnswer[] = [];
   const body = { user: { id: userId }, team: { id: 'T0ACME' }, view };
-  const ack = async (answer?: SubmissionAnswer) => void (answer && answers.push(answer));
+  const ack = async (answer?: SubmissionAnswer) => {
+    if (answer?.response_action === 'update') expect(validateView(answer.view)).toEqual([]);
+    if (answer) answers.push(answer);
+  };
   await handleSubmission({ body, ack, client }, compose);
   return answers;
+}
+
+/** An SMS or flash SMS as the forms of this team make it. */
+export function textMessage(kind: 'sms' | 'flash', text: string, more: object = {}): object {
+  return { kind, sender: 'ACMEIN', text, type: 'TRANS', unicode: false, ...more };
+}
+
+/** The message of a template as the forms of this team make it. */
+export function templateMessage(templateName: string, more: object = {}): object {
+  const { channel: kind, variant } = templateNamed(templateName);
+  const own =
+    kind === 'chatapp' ? { from: '+919876543210', params: [] } : { botId: 'acme-bot', type: 'PRETRANS' };
+  return { kind, variant, templateName, ...own, ...more };
 }
 
 /** Where lines are typed, and by whom. */
@@ -378,7 +396,6 @@ export async function typeLine(
     },
     compose,
   );
-  for (const { view } of client.of('views.open')) expect(validateView(view)).toEqual([]);
   return { events, acknowledged, responses };
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BulkWorkspace } from '../bulk-workspace.ts';
 import { TEAM } from '../slack-workspace.ts';
+import { templateMessage } from './setting.ts';
 
 /* The forms in a workspace that holds and redraws them as Slack does, through the real Bolt app. */
 
@@ -27,13 +28,7 @@ test('from a command to a submission: fields follow the template, the preview fo
   expect(form.open).toBe(false);
   expect(slack.sends.started.map(({ message, to, origin }) => ({ message, to, origin }))).toEqual([
     {
-      message: {
-        kind: 'chatapp',
-        variant: 'text',
-        from: '+919876543210',
-        templateName: 'order_update',
-        params: ['Asha & <!channel>', 'A-1001'],
-      },
+      message: templateMessage('order_update', { params: ['Asha & <!channel>', 'A-1001'] }),
       to: TO,
       origin: { teamId: slack.app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
     },

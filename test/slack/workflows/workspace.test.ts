@@ -6,7 +6,7 @@ import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
 import { createStandings } from '../../../src/slack/kit/people/standing.ts';
 import { workflowsFeature } from '../../../src/slack/workflows/feature.ts';
 import { FakeAudiences, RecordingBulkSends } from '../compose/list/bulk-setting.ts';
-import { createCatalogue, RecordingSends, SENDERS, sendFrom } from '../compose/setting.ts';
+import { createCatalogue, RecordingSends, SENDERS, sendFrom, textMessage } from '../compose/setting.ts';
 import { SlackWorkspace, TEAM } from '../slack-workspace.ts';
 
 /* The steps of Workflow Builder in a workspace that runs them as Slack does, through the real Bolt app. */
@@ -78,7 +78,7 @@ describe('what is sent, and what the workflow gets', () => {
     const run = await asha.runStep('send_flash_sms', FLASH);
     expect(sends.started).toEqual([
       {
-        message: { kind: 'flash', sender: 'ACMEIN', text: FLASH.text, type: 'TRANS', unicode: false },
+        message: textMessage('flash', FLASH.text),
         to: TO,
         origin: { teamId: slack.app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
         requestKey: `workflow:${run.id}`,
@@ -252,7 +252,7 @@ describe('several numbers', () => {
     });
     expect(bulkSends.requests).toEqual([
       {
-        message: { kind: 'flash', sender: 'ACMEIN', text: FLASH.text, type: 'TRANS', unicode: false },
+        message: textMessage('flash', FLASH.text),
         audienceId: 'A-1',
         origin: { teamId: slack.app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
         requestKey: `workflow:${run.id}`,

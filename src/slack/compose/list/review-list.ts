@@ -78,6 +78,8 @@ export async function reviewList(
     meanwhile,
     late: async (result: ReadResult) => {
       const next = composeView(await nextForm(form, result, view.id, compose), compose);
+      // Whoever sees it may submit it before Slack has told Herald that it is shown.
+      compose.reading.delete(view.id);
       const word = () => {
         compose.closedForms.set(view.id, { kind, view: next });
         return { sentence: say.LIST_READY, channelId: user.id, blocks: reopenBlocks(view.id) };

@@ -3,11 +3,11 @@ import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
 import { readGroupLine } from '../../../../src/slack/compose/line/group-line.ts';
 import { textsOf } from '../../texts-of.ts';
 import { FakeAudiences } from '../list/bulk-setting.ts';
-import { createSetting, notesOf, ORIGIN, sendFrom, typeLine } from '../setting.ts';
+import { createSetting, notesOf, ORIGIN, sendFrom, textMessage, typeLine } from '../setting.ts';
 
 const ONE = '+919812345678' as Msisdn;
 const OTHER = '+919812345679' as Msisdn;
-const FLASH = { kind: 'flash', sender: 'ACMEIN', type: 'TRANS', text: 'Who is awake?', unicode: false };
+const FLASH = textMessage('flash', 'Who is awake?');
 
 /** Types a line after /flash. */
 async function type(text: string, onCall: readonly Msisdn[] = [ONE, OTHER]) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BulkWorkspace } from '../../bulk-workspace.ts';
 import { TEAM } from '../../slack-workspace.ts';
+import { templateMessage } from '../setting.ts';
 
 /* From a list to a request, in a workspace that holds forms and files as Slack does. */
 
@@ -38,13 +39,7 @@ test('from a CSV file to a request for approval: columns fill the values of the 
   expect(await form.chooseTime('schedule', startAt).submit()).toEqual({ ok: true });
   expect(bulk.bulkSends.requests).toEqual([
     {
-      message: {
-        kind: 'chatapp',
-        variant: 'text',
-        from: '+919876543210',
-        templateName: 'order_update',
-        params: ['{{Customer}}', '{{Order}}'],
-      },
+      message: templateMessage('order_update', { params: ['{{Customer}}', '{{Order}}'] }),
       audienceId: 'A-1',
       origin: { teamId: bulk.app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
       requestKey: review.id,

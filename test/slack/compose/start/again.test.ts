@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { Message } from '../../../../src/messages/kinds.ts';
 import type { RecipientState, Send } from '../../../../src/sends/send.ts';
 import {
@@ -45,7 +44,6 @@ function setting(
 test('a form as it was, with the number, that says what it would do', async () => {
   const { compose, client, click } = setting(ORDER, 'unknown');
   await handleSendAgain(click, compose);
-  expect(validateView(client.view)).toEqual([]);
   expect(Object.values(heldBy(client.view))).toEqual(
     expect.arrayContaining(['+919812345678', 'Asha & co', '<!channel>', 'Spring']),
   );
@@ -134,7 +132,6 @@ test('a list that is gone is said in a sentence; one that stands leads to a choi
   const audiences = new FakeAudiences();
   await audiences.fromNumbers('+6591234567', 'U0ASHA');
   await handleToAudience(click, { ...compose, audiences });
-  expect(validateView(client.view)).toEqual([]);
   expect(client.view.callback_id).toBe('choose_kind');
   expect(JSON.parse(client.view.private_metadata ?? '')).toEqual({ channelId: 'C0TEAM', audienceId: 'A-1' });
 });

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { Message } from '../../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
 import type { ConversationStore, StoredCustomerEvent } from '../../../../src/sends/replies/ports.ts';
@@ -63,7 +62,6 @@ test.each([
   const setting = answering(message);
   await handleAnswer(clickOf(setting).args, setting.compose);
   const { client } = setting;
-  expect(validateView(client.view)).toEqual([]);
   expect(client.view.callback_id).toBe(first);
   expect(optionsOf(client)).toEqual(kinds);
   const held = heldBy(client.view);
