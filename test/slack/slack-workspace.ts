@@ -91,6 +91,11 @@ export class SlackWorkspace {
       for (const { id } of [...this.person(userId).views()].reverse()) await this.close(id, userId);
   }
 
+  /** Slack refuses the next call of a method. */
+  refuse(method: string, error: string): void {
+    this.workspace.setFaults({ faults: [{ on: 'api', method, times: 1, do: 'error', error }] });
+  }
+
   person(userId = 'U0ASHA'): Person {
     return new Person(this.workspace, this.watch, userId);
   }

@@ -134,10 +134,7 @@ test('a form closed before its file is read: told directly, in plain words where
   await bulk.openForm('/audiences upload Closed');
   expect(await bulk.giveFile('list.csv', LIST)).toEqual({ ok: true });
   await bulk.close();
-  const error = 'msg_blocks_too_long';
-  bulk.workspace.setFaults({
-    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error }],
-  });
+  bulk.refuse('chat.postMessage', 'msg_blocks_too_long');
   held.resolve();
   const told = await bulk.until('a word', () => bulk.direct().find(({ text }) => text.includes('“Closed”')));
   expect(told.text).toContain('The audience “Closed” is saved.');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Form } from '../../../sandbox/form.ts';
 import { templateSchema } from '../../../src/messages/templates/template.ts';
 import { OPENING, ORDER } from '../../sends/templates/setting.ts';
 import { CatalogueWorkspace } from './catalogue-workspace.ts';
@@ -17,6 +18,12 @@ const many = (count: number) =>
   Array.from({ length: count }, (_none, n) =>
     templateSchema.parse({ name: `t_${String(n).padStart(2, '0')}`, channel: 'rcs', variant: 'plain' }),
   );
+/** Presses a button of the template that most tests are about. */
+async function onOrder(button: string): Promise<Form> {
+  await slack.openForm('/templates look order_update');
+  await slack.press(button);
+  return slack.form();
+}
 const current = async () => (await slack.setting.templates.look(KEY))?.template;
 
 describe('the list', () => {
@@ -86,9 +93,7 @@ describe('one template', () => {
   });
 
   test('is tried: the preview follows, and each value is held to its rule', async () => {
-    await slack.openForm('/templates look order_update');
-    await slack.press('template_try');
-    const form = slack.form();
+    const form = await onOrder('template_try');
     expect(form.value('params.1')).toMatchObject({ value: 'A-1001' });
     expect(slack.words()).toContain('Hello Asha, your order A-1001 is on its way.');
     await form.enter('params.0', 'Ravi & co');
@@ -107,8 +112,7 @@ describe('one template', () => {
 
 describe('adding', () => {
   test('a text with placeholders: they are asked for once the text names them', async () => {
-    await slack.openForm('/templates add');
-    const form = slack.form();
+    const form = await slack.openForm('/templates add');
     form.fillAll({ name: 'booking', label: 'Booking', languages: 'en, hi', text: 'Table {{1}} on {{2}}' });
     expect(await form.submit()).toEqual({ ok: true });
     expect(slack.words()).toContain('Nothing was saved yet. The sample text has placeholders that are new');
@@ -147,8 +151,7 @@ describe('adding', () => {
   });
 
   test('another kind shows its own fields and keeps what both have', async () => {
-    await slack.openForm('/templates add');
-    const form = slack.form();
+    const form = await slack.openForm('/templates add');
     form.fillAll({ name: 'offers', label: 'Offers' });
     await form.choose('variant', 'RCS: carousel, images of your own');
     expect(form.paths()).toEqual(['variant', 'name', 'label', 'text', 'cards']);
@@ -178,8 +181,7 @@ describe('adding', () => {
   });
 
   test('a name that is taken is refused under its field', async () => {
-    await slack.openForm('/templates add');
-    const form = slack.form();
+    const form = await slack.openForm('/templates add');
     form.fill('name', 'order_update');
     expect(await form.submit()).toEqual({
       ok: false,
@@ -190,9 +192,7 @@ describe('adding', () => {
   });
 
   test('a duplicate begins as the other one', async () => {
-    await slack.openForm('/templates look order_update');
-    await slack.press('template_duplicate');
-    const form = slack.form();
+    const form = await onOrder('template_duplicate');
     expect(form.value('text')).toMatchObject({ value: ORDER.text });
     form.fill('name', 'order_update_2');
     expect(await form.submit()).toEqual({ ok: true });
@@ -207,9 +207,7 @@ describe('adding', () => {
 
 describe('editing', () => {
   test('shows the template as it then is, and who changed it', async () => {
-    await slack.openForm('/templates look order_update');
-    await slack.press('template_edit');
-    const form = slack.form();
+    const form = await onOrder('template_edit');
     expect(form.paths()).not.toContain('name');
     form.fill('label', 'Order news');
     expect(await form.submit()).toEqual({ ok: true });
@@ -272,8 +270,7 @@ describe('editing', () => {
 
   test('a yes to some sends is none to others', async () => {
     await slack.setting.waiting(3);
-    await slack.openForm('/templates look order_update');
-    await slack.press('template_edit');
+    await onOrder('template_edit');
     const form = slack.form().fill('label', 'Order news');
     await form.submit();
     const later = await slack.setting.waiting(4);
@@ -286,8 +283,7 @@ describe('editing', () => {
 
 describe('archiving', () => {
   test('takes a template out of the forms, and restoring brings it back', async () => {
-    await slack.openForm('/templates look order_update');
-    await slack.press('template_archive');
+    await onOrder('template_archive');
     expect(slack.words()).toContain('is no longer offered in forms');
     expect(await slack.form().submit()).toEqual({ ok: true });
     await slack.until('the template to be shown', () => slack.words().includes('Archived.'));
@@ -305,8 +301,7 @@ describe('archiving', () => {
 
   test('names the sends it ends, and asks anew when there are more', async () => {
     const first = await slack.setting.waiting(3);
-    await slack.openForm('/templates look order_update');
-    await slack.press('template_archive');
+    await onOrder('template_archive');
     expect(slack.words()).toContain(first.id);
     const second = await slack.setting.waiting(4);
     expect(await slack.form().submit()).toEqual({ ok: true });
@@ -383,8 +378,7 @@ describe('files', () => {
 describe('who may', () => {
   test('those who may not change anything can look, and are told who can help', async () => {
     slack.rights = ['S0MANAGERS'];
-    await slack.openForm('/templates look order_update');
-    await slack.press('template_edit');
+    await onOrder('template_edit');
     expect(slack.words()).toContain(
       'Only @managers may change templates; ask one of them. Nothing was changed.',
     );

@@ -201,17 +201,7 @@ describe('once', () => {
   });
 
   test('outputs that Slack does not take: the step ends in an error that says what was sent', async () => {
-    slack.workspace.setFaults({
-      faults: [
-        {
-          on: 'api',
-          method: 'functions.completeSuccess',
-          times: 1,
-          do: 'error',
-          error: 'parameter_validation_failed',
-        },
-      ],
-    });
+    slack.refuse('functions.completeSuccess', 'parameter_validation_failed');
     expect(await asha.runStep('send_flash_sms', FLASH)).toMatchObject({
       status: 'failed',
       error:
@@ -221,10 +211,7 @@ describe('once', () => {
   });
 
   test('a refusal that says nothing about the outputs is waited out', async () => {
-    const error = 'team_added_to_org';
-    slack.workspace.setFaults({
-      faults: [{ on: 'api', method: 'functions.completeSuccess', times: 1, do: 'error', error }],
-    });
+    slack.refuse('functions.completeSuccess', 'team_added_to_org');
     expect((await asha.runStep('send_flash_sms', FLASH)).status).toBe('completed');
   });
 
@@ -320,9 +307,7 @@ describe('nothing is sent', () => {
   });
 
   test('when Slack does not say who that is', async () => {
-    slack.workspace.setFaults({
-      faults: [{ on: 'api', method: 'users.info', times: 1, do: 'error', error: 'internal_error' }],
-    });
+    slack.refuse('users.info', 'internal_error');
     expect((await slack.person('U0RAVI').runStep('send_flash_sms', FLASH)).outputs).toEqual(
       refused(
         'Slack did not say who runs this workflow. Nothing was sent. Run the workflow again in a minute.',

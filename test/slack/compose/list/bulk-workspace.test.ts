@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Form } from '../../../../sandbox/form.ts';
 import { BulkWorkspace } from '../../bulk-workspace.ts';
 import { TEAM } from '../../slack-workspace.ts';
 import { templateMessage } from '../setting.ts';
@@ -14,6 +15,23 @@ beforeEach(() => bulk.reset());
 
 const CUSTOMERS =
   'phone,Customer,Order\n+6591234567,Asha,A-1\n12,Bo,A-2\n+6591234568,Chen,A-3\n+6591234567,D,A-4\n';
+
+/** The form of a template once its list was read. */
+async function orderFor(name: string, content: string): Promise<Form> {
+  const form = await bulk.openForm('/chatapp', 'order_update');
+  await form.choose('recipients', 'file');
+  expect(await bulk.giveFile(name, content)).toEqual({ ok: true });
+  await bulk.untilReview();
+  return form;
+}
+
+/** The form of an SMS to these numbers, submitted. */
+async function textFor(numbers: string, text = 'Hello'): Promise<Form> {
+  const form = await bulk.openForm('/sms');
+  await form.choose('recipients', 'numbers');
+  expect(await form.fillAll({ text, numbers }).submit()).toEqual({ ok: true });
+  return form;
+}
 
 test('from a CSV file to a request for approval: columns fill the values of the same name', async () => {
   const form = await bulk.openForm('/chatapp', 'order_update');
@@ -51,24 +69,19 @@ test('from a CSV file to a request for approval: columns fill the values of the 
 });
 
 test('rows that are left out are told in their order, those that nobody has to correct as well', async () => {
-  const form = await bulk.openForm('/chatapp', 'order_update');
-  await form.choose('recipients', 'file');
   const rows = ['+6591234567,Asha,A-1', '+6591234567,Asha,A-1', '123,Bo,A-2', '+6591234568,,A-3'];
-  await bulk.giveFile('customers.csv', `phone,Customer,Order\n${rows.join('\n')}\n`);
-  await bulk.untilReview();
+  await orderFor('customers.csv', `phone,Customer,Order\n${rows.join('\n')}\n`);
   const told = bulk.text('list:rows') ?? '';
   expect([...told.matchAll(/^Row (\d+)/gm)].map(([, row]) => row)).toEqual(['3', '4', '5']);
 });
 
 test('the review counts whom the message fits, and shows the first rows that are left out, masked', async () => {
-  const form = await bulk.openForm('/chatapp', 'order_update');
-  await form.choose('recipients', 'file');
   const rows = [
     ...['+6591234567,Asha,A-1', '+6591234567,Asha,A-1', '12345678901234567,Bo,A-2', '+6591234568,,A-3'],
     ...Array.from({ length: 9 }, (_none, n) => `bad ${n},Dee,A-4`),
   ];
-  await bulk.giveFile('customers.csv', `phone,Customer,Order\n${rows.join('\n')}\n`);
-  const review = await bulk.untilReview();
+  const form = await orderFor('customers.csv', `phone,Customer,Order\n${rows.join('\n')}\n`);
+  const review = bulk.shown();
   expect(bulk.text('list:counts')).toBe(
     [
       'Rows read: 13',
@@ -93,13 +106,10 @@ test('the review counts whom the message fits, and shows the first rows that are
 });
 
 test('another column, or a text, for a value: preview and count follow, and what was typed stays', async () => {
-  const form = await bulk.openForm('/chatapp', 'order_update');
-  await form.choose('recipients', 'file');
-  await bulk.giveFile(
+  const form = await orderFor(
     'customers.csv',
     'phone,Customer,Order,City\n+6591234567,Asha,A-1,\n+6591234568,Bo,,Pune\n',
   );
-  await bulk.untilReview();
   expect(bulk.text('list:counts')).toContain('Recipients: 1');
   expect(form.value('params.1')).toMatchObject({ selected_option: { value: '{{Order}}' } });
   await form.choose('params.1', 'Customer');
@@ -125,13 +135,10 @@ test('another column, or a text, for a value: preview and count follow, and what
 });
 
 test('a wrong column of numbers and a wrong file are corrected in the review', async () => {
-  const form = await bulk.openForm('/chatapp', 'order_update');
-  await form.choose('recipients', 'file');
-  await bulk.giveFile(
+  const form = await orderFor(
     'first.csv',
     'phone,mobile,Customer,Order\n+6591234567,+6598765432,Asha,A-1\n12,+6598765433,Bo,A-2\n',
   );
-  await bulk.untilReview();
   const startAt = Date.UTC(2030, 0, 5, 8);
   form.chooseTime('schedule', startAt);
   await form.choose('params.0', 'Order');
@@ -158,10 +165,7 @@ test('a wrong column of numbers and a wrong file are corrected in the review', a
 });
 
 test('a file in the review that cannot be read leaves the list that was there', async () => {
-  const form = await bulk.openForm('/chatapp', 'order_update');
-  await form.choose('recipients', 'file');
-  await bulk.giveFile('first.csv', CUSTOMERS);
-  await bulk.untilReview();
+  const form = await orderFor('first.csv', CUSTOMERS);
   await form.press('Correct the list');
   const errors = { file: 'The file has no rows. Choose another.' };
   expect(await bulk.giveFile('second.csv', 'phone\n')).toEqual({ ok: false, errors });
@@ -315,11 +319,7 @@ test('a column that the list does not have, and a password for many, are refused
 });
 
 test('the rows that were left out come as a file, directly', async () => {
-  const form = await bulk.openForm('/sms');
-  form.fill('text', 'Hello');
-  await form.choose('recipients', 'numbers');
-  form.fillAll({ text: 'Hello', numbers: '+6591234567\n12' });
-  await form.submit();
+  await textFor('+6591234567\n12');
   await bulk.untilReview();
   await bulk.asha.click('exclusions');
   const message = await bulk.until('the file', () =>
@@ -331,11 +331,7 @@ test('the rows that were left out come as a file, directly', async () => {
 test('a form closed while its list is read is kept, and opened by a button', async () => {
   const held = Promise.withResolvers<void>();
   bulk.audiences.hold = held.promise;
-  const form = await bulk.openForm('/sms');
-  form.fill('text', 'Hello');
-  await form.choose('recipients', 'numbers');
-  form.fillAll({ text: 'Hello', numbers: '+6591234567' });
-  expect(await form.submit()).toEqual({ ok: true });
+  await textFor('+6591234567');
   expect(bulk.words()).toContain('The list is being read.');
   await bulk.close();
   held.resolve();
@@ -351,15 +347,10 @@ test('a form closed while its list is read is kept, and opened by a button', asy
 test('a form closed while its list is read: said in plain words where Slack refuses the button', async () => {
   const held = Promise.withResolvers<void>();
   bulk.audiences.hold = held.promise;
-  const form = await bulk.openForm('/sms');
-  await form.choose('recipients', 'numbers');
-  form.fillAll({ text: 'Hello', numbers: '+6591234567' });
-  expect(await form.submit()).toEqual({ ok: true });
+  await textFor('+6591234567');
   await bulk.close();
   const before = bulk.direct().length;
-  bulk.workspace.setFaults({
-    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'invalid_blocks' }],
-  });
+  bulk.refuse('chat.postMessage', 'invalid_blocks');
   held.resolve();
   const [told] = await bulk.until('a word', () => {
     const said = bulk.direct().slice(before);
@@ -370,10 +361,7 @@ test('a form closed while its list is read: said in plain words where Slack refu
 });
 
 test('a refusal stands under the field it names, and the second press asks again under the same key', async () => {
-  const form = await bulk.openForm('/sms');
-  await form.choose('recipients', 'numbers');
-  form.fillAll({ text: 'Hello', numbers: '+6591234567' });
-  await form.submit();
+  const form = await textFor('+6591234567');
   const { id } = await bulk.untilReview();
   bulk.bulkSends.answer = { state: 'refused', what: 'It is past.', next: 'Choose later.', path: 'schedule' };
   expect(await form.submit()).toEqual({ ok: false, errors: { schedule: 'It is past. Choose later.' } });

@@ -81,9 +81,7 @@ describe('“Send a message”', () => {
   });
 
   test('when Slack does not open the form, the person is told directly', async () => {
-    bulk.workspace.setFaults({
-      faults: [{ on: 'api', method: 'views.open', times: 1, do: 'error', error: 'expired_trigger_id' }],
-    });
+    bulk.refuse('views.open', 'expired_trigger_id');
     await bulk.asha.shortcut('send_message');
     const [told] = await bulk.until('a direct message', () => bulk.direct().length > 0 && bulk.direct());
     expect(told?.text).toBe(
