@@ -38,69 +38,38 @@ export const SENDERS = sendersSchema.parse({
   sms: [{ id: 'ACMEIN', label: 'Acme', type: 'TRANS' }],
 });
 
+const chatapp = (variant: string, name: string, label: string, text: string, more: object = {}) => ({
+  ...{ channel: 'chatapp', variant, name, label, text },
+  ...more,
+});
+const rcs = (variant: string, name: string, label: string, more: object = {}) => ({
+  ...{ channel: 'rcs', variant, name, label },
+  ...more,
+});
+const asking = (...names: string[]) => ({ placeholders: names.map((name) => ({ name })) });
+const ORDER_VALUES = [
+  { name: 'customer', example: 'Asha' },
+  { name: 'order', example: 'A-1001' },
+];
+
 export const TEMPLATES: readonly Template[] = templateListSchema.parse([
-  {
-    name: 'login_code',
-    channel: 'chatapp',
-    variant: 'otp',
-    label: 'Login code',
-    languages: ['en', 'hi'],
-    text: '{{1}} is your code.',
-  },
-  {
-    name: 'order_update',
-    channel: 'chatapp',
-    variant: 'text',
-    label: 'Order update',
-    placeholders: [
-      { name: 'customer', example: 'Asha' },
-      { name: 'order', example: 'A-1001' },
-    ],
-    text: 'Hello {{1}}, your order {{2}} is on its way.',
-  },
-  {
-    name: 'reminder',
-    channel: 'chatapp',
-    variant: 'text',
-    label: 'Reminder',
-    placeholders: [{ name: 'what' }],
-    text: 'Remember {{1}}.',
-  },
-  {
-    name: 'closed_today',
-    channel: 'chatapp',
-    variant: 'text',
-    label: 'Closed today',
-    text: 'We are closed today.',
-  },
-  {
-    name: 'invoice',
-    channel: 'chatapp',
-    variant: 'document',
-    label: 'Invoice',
-    placeholders: [{ name: 'month' }],
-    text: 'Your invoice for {{1}}.',
-  },
-  {
-    name: 'festive_photo',
-    channel: 'chatapp',
-    variant: 'image',
-    label: 'Festive greeting',
-    text: 'Happy Diwali!',
-  },
-  { name: '2024', channel: 'chatapp', variant: 'text', label: 'Year', text: 'Happy 2024!' },
-  { name: 'store_open', channel: 'rcs', variant: 'plain', label: 'Store opening', text: 'We are open.' },
-  { name: 'rate_us', channel: 'rcs', variant: 'rich', label: 'Rate us', text: 'How did we do?' },
-  {
-    name: 'appointment',
-    channel: 'rcs',
-    variant: 'variables',
-    label: 'Appointment',
-    placeholders: [{ name: 'day' }, { name: 'hour' }],
+  chatapp('otp', 'login_code', 'Login code', '{{1}} is your code.', { languages: ['en', 'hi'] }),
+  chatapp('text', 'order_update', 'Order update', 'Hello {{1}}, your order {{2}} is on its way.', {
+    placeholders: ORDER_VALUES,
+  }),
+  chatapp('text', 'reminder', 'Reminder', 'Remember {{1}}.', asking('what')),
+  chatapp('text', 'closed_today', 'Closed today', 'We are closed today.'),
+  chatapp('document', 'invoice', 'Invoice', 'Your invoice for {{1}}.', asking('month')),
+  chatapp('image', 'festive_photo', 'Festive greeting', 'Happy Diwali!'),
+  chatapp('text', '2024', 'Year', 'Happy 2024!'),
+  rcs('plain', 'store_open', 'Store opening', { text: 'We are open.' }),
+  rcs('rich', 'rate_us', 'Rate us', { text: 'How did we do?' }),
+  rcs('variables', 'appointment', 'Appointment', {
+    ...asking('day', 'hour'),
     text: 'See you {{1}} at {{2}}.',
-  },
-  { name: 'catalogue_fixed', channel: 'rcs', variant: 'carousel-fixed', label: 'Catalogue' },
-  { name: 'weekly_offers', channel: 'rcs', variant: 'carousel-images', label: 'Weekly offers', cards: 2 },
+  }),
+  rcs('carousel-fixed', 'catalogue_fixed', 'Catalogue'),
+  rcs('carousel-images', 'weekly_offers', 'Weekly offers', { cards: 2 }),
 ]);
 
 export function templateNamed(name: string): Template {

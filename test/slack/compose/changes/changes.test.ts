@@ -9,6 +9,7 @@ import {
 } from '../../../../src/slack/compose/changes/changes.ts';
 import { templateMark } from '../../../../src/slack/compose/form/form-metadata.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
+import { textsOf } from '../../texts-of.ts';
 import {
   clickIn,
   createSetting,
@@ -209,7 +210,7 @@ describe('typing', () => {
   test('brings the count of parts', async () => {
     const form = composeView({ kind: 'sms', channelId: 'C0TEAM' }, setting.compose);
     await typeInto(setting, form, { text: 'x'.repeat(161) });
-    expect(JSON.stringify(setting.client.view)).toContain('2 SMS parts');
+    expect(textsOf(setting.client.view)).toContain('2 SMS parts');
   });
 
   test('after the template changed is left to the redrawing', async () => {

@@ -7,6 +7,7 @@ import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { sayingView } from '../../../../src/slack/kit/blocks/blocks.ts';
 import { templateOption } from '../../../../src/slack/kit/templates/template-picker.ts';
 import { outline } from '../../outline.ts';
+import { textsOf } from '../../texts-of.ts';
 import { createSetting, focusIn, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from '../setting.ts';
 
 const { compose } = createSetting();
@@ -141,35 +142,33 @@ test('the form of a template, whole', async () => {
 describe('the preview', () => {
   const preview = (form: Parameters<typeof shown>[0]) =>
     shown(form).blocks.flatMap((block) => {
-      if (!block.block_id?.startsWith('preview:') || block.block_id === 'preview:title') return [];
-      if (block.type === 'section' && 'text' in block) return [(block.text as { text: string }).text];
-      return 'elements' in block ? (block.elements as { text: string }[]).map((element) => element.text) : [];
+      const { block_id: id = '' } = block;
+      return id.startsWith('preview:') && id !== 'preview:title' ? [textsOf(block)] : [];
     });
 
-  test('is not there before a template is chosen', () => {
-    expect(preview({ kind: 'chatapp' })).toEqual([]);
-  });
-  test('shows what is missing by name', () => {
-    expect(
-      preview({ kind: 'chatapp', template: templateNamed('order_update'), values: { params: ['Asha'] } }),
-    ).toEqual(['Hello Asha, your order ⟨order⟩ is on its way.']);
-  });
-  test('never shows a one-time password', () => {
-    expect(
-      preview({ kind: 'chatapp', template: templateNamed('login_code'), values: { otp: '482913' } }),
-    ).toEqual(['•••••• is your code.']);
-  });
-  test('counts the parts of an SMS', () => {
-    expect(preview({ kind: 'sms', values: { text: 'Hello' } })).toEqual([
-      'Hello',
-      '1 SMS · 5 of 160 characters (GSM-7)',
-    ]);
-  });
-  test('says what will be there while there is nothing', () => {
-    expect(preview({ kind: 'flash', values: { text: ' ' } })).toEqual([
-      'What the recipient will read appears here while you type.',
-    ]);
-  });
+  test.each<[string, Parameters<typeof shown>[0], string[]]>([
+    ['is not there before a template is chosen', { kind: 'chatapp' }, []],
+    [
+      'shows what is missing by name',
+      { kind: 'chatapp', template: templateNamed('order_update'), values: { params: ['Asha'] } },
+      ['Hello Asha, your order ⟨order⟩ is on its way.'],
+    ],
+    [
+      'never shows a one-time password',
+      { kind: 'chatapp', template: templateNamed('login_code'), values: { otp: '482913' } },
+      ['•••••• is your code.'],
+    ],
+    [
+      'counts the parts of an SMS',
+      { kind: 'sms', values: { text: 'Hello' } },
+      ['Hello', '1 SMS · 5 of 160 characters (GSM-7)'],
+    ],
+    [
+      'says what will be there while there is nothing',
+      { kind: 'flash', values: { text: ' ' } },
+      ['What the recipient will read appears here while you type.'],
+    ],
+  ])('%s', (_what, form, expected) => expect(preview(form)).toEqual(expected));
   test('writes out what cannot be seen, and takes any length', () => {
     expect(preview({ kind: 'sms', values: { text: 'a\u202eb' } })[0]).toBe('a⟨U+202E⟩b');
     expect(preview({ kind: 'sms', values: { text: '\ud83d' } })[0]).toBe('\ufffd');
