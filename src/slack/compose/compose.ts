@@ -16,7 +16,7 @@ import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
 import type { Names } from '../kit/people/names.ts';
 import { createViewUpdates, type ViewUpdates } from '../kit/views/view-updates.ts';
 
-export interface ComposeDependencies extends SendingDependencies {
+interface ComposeDependencies extends SendingDependencies {
   readonly sends: Pick<SendService, 'submit'>;
   /** Of which something is taken over. */
   readonly store: Pick<SendReader, 'find' | 'recipients' | 'retriesOf'>;

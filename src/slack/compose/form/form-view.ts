@@ -13,7 +13,7 @@ import { isWithin, parseBlockId, valueAt } from '../../kit/forms/path.ts';
 import { previewBlocks } from '../../kit/forms/preview-blocks.ts';
 import type { FormValues } from '../../kit/forms/read-state.ts';
 import { TEMPLATE_FIELD, templatePicker } from '../../kit/templates/template-picker.ts';
-import type { ComposeDependencies } from '../compose.ts';
+import type { Compose } from '../compose.ts';
 import { listBlocks, scheduleBlock } from '../list/list.ts';
 import { DRAFT_NAME_FIELD, draftBlocks } from './draft-blocks.ts';
 import { columnSelect, withControls, withFocus } from './field-blocks.ts';
@@ -62,7 +62,7 @@ export interface ComposeForm {
 }
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
-export function composeView(form: ComposeForm, dependencies: ComposeDependencies): ModalView {
+export function composeView(form: ComposeForm, compose: Compose): ModalView {
   const { kind, channelId, waiting, list, sourceFile, parked, draft, again, answering, notes = [] } = form;
   const { title } = KINDS[kind];
   const mark = markOf(form);
@@ -72,7 +72,7 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
   return modal({
     callbackId: kind,
     title,
-    submit: submitLabel(form, dependencies),
+    submit: submitLabel(form, compose),
     metadata: writeMetadata(metadata),
     blocks: focused(form, [
       ...noteBlocks(notes),
@@ -80,7 +80,7 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
       ...(list ? listBlocks(list, isChoosing(form)) : []),
       // Where the button was that asks for another list.
       ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form)) : []),
-      ...fieldBlocks(form, dependencies),
+      ...fieldBlocks(form, compose),
       ...(channelId ? [] : [channelBlock()]),
       ...(KINDS[kind].parts ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark, form.draftNote) : []),
     ]),
@@ -92,7 +92,7 @@ function focused({ focus }: ComposeForm, blocks: readonly KnownBlock[]): readonl
 }
 
 /** `Send` sends; anything that leads to one more look or to a manager is called so. */
-export function submitLabel(form: ComposeForm, { approvals }: ComposeDependencies): string {
+export function submitLabel(form: ComposeForm, { approvals }: Compose): string {
   const { list, values = {} } = form;
   if (list === undefined && sourceIn(values) === 'one') return 'Send';
   if (list === undefined || isChoosing(form)) return 'Next';
@@ -118,17 +118,17 @@ function recipientsOf(form: ComposeForm): FormContext['recipients'] {
 }
 
 /** The order of every form: the message, how it reads, to whom and when, and the settings. */
-function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
+function fieldBlocks(form: ComposeForm, compose: Compose): KnownBlock[] {
   const { kind, template, values = {}, list } = form;
   const { form: schemaOf, parts, senderField, settings } = KINDS[kind];
   const last = [senderField, ...settings];
   const recipients = recipientsOf(form);
   const schema = schemaOf({
-    ...formContext(dependencies, template),
+    ...formContext(compose, template),
     entered: values,
     ...given({ recipients }),
   });
-  const common = new Set(leavesOf(schemaOf(formContext(dependencies))).map((leaf) => leaf.path));
+  const common = new Set(leavesOf(schemaOf(formContext(compose))).map((leaf) => leaf.path));
   const isCommon = (path: string) =>
     parts ? !parts.roots.some((root) => isWithin(path, root)) : common.has(path);
   const mark = markOf(form);
@@ -150,7 +150,7 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
       parts?.controls(values) ?? [],
       mark,
     ),
-    ...previewBlocks(kind, template, values, { list, terms: dependencies.terms }),
+    ...previewBlocks(kind, template, values, { list, terms: compose.terms }),
     ...(places.get('to') ?? []).flatMap((block) => toWhom(block, form)),
     ...(list ? [scheduleBlock(values)] : []),
     // What mostly has a default.

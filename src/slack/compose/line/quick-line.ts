@@ -8,7 +8,7 @@ import { findTemplate, searchTemplates } from '../../kit/templates/find-template
 import { fitValues } from '../../kit/templates/fit-values.ts';
 import { valuesLeftOver } from '../../kit/templates/sentences.ts';
 import type { Word } from '../../kit/templates/word.ts';
-import type { ComposeDependencies } from '../compose.ts';
+import type { Compose } from '../compose.ts';
 import { canCarryWords } from '../form/form-metadata.ts';
 import { NUMBERS_FIELD, RECIPIENTS_FIELD } from '../form/recipients.ts';
 import {
@@ -41,9 +41,9 @@ const SIMILAR = 3;
 export async function understandLine(
   kind: MessageKind,
   raw: string,
-  dependencies: ComposeDependencies,
+  compose: Compose,
 ): Promise<UnderstoodLine> {
-  const { country } = dependencies.defaults;
+  const { country } = compose.defaults;
   if (KINDS[kind].templateChannel === undefined) {
     const { numbers, text, sure, notes } = readTextLine(raw, country);
     const to = recipientsIn(numbers);
@@ -54,9 +54,9 @@ export async function understandLine(
   const to = recipientsIn(read.numbers);
   const line = { ...read, to: to.values, notes: [...to.notes, ...read.notes] };
   if (line.templateName === '') return withoutTemplate(line, []);
-  const template = await findTemplate(kind, line.templateName, dependencies);
+  const template = await findTemplate(kind, line.templateName, compose);
   if (template === LATE) return withoutTemplate(line, [CATALOGUE_SLOW_ON_OPENING]);
-  if (template === undefined) return withoutTemplate(line, [await unknownNote(kind, line, dependencies)]);
+  if (template === undefined) return withoutTemplate(line, [await unknownNote(kind, line, compose)]);
   const fitted = fitValues(template, line.values);
   return {
     template,
@@ -92,9 +92,9 @@ function withoutTemplate(line: AddressedLine, notes: readonly string[]): Underst
 async function unknownNote(
   kind: MessageKind,
   { templateName }: TemplateLine,
-  dependencies: ComposeDependencies,
+  compose: Compose,
 ): Promise<string> {
-  const similar = await searchTemplates(kind, templateName, SIMILAR, dependencies);
+  const similar = await searchTemplates(kind, templateName, SIMILAR, compose);
   return templateUnknown(templateName, similar === LATE ? [] : similar.map((template) => template.name));
 }
 

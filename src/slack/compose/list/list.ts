@@ -10,7 +10,7 @@ import { countLines, listTitle } from '../../kit/cards/list-words.ts';
 import type { List } from '../../kit/forms/list-values.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
-import type { ComposeDependencies } from '../compose.ts';
+import type { Compose } from '../compose.ts';
 
 /* The list that a form is about, and what the form shows of it: what became of the rows, and when it starts. */
 
@@ -26,27 +26,21 @@ interface Named {
 /** The list that a form is about. */
 export async function loadList(
   { audienceId, place }: Named,
-  dependencies: ComposeDependencies,
+  compose: Compose,
 ): Promise<List | undefined | typeof LATE> {
-  const { audiences, clock } = dependencies;
+  const { audiences, clock } = compose;
   if (audienceId === undefined) return undefined;
-  const loading = audiences
-    .find(audienceId)
-    .then((audience) => audience && listOf(audience, dependencies, place));
+  const loading = audiences.find(audienceId).then((audience) => audience && listOf(audience, compose, place));
   return within(loading, CATALOGUE_MS, clock);
 }
 
 /** The same; none where it does not come in time. */
-export async function listInTime(named: Named, dependencies: ComposeDependencies): Promise<List | undefined> {
-  const list = await loadList(named, dependencies);
+export async function listInTime(named: Named, compose: Compose): Promise<List | undefined> {
+  const list = await loadList(named, compose);
   return list === LATE ? undefined : list;
 }
 
-export async function listOf(
-  audience: Audience,
-  { audiences }: ComposeDependencies,
-  place?: number,
-): Promise<List> {
+export async function listOf(audience: Audience, { audiences }: Compose, place?: number): Promise<List> {
   const [sample, leftOut] = await Promise.all([
     audiences.sample(audience.id, SAMPLE_ROWS),
     audiences.leftOut(audience.id, SAMPLE_ROWS),
