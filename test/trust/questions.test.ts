@@ -3,7 +3,7 @@ import { webApi } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../src/sends/alerts/alert.ts';
-import { createBotApps } from '../../src/slack/alerts/bot-apps.ts';
+import { createBotApps } from '../../src/slack/kit/people/bot-apps.ts';
 import { createReactions } from '../../src/slack/alerts/reactions.ts';
 import { createBoltLogger } from '../../src/slack/connection/bolt-logger.ts';
 import { askIdentity } from '../../src/slack/connection/identity.ts';

@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { plainTextOf } from '../kit/message-text/plain-text.ts';
-import { withBot } from './bot-apps.ts';
+import { withBot } from '../kit/people/bot-apps.ts';
 import type { AlertDependencies } from './dependencies.ts';
 import { authorOf, isAlertMessage, messageSchema } from './read-event.ts';
 

@@ -7,7 +7,7 @@ import type { AlertSettings } from '../../sends/alerts/rules.ts';
 import type { Alerts } from '../../sends/alerts/service.ts';
 import type { ApproverDirectory } from '../../sends/bulk.ts';
 import type { Identity } from '../connection/identity.ts';
-import type { BotApps } from './bot-apps.ts';
+import type { BotApps } from '../kit/people/bot-apps.ts';
 
 /** What people's commands and forms about alerts need. */
 export interface AlertDependencies extends Surroundings {
