@@ -1,11 +1,13 @@
 import type { types } from '@slack/bolt';
 import type { RecipientState } from '../sends/send.ts';
+import { handleAlertsCommand } from './alerts/alerts-command.ts';
 import { escapeMrkdwn } from './connection/escape.ts';
 import { EVENTS_DROPPED, type SlackHealth } from './connection/health.ts';
 import { context, moment, section } from './kit/blocks/blocks.ts';
 import { RECIPIENT_STATES, shown } from './kit/cards/words.ts';
 import type { CommandArguments } from './kit/clicks/arguments.ts';
 import type { CommandSurface, Feature } from './kit/feature/feature.ts';
+import type { SlackServices } from './kit/services.ts';
 
 /** Whether one of the things that Herald rests on is well; `detail` is a sentence or a few words. */
 export interface PartStatus {
@@ -33,16 +35,14 @@ export interface StatusSource {
   read(): Promise<HeraldStatus>;
 }
 
-export interface HeraldDependencies {
+interface OfHerald {
   readonly status: StatusSource;
   /** What Herald can do. */
   readonly commands: CommandList;
-  /** Answers `/herald alerts …`. */
-  readonly alerts: (args: CommandArguments) => Promise<void>;
 }
 
 /** `/herald`. What changes nothing but the person's own numbers takes no right. */
-export const heraldFeature: Feature<HeraldDependencies> = {
+export const heraldFeature: Feature<SlackServices & OfHerald> = {
   commands: {
     '/herald': {
       needs: 'sends',
@@ -51,10 +51,10 @@ export const heraldFeature: Feature<HeraldDependencies> = {
       description: 'What Herald can do, whether it works, and the rules for alerts',
       usageHint: '[help | status | alerts [try | mute | unmute | numbers] [rule]]',
       examples: ['/herald status', '/herald alerts'],
-      handle: (args, dependencies) =>
+      handle: (args, services) =>
         /^\s*alerts(\s|$)/i.test(args.command.text)
-          ? dependencies.alerts(args)
-          : handleHeraldCommand(args, dependencies),
+          ? handleAlertsCommand(args, services)
+          : handleHeraldCommand(args, services),
     },
   },
 };
@@ -66,7 +66,7 @@ interface Asked extends Pick<CommandArguments, 'ack' | 'respond'> {
 /** `/herald status` tells how Herald is; anything else explains what it can do. Seen by the person who asked only. */
 export async function handleHeraldCommand(
   { command, ack, respond }: Asked,
-  { status, commands }: Omit<HeraldDependencies, 'alerts'>,
+  { status, commands }: OfHerald,
 ): Promise<void> {
   const subcommand = command.text.trim().toLowerCase();
   if (subcommand === 'status') {

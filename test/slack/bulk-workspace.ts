@@ -20,6 +20,7 @@ import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createNames } from '../../src/slack/kit/people/names.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { only } from '../fakes/only.ts';
 import { createNeeds, FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './compose/setting.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
@@ -73,14 +74,14 @@ export class BulkWorkspace {
           ...createNeeds(),
           ...base,
           catalogue: createCatalogue(),
-          sends: { submit: (request) => this.sends.submit(request) },
+          sends: only({ submit: (request) => this.sends.submit(request) }),
           senders: SENDERS,
           names: createNames({ client, clock: systemClock, logger }),
           notes: createNotes(systemClock),
-          bulkSends: {
+          bulkSends: only({
             request: (request) => this.bulkSends.request(request),
             review: (asked, signal) => this.bulkSends.review(asked, signal),
-          },
+          }),
           approvals: { over: 2, channel: 'C0APPROVALS' },
         });
         add(composeFeature, compose);

@@ -5,15 +5,15 @@ import type { Audience } from '../../src/sends/audience.ts';
 import type { Send } from '../../src/sends/send.ts';
 import { createEntrances } from '../../src/slack/ask-at-entrance.ts';
 import type { Payload } from '../../src/slack/connection/payload.ts';
-import { COMMANDS, ENTRANCES } from '../../src/slack/features.ts';
-import { commandList, heraldFeature } from '../../src/slack/herald-command.ts';
+import { ENTRANCES } from '../../src/slack/features.ts';
 import { type AddFeature, createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { OPEN } from '../../src/slack/kit/feature/rights.ts';
 import { createAccess } from '../../src/slack/kit/people/access.ts';
-import { registerAlerts } from '../../src/wiring/alerts.ts';
+import type { SlackServices } from '../../src/slack/kit/services.ts';
 import { registerHandlers } from '../../src/wiring/handlers.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { only } from '../fakes/only.ts';
 
 /** Stands for whatever the registering asks for but never uses. */
 const anything: never = new Proxy(
@@ -52,14 +52,7 @@ function registered() {
     ]);
     addToBolt({ ...feature, ...Object.fromEntries(rows) }, dependencies);
   };
-  const team = { approvals: {}, defaults: {}, wire: {} };
-  const services = { alertSettings: { groups: {} } } as never;
-  registerHandlers(add, anything, services, { configuration: { team }, stores: {} } as never);
-  add(heraldFeature, {
-    status: anything,
-    commands: commandList(COMMANDS),
-    alerts: registerAlerts(add, anything),
-  });
+  registerHandlers(add, only<SlackServices>({ clock: createManualClock() }), anything);
   const nobody = async () => void reached.push('nobody');
   const deliver = async (body: Payload) => {
     reached.length = 0;

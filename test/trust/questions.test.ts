@@ -3,7 +3,6 @@ import { webApi } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../src/sends/alerts/alert.ts';
-import { createBotApps } from '../../src/slack/kit/people/bot-apps.ts';
 import { createReactions } from '../../src/slack/alerts/reactions.ts';
 import { createBoltLogger } from '../../src/slack/connection/bolt-logger.ts';
 import { askIdentity } from '../../src/slack/connection/identity.ts';
@@ -12,6 +11,7 @@ import { createSocketModeClient, openSocket } from '../../src/slack/connection/s
 import { createSlackFetch, webClientOptions } from '../../src/slack/connection/web-client.ts';
 import { notify, openModal } from '../../src/slack/kit/clicks/answering.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
+import { createBotApps } from '../../src/slack/kit/people/bot-apps.ts';
 import { createChannelMembers } from '../../src/slack/kit/people/channel-members.ts';
 import { createMembers } from '../../src/slack/kit/people/membership.ts';
 import { createNames } from '../../src/slack/kit/people/names.ts';

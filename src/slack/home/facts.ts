@@ -1,14 +1,9 @@
-import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../core/clock.ts';
-import type { ApproverDirectory } from '../../sends/bulk.ts';
-import type { SendReader } from '../../sends/ports.ts';
-import type { ConversationStore } from '../../sends/replies/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { UNENDED } from '../../sends/states.ts';
-import { type ListedSend, type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
-import type { Access } from '../kit/people/access.ts';
+import { type ListedSend, listedSends } from '../kit/cards/listed-sends.ts';
 import { type TimeZones, timeZoneOf } from '../kit/people/time-zone.ts';
 import type { LinkTo } from '../kit/posting/links.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { type Day, lastDays } from './days.ts';
 import { type DayCounts, type HomeFacts, type LinkedSend, SHOWN_SENDS } from './home-view.ts';
 import { MOST_QUESTIONS, QUESTIONS_MS, type Questions, SHOWN_QUESTIONS } from './questions.ts';
@@ -21,16 +16,11 @@ const LATELY = 50;
 /** Of the chart's days, to find those that failed today among. */
 const FAILED_SENDS = 200;
 
-export interface HomeDependencies extends TimeZones, ListSources {
-  readonly client: Pick<webApi.WebClient, 'chat' | 'users' | 'views'>;
-  readonly store: Pick<SendReader, 'findByState' | 'list' | 'outcomesSince' | 'recipients'>;
-  readonly conversations: Pick<ConversationStore, 'openQuestions'>;
-  readonly directory: ApproverDirectory;
-  readonly access: Access;
-  /** Rules for alerts that see nothing, a line each. */
-  readonly unseenRules: () => Promise<readonly string[]>;
-  readonly clock: Clock;
-}
+export type HomeDependencies = TimeZones &
+  Pick<
+    SlackServices,
+    'client' | 'store' | 'answers' | 'conversations' | 'directory' | 'access' | 'unseenRules' | 'clock'
+  >;
 
 export async function gatherHome(
   { userId, teamId }: { readonly userId: string; readonly teamId: string },
@@ -99,7 +89,10 @@ async function questionsFor(
   return { count: open.length, newest: await Promise.all(newest) };
 }
 
-function countDays(days: readonly Day[], store: Pick<SendReader, 'outcomesSince'>): Promise<DayCounts[]> {
+function countDays(
+  days: readonly Day[],
+  store: Pick<SlackServices['store'], 'outcomesSince'>,
+): Promise<DayCounts[]> {
   return Promise.all(
     days.map(async ({ label, from, to }) => ({ label, counts: await store.outcomesSince(from, to) })),
   );

@@ -9,11 +9,11 @@ import {
   handleSendsCommand,
   handleShow,
   handleTemplateNames,
-  type SendsCommandDependencies,
+  type SendsServices,
 } from './sends-command.ts';
 
 /** What was sent, and what became of it. */
-export const sendsFeature: Feature<SendsCommandDependencies> = {
+export const sendsFeature: Feature<SendsServices> = {
   commands: {
     '/sends': {
       needs: 'sends or audit',

@@ -1,29 +1,22 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Surroundings } from '../../core/surroundings.ts';
 import { LATE, within } from '../../core/within.ts';
 import type { Send } from '../../sends/send.ts';
-import type { Templates } from '../../sends/templates/service.ts';
 import { HERALD_YML } from '../../sends/templates/store.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, modal, saying, sayingView, section } from '../kit/blocks/blocks.ts';
 import { stateOf, whatSend } from '../kit/cards/words.ts';
 import { answerClick, notify, openModal } from '../kit/clicks/answering.ts';
 import type { ClickArguments, SlackClient } from '../kit/clicks/arguments.ts';
-import type { SlackFiles } from '../kit/files/files.ts';
-import type { Access } from '../kit/people/access.ts';
-import type { Names } from '../kit/people/names.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { showInWindow, type ViewUpdates } from '../kit/views/view-updates.ts';
 import { channelIn } from './metadata.ts';
 import { RIGHTS_UNKNOWN, voidsApprovals } from './sentences.ts';
 
 /* What the catalogue’s windows are made of, and how they are shown. */
 
-export interface Catalogue extends Surroundings {
-  readonly templates: Templates;
-  readonly access: Access;
-  readonly names: Names;
+export interface Catalogue
+  extends Pick<SlackServices, 'templates' | 'access' | 'names' | 'files' | 'clock' | 'logger'> {
   readonly views: ViewUpdates;
-  readonly files: Pick<SlackFiles, 'download' | 'sendTo'>;
 }
 
 interface Shell {

@@ -1,10 +1,9 @@
 import type { MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { RecipientState } from '../../sends/send.ts';
-import type { SendService } from '../../sends/service.ts';
 import type { FormValues } from '../kit/forms/read-state.ts';
 import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
-import type { Standings } from '../kit/people/standing.ts';
+import type { SlackServices } from '../kit/services.ts';
 
 /** What a step gives on to the workflow, as `feature.ts` declares it. */
 export interface StepOutputs {
@@ -26,12 +25,8 @@ type StepStatus =
   | 'awaiting_approval'
   | 'sending';
 
-export interface WorkflowDependencies extends SendingDependencies {
-  readonly sends: Pick<SendService, 'submit' | 'report'>;
-  readonly standings: Standings;
-  /** Aborts when Herald is stopping. */
-  readonly stopping: AbortSignal;
-}
+export type WorkflowDependencies = SendingDependencies &
+  Pick<SlackServices, 'sends' | 'standings' | 'stopping'>;
 
 /** What a step shall send, before it is parsed by the kind's own form. */
 export interface StepMessage {

@@ -11,6 +11,7 @@ import { composeFeature } from '../../../src/slack/compose/feature.ts';
 import { ENTRANCES } from '../../../src/slack/features.ts';
 import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { only } from '../../fakes/only.ts';
 import { createTestApp, type TestApp } from '../test-app.ts';
 import { createNeeds } from './list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './setting.ts';
@@ -48,7 +49,7 @@ beforeAll(async () => {
         createCompose({
           ...createNeeds(),
           catalogue: createCatalogue(),
-          sends: { submit: (request) => sends.submit(request) },
+          sends: only({ submit: (request) => sends.submit(request) }),
           senders: { ...SENDERS, sms: SENDERS.sms.map((sender) => ({ ...sender, label: 'Acme & Co' })) },
           notes: createNotes(systemClock),
           defaults: { country: 'IN' },

@@ -5,6 +5,7 @@ import { createLinks } from '../../../src/slack/kit/posting/links.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { only } from '../../fakes/only.ts';
 import { ASKED_AT, numberOf, openStore } from '../bulk-sends.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -31,7 +32,7 @@ function setting() {
     client,
     store,
     answers: NO_ANSWERS,
-    conversations: { openQuestions: async () => [] },
+    conversations: only({ openQuestions: async () => [] }),
     directory: { whyNot: async () => 'not_listed' },
     access: { whyNot: async (_right, { userId }) => (userId === MEI ? 'Guests may not.' : undefined) },
     unseenRules: async () => [],

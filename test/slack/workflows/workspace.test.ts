@@ -5,6 +5,7 @@ import { Watch } from '../../../sandbox/watch.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
+import type { BulkSends } from '../../../src/sends/bulk.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
 import { ENTRANCES } from '../../../src/slack/features.ts';
 import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
@@ -12,6 +13,7 @@ import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
 import { createStandings } from '../../../src/slack/kit/people/standing.ts';
 import { workflowsFeature } from '../../../src/slack/workflows/feature.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { only } from '../../fakes/only.ts';
 import { FakeAudiences, RecordingBulkSends } from '../compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS, sendFrom } from '../compose/setting.ts';
 import { createTestApp, type TestApp } from '../test-app.ts';
@@ -76,7 +78,7 @@ beforeAll(async () => {
         standings: createStandings({ ...base, client, identity: () => app.identity() }),
         stopping: stop.signal,
         audiences,
-        bulkSends: { request: (request) => bulkSends.request(request) },
+        bulkSends: only<BulkSends>({ request: (request) => bulkSends.request(request) }),
         files: createSlackFiles({
           client,
           botToken: 'xoxb-sandbox',
