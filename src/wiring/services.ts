@@ -20,10 +20,8 @@ import { createAnswers } from '../slack/kit/cards/answers.ts';
 import { createSlackFiles } from '../slack/kit/files/files.ts';
 import { createAccess } from '../slack/kit/people/access.ts';
 import { createBotApps } from '../slack/kit/people/bot-apps.ts';
-import { createChannelMembers } from '../slack/kit/people/channel-members.ts';
-import { createMembers } from '../slack/kit/people/membership.ts';
-import { createNames } from '../slack/kit/people/names.ts';
-import { createStandings } from '../slack/kit/people/standing.ts';
+import { createChannelMembers, createMembers } from '../slack/kit/people/membership.ts';
+import { createPeople } from '../slack/kit/people/people.ts';
 import { createLinks } from '../slack/kit/posting/links.ts';
 import { createPlacing } from '../slack/kit/posting/placing.ts';
 import type { SlackServices } from '../slack/kit/services.ts';
@@ -68,7 +66,6 @@ export function wireServices(connected: Connected) {
     alertSettings: settings,
     groups: onCallGroups(settings, stores.alerts, clock),
     defaults: team.defaults,
-    timeZone: team.defaults.timezone,
     senders: team.senders,
     terms: team.wire.terms,
     approvals: team.approvals,
@@ -93,13 +90,14 @@ type Shared = ReturnType<typeof sharedBy>;
 
 /** Who somebody is, and what they may. */
 function wirePeople(shared: Shared) {
-  const { access, approvals } = shared.configuration.team;
+  const { access, approvals, defaults } = shared.configuration.team;
   const { approvers } = approvals;
+  const { names, standings, timeZoneOf } = createPeople(shared);
   const people = {
+    ...{ names, standings },
+    timeZoneOf: async (userId: string) => (await timeZoneOf(userId)) ?? defaults.timezone,
     members: createMembers(shared),
     channelMembers: createChannelMembers(shared),
-    standings: createStandings(shared),
-    names: createNames(shared),
   };
   const directory = createApproverDirectory({ ...shared, ...people, approvers });
   return { ...people, directory, access: createAccess(access, { ...people, directory, approvers }) };

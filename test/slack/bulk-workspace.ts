@@ -18,7 +18,7 @@ import { composeFeature } from '../../src/slack/compose/feature.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
 import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
-import { createNames } from '../../src/slack/kit/people/names.ts';
+import { createPeople } from '../../src/slack/kit/people/people.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { only } from '../fakes/only.ts';
 import { createNeeds, FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
@@ -76,7 +76,7 @@ export class BulkWorkspace {
           catalogue: createCatalogue(),
           sends: only({ submit: (request) => this.sends.submit(request) }),
           senders: SENDERS,
-          names: createNames({ client, clock: systemClock, logger }),
+          names: createPeople({ client, identity: () => undefined, clock: systemClock, logger }).names,
           notes: createNotes(systemClock),
           bulkSends: only({
             request: (request) => this.bulkSends.request(request),

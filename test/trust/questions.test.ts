@@ -12,10 +12,8 @@ import { createSlackFetch, webClientOptions } from '../../src/slack/connection/w
 import { notify, openModal } from '../../src/slack/kit/clicks/answering.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createBotApps } from '../../src/slack/kit/people/bot-apps.ts';
-import { createChannelMembers } from '../../src/slack/kit/people/channel-members.ts';
-import { createMembers } from '../../src/slack/kit/people/membership.ts';
-import { createNames } from '../../src/slack/kit/people/names.ts';
-import { createStandings } from '../../src/slack/kit/people/standing.ts';
+import { createChannelMembers, createMembers } from '../../src/slack/kit/people/membership.ts';
+import { createPeople } from '../../src/slack/kit/people/people.ts';
 import { findPost } from '../../src/slack/kit/posting/find-post.ts';
 import { createLinks } from '../../src/slack/kit/posting/links.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
@@ -94,7 +92,7 @@ interface Question {
 
 const place = { channelId: 'C1', mark: 'S-1', since: 0 };
 const named = (id: string) => (all: Setting) => {
-  const names = createNames(all.surroundings);
+  const { names } = createPeople({ ...all.surroundings, identity: () => HERALD });
   return () => names.nameOf(id);
 };
 const reacting = (from: Alert['state'], to: Alert['state']) => (all: Setting) => {
@@ -198,7 +196,7 @@ const QUESTIONS: readonly Question[] = [
   {
     method: 'users.info',
     make: ({ surroundings }) => {
-      const standings = createStandings({ ...surroundings, identity: () => HERALD });
+      const { standings } = createPeople({ ...surroundings, identity: () => HERALD });
       return () => standings.of('U1', { fresh: true });
     },
     fits: /^"(?:unknown|other_workspace)"$/,

@@ -1,7 +1,6 @@
 import type { Send } from '../../sends/send.ts';
 import { UNENDED } from '../../sends/states.ts';
 import { type ListedSend, listedSends } from '../kit/cards/listed-sends.ts';
-import { type TimeZones, timeZoneOf } from '../kit/people/time-zone.ts';
 import type { LinkTo } from '../kit/posting/links.ts';
 import type { SlackServices } from '../kit/services.ts';
 import { type Day, lastDays } from './days.ts';
@@ -16,11 +15,19 @@ const LATELY = 50;
 /** Of the chart's days, to find those that failed today among. */
 const FAILED_SENDS = 200;
 
-export type HomeDependencies = TimeZones &
-  Pick<
-    SlackServices,
-    'client' | 'store' | 'answers' | 'conversations' | 'directory' | 'access' | 'unseenRules' | 'clock'
-  >;
+export type HomeDependencies = Pick<
+  SlackServices,
+  | 'client'
+  | 'store'
+  | 'answers'
+  | 'conversations'
+  | 'directory'
+  | 'access'
+  | 'unseenRules'
+  | 'timeZoneOf'
+  | 'clock'
+  | 'logger'
+>;
 
 export async function gatherHome(
   { userId, teamId }: { readonly userId: string; readonly teamId: string },
@@ -28,7 +35,7 @@ export async function gatherHome(
   linkTo: LinkTo,
 ): Promise<HomeFacts> {
   const { store, directory, access, clock } = dependencies;
-  const days = lastDays(CHART_DAYS, clock.now(), await timeZoneOf(userId, dependencies));
+  const days = lastDays(CHART_DAYS, clock.now(), await dependencies.timeZoneOf(userId));
   const whyNotOthers = await access.whyNot({ to: 'sends' }, { userId, teamId });
   const whose = whyNotOthers === undefined ? undefined : userId;
   const [allOpen, failed, latest, counted, unseenRules] = await Promise.all([

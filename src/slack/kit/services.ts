@@ -23,8 +23,7 @@ import type { Answers } from './cards/answers.ts';
 import type { SlackFiles } from './files/files.ts';
 import type { Access } from './people/access.ts';
 import type { BotApps } from './people/bot-apps.ts';
-import type { Names } from './people/names.ts';
-import type { Standings } from './people/standing.ts';
+import type { Names, Standings } from './people/people.ts';
 import type { LinkTo } from './posting/links.ts';
 
 /**
@@ -42,6 +41,8 @@ export interface SlackServices extends StoppableSurroundings {
   readonly directory: ApproverDirectory;
   readonly standings: Standings;
   readonly names: Names;
+  /** Where a person's day begins and ends: an IANA name. */
+  readonly timeZoneOf: (userId: string) => Promise<string>;
   readonly botApps: BotApps;
   readonly files: SlackFiles;
   readonly linkTo: LinkTo;
@@ -69,8 +70,6 @@ export interface SlackServices extends StoppableSurroundings {
 
   // What herald.yml says.
   readonly defaults: { readonly country: CountryCode; readonly campaignName?: string };
-  /** For people whose own Slack does not tell theirs. */
-  readonly timeZone: string;
   readonly senders: Senders;
   /** As `wire:` has them. */
   readonly terms?: ServiceTerms;

@@ -13,7 +13,6 @@ import type {
   SuggestionHandler,
 } from '../kit/clicks/arguments.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import { timeZoneOf } from '../kit/people/time-zone.ts';
 import type { SlackServices } from '../kit/services.ts';
 import { searchTemplates } from '../kit/templates/find-template.ts';
 import { auditFile } from './audit.ts';
@@ -25,8 +24,7 @@ import { FILTERS, type ListQuery, readListQuery, readQuery, type SendsQuery, wit
 export interface SendsServices
   extends Pick<
     SlackServices,
-    | 'client'
-    | 'timeZone'
+    | 'timeZoneOf'
     | 'store'
     | 'optOuts'
     | 'answers'
@@ -168,7 +166,7 @@ async function showList(
 
 /** A day as it is where the person is. */
 async function dayOf(day: string, userId: string, services: SendsServices) {
-  const zone = await timeZoneOf(userId, services);
+  const zone = await services.timeZoneOf(userId);
   const today = Temporal.Instant.fromEpochMilliseconds(services.clock.now()).toZonedDateTimeISO(zone);
   const date =
     day === 'today' || day === 'yesterday'

@@ -20,7 +20,6 @@ function setting() {
   const asked: string[] = [];
   const clock = createManualClock(ASKED_AT);
   const client = {
-    users: { info: async () => ({ ok: true, user: { tz: 'Asia/Kolkata' } }) },
     chat: {
       getPermalink: async ({ message_ts }: { message_ts: string }) => {
         asked.push(message_ts);
@@ -36,7 +35,7 @@ function setting() {
     directory: { whyNot: async () => 'not_listed' },
     access: { whyNot: async (_right, { userId }) => (userId === MEI ? 'Guests may not.' : undefined) },
     unseenRules: async () => [],
-    timeZone: 'UTC',
+    timeZoneOf: async () => 'Asia/Kolkata',
     clock,
     logger: createRecordingLogger(),
   };

@@ -10,10 +10,8 @@ import { ENTRANCES } from '../../../src/slack/features.ts';
 import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
 import { createAccess } from '../../../src/slack/kit/people/access.ts';
-import { createChannelMembers } from '../../../src/slack/kit/people/channel-members.ts';
-import { createMembers } from '../../../src/slack/kit/people/membership.ts';
-import { createNames } from '../../../src/slack/kit/people/names.ts';
-import { createStandings } from '../../../src/slack/kit/people/standing.ts';
+import { createChannelMembers, createMembers } from '../../../src/slack/kit/people/membership.ts';
+import { createPeople } from '../../../src/slack/kit/people/people.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import { templatesFeature } from '../../../src/slack/templates/feature.ts';
 import type { Catalogue } from '../../../src/slack/templates/windows.ts';
@@ -56,14 +54,14 @@ export class CatalogueWorkspace {
       random: systemRandom,
       register: (bolt, client) => {
         const shared = { client, logger, clock: systemClock };
-        const names = createNames(shared);
+        const { names, standings } = createPeople({ ...shared, identity: () => this.app.identity() });
         const members = createMembers(shared);
         const current = () => this.setting.templates;
         const lookups = {
           members,
           names,
           channelMembers: createChannelMembers(shared),
-          standings: createStandings({ ...shared, identity: () => this.app.identity() }),
+          standings,
           directory: { whyNot: async () => 'not_listed' as const },
           approvers: [],
         };

@@ -10,7 +10,7 @@ import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
 import { ENTRANCES } from '../../../src/slack/features.ts';
 import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
-import { createStandings } from '../../../src/slack/kit/people/standing.ts';
+import { createPeople } from '../../../src/slack/kit/people/people.ts';
 import { workflowsFeature } from '../../../src/slack/workflows/feature.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { only } from '../../fakes/only.ts';
@@ -75,7 +75,7 @@ beforeAll(async () => {
             return refuses;
           },
         },
-        standings: createStandings({ ...base, client, identity: () => app.identity() }),
+        standings: createPeople({ ...base, client, identity: () => app.identity() }).standings,
         stopping: stop.signal,
         audiences,
         bulkSends: only<BulkSends>({ request: (request) => bulkSends.request(request) }),
