@@ -12,7 +12,7 @@ import { DROPPED_KEPT_MS, EVENTS_DROPPED, type SlackHealth } from './connection/
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
 import type { SlackMetrics } from './connection/metrics.ts';
-import { createNotifyPerson } from './connection/notify-person.ts';
+import { notifyActor } from './connection/notify-person.ts';
 import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
 import { createSocketConnection, STOPPED } from './connection/socket.ts';
 import type { SocketDispatcher } from './connection/socket-session.ts';
@@ -68,7 +68,7 @@ export interface SlackApp {
 
 export function createSlackApp(options: SlackAppOptions): SlackApp {
   const { mode, client, fetch, signIn, boltLogger, logger, clock, slackClock, random, metrics } = options;
-  const notify = createNotifyPerson(client, fetch, logger);
+  const notify = notifyActor({ client, fetch, logger });
   const leaving = new AbortController();
   let droppedAt = Number.NEGATIVE_INFINITY;
   const stopping = new AbortController();
