@@ -52,7 +52,10 @@ function registered() {
         Object.entries(feature[section as keyof typeof SECTIONS] ?? {}).map(([id, row]) => {
           const name = `${kind}:${id.replace(/:$/, '')}`;
           names.push(name);
-          return [id, { ...row, handle: async () => void reached.push(name) }];
+          const handle = async () => void reached.push(name);
+          const subcommands: object = ('subcommands' in row && row.subcommands) || {};
+          const answered = Object.entries(subcommands).map(([words, sub]) => [words, { ...sub, handle }]);
+          return [id, { ...row, handle, subcommands: Object.fromEntries(answered) }];
         }),
       ),
     ]);
@@ -202,6 +205,21 @@ describe('at each entrance that asks by itself', () => {
       expect(await whyNot({ ...payloadOf(name, ROLES.owner), channel: undefined })).toMatch(/C0TEAM only/);
     },
   );
+});
+
+test.each([
+  ['/herald', 'alerts', 'sends'],
+  ['/herald', 'Alerts  MUTE critical 2h', 'sends'],
+  ['/herald', 'alerts numbers', undefined],
+  ['/herald', 'alerts numbersx', 'sends'],
+  ['/herald', 'status', undefined],
+  ['/sends', 'audit', 'audit'],
+  ['/sends', 'AUDIT of today', 'audit'],
+  ['/sends', 'auditors', undefined],
+])('%s %s asks for the right of what is typed', async (command, text, to) => {
+  const deed = { userId: ROLES.excluded, text, value: '', metadata: '{}' };
+  const right = await ENTRANCES[`command:${command}`]?.right?.(deed, anything);
+  expect(right?.to).toBe(to);
 });
 
 test('whoever gets past without being asked here is asked by the handler, or sends and shows nothing', () => {

@@ -4,7 +4,10 @@ import type { AlertRule } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, moment, section } from '../kit/blocks/blocks.ts';
 import { answerClick, clickerOf, ephemeral } from '../kit/clicks/answering.ts';
-import type { ClickArguments, ClickHandler, CommandArguments } from '../kit/clicks/arguments.ts';
+import type { ClickArguments, ClickHandler, EphemeralMessage } from '../kit/clicks/arguments.ts';
+import type { Subcommands } from '../kit/feature/feature.ts';
+import type { Entrance } from '../kit/feature/rights.ts';
+import { withEmoji } from '../kit/message-text/emoji.ts';
 import { attempt } from '../kit/posting/attempt.ts';
 import type { SlackServices } from '../kit/services.ts';
 import { readHistory } from './channel-history.ts';
@@ -16,37 +19,61 @@ const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_MUTE_MS = 7 * DAY_MS;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: DAY_MS };
 
-const HELP = [
-  '`/herald alerts` lists the rules, whom they reach now, and what is wrong with them.',
-  '`/herald alerts try <rule>` shows what the messages of the last 24 hours would have sent.',
-  '`/herald alerts mute <rule> 2h` keeps a rule from sending (`30m`, `2h`, `1d`; at most 7d); `unmute <rule>` ends that.',
-  '`/herald alerts numbers` shows and changes the numbers on file of Slack users.',
-].join('\n');
+type Answering = (
+  rest: string,
+  by: By,
+  services: SlackServices,
+) => Promise<EphemeralMessage> | EphemeralMessage;
 
-/** `/herald alerts …`, seen by the person who asked only. */
-export async function handleAlertsCommand(args: CommandArguments, services: SlackServices): Promise<void> {
-  const [, , word = '', rest = ''] =
-    /^(\S+)(?:\s+(\S+)(?:\s+([\s\S]*))?)?$/.exec(args.command.text.trim()) ?? [];
-  await args.ack();
-  const { command, respond } = args;
-  const by = { userId: command.user_id, teamId: command.team_id };
-  if (word.toLowerCase() === 'numbers') return openNumbers(command.trigger_id, by.userId, args, services);
-  await respond(await answerTo(word.toLowerCase(), rest, by, services));
+/** Answered to the person alone. */
+function answering(answer: Answering): Subcommands<SlackServices>[string]['handle'] {
+  return async ({ command, ack, respond }, services, rest) => {
+    await ack();
+    const by = { userId: command.user_id, teamId: command.team_id };
+    await respond(await answer(rest, by, services));
+  };
 }
 
-async function answerTo(word: string, rest: string, by: By, services: SlackServices) {
-  switch (word) {
-    case '':
-      return listRules(services);
-    case 'try':
-      return withRule(rest, services, (rule) => tryOn(rule, services));
-    case 'mute':
-      return muteFor(rest, by, services);
-    case 'unmute':
-      return withRule(rest, services, async (rule) => ephemeral(await mute(rule, 0, by, services)));
-    default:
-      return ephemeral(HELP);
-  }
+const SENDS: Pick<Entrance, 'right'> = { right: () => ({ to: 'sends' }) };
+
+/** `/herald alerts …` */
+export const ALERTS_SUBCOMMANDS: Subcommands<SlackServices> = {
+  alerts: {
+    ...SENDS,
+    help: '`/herald alerts` lists the rules, whom they reach now, and what is wrong with them.',
+    example: '/herald alerts',
+    handle: answering((rest, _by, services) => (rest === '' ? listRules(services) : ephemeral(help()))),
+  },
+  'alerts try': {
+    ...SENDS,
+    help: '`/herald alerts try <rule>` shows what the messages of the last 24 hours would have sent.',
+    handle: answering((rest, _by, services) => withRule(rest, services, (rule) => tryOn(rule, services))),
+  },
+  'alerts mute': {
+    ...SENDS,
+    help: '`/herald alerts mute <rule> 2h` keeps a rule from sending (`30m`, `2h`, `1d`; at most 7d); `unmute <rule>` ends that.',
+    handle: answering(muteFor),
+  },
+  'alerts unmute': {
+    ...SENDS,
+    handle: answering((rest, by, services) =>
+      withRule(rest, services, async (rule) => ephemeral(await mute(rule, 0, by, services))),
+    ),
+  },
+  // Whoever is on call may be a guest.
+  'alerts numbers': {
+    help: '`/herald alerts numbers` shows and changes the numbers on file of Slack users.',
+    handle: async (args, services) => {
+      await args.ack();
+      await openNumbers(args.command.trigger_id, args.command.user_id, args, services);
+    },
+  },
+};
+
+function help(): string {
+  return Object.values(ALERTS_SUBCOMMANDS)
+    .flatMap((row) => row.help ?? [])
+    .join('\n');
 }
 
 type OnRule = (rule: AlertRule, args: ClickArguments, services: SlackServices) => Promise<unknown>;
@@ -74,7 +101,12 @@ export const handleNumbersButton: ClickHandler<SlackServices> = (args, services)
   openNumbers(args.body.trigger_id, clickerOf(args).userId, args, services);
 
 function ruleNamed(name: string, { alertSettings }: SlackServices): AlertRule | undefined {
-  return alertSettings.rules.find((rule) => rule.name.toLowerCase() === name.trim().toLowerCase());
+  return alertSettings.rules.find((rule) => asTyped(rule.name) === asTyped(name));
+}
+
+/** What is typed comes with emoji for their names. */
+function asTyped(name: string): string {
+  return withEmoji(name).trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
 async function withRule<Result>(

@@ -49,7 +49,7 @@ interface Asked extends Pick<ClickArguments, 'respond'> {
 }
 
 /**
- * `/sends [mine | all | @person] [filter …] [template] [day]`, `/sends` and a number, `/sends S-…`, `/sends audit`,
+ * `/sends [mine | all | @person] [filter …] [template] [day]`, `/sends` and a number, `/sends S-…`,
  * `/sends help`, answered to the person alone.
  */
 export const handleSendsCommand: CommandHandler<SendsServices> = async (
@@ -70,8 +70,6 @@ export const handleSendsCommand: CommandHandler<SendsServices> = async (
       return showOne(query.sendId, asked, services);
     case 'number':
       return showNumber(query, asked, services);
-    case 'audit':
-      return giveRecord(asked, services);
     case 'help':
       return say(asked, help);
     case 'not_understood':
@@ -94,7 +92,6 @@ export const HELP = [
   `A word narrows it down, e.g. \`/sends all failed\`: ${Object.keys(FILTERS).join(', ')}. So does the name of a template, and a day: today, yesterday or 2026-11-21. The menus below the list do the same.`,
   '`/sends +919812345678` shows what was sent to a number and what it answered: in your own sends, or in everyone’s for approvers and whoever `access.reports` of herald.yml lists.',
   '`/sends S-7K2M9QX4TB` shows one in full: what it sends, how far it is, who did what, and what you can do about it.',
-  '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
 ];
 
 export const handleLook: ClickHandler<SendsServices> = (args, services) =>
@@ -212,8 +209,14 @@ async function showOne(sendId: string, asked: Asked, services: SendsServices): P
   await say(asked, told.text, told.blocks);
 }
 
-async function giveRecord(asked: Asked, services: SendsServices): Promise<void> {
-  const file = await auditFile(services);
-  const sent = await services.files.sendTo(asked.userId, 'The record of who did what:', file);
+/** `/sends audit` */
+export const handleAudit: CommandHandler<SendsServices> = async ({ command, ack, respond }, services) => {
+  await ack();
+  const asked = { userId: command.user_id, teamId: command.team_id, respond };
+  const sent = await services.files.sendTo(
+    asked.userId,
+    'The record of who did what:',
+    await auditFile(services),
+  );
   await say(asked, sent.ok ? 'The file was sent to you directly.' : sent.error.sentence);
-}
+};

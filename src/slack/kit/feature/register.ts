@@ -13,8 +13,9 @@ import type {
 } from '@slack/bolt';
 import type { MessageShortcutHandler } from '../clicks/arguments.ts';
 import { sayingPlainly } from '../clicks/respond.ts';
+import { slackPieces, typedText } from '../message-text/command-text.ts';
 import { entranceName, entranceOf } from './entrance-name.ts';
-import type { Feature } from './feature.ts';
+import { type Feature, helpOf, subcommandIn } from './feature.ts';
 import { isHelp } from './rights.ts';
 
 /** Adds what a feature declares, with what its handlers work with. */
@@ -69,13 +70,14 @@ function listen(app: App, declared: Readonly<Record<string, unknown>>) {
 export function createAddFeature(app: App, declared: Readonly<Record<string, unknown>>): AddFeature {
   const { commands, shortcuts, actions, options, views, events, steps } = listen(app, declared);
   return (feature, services) => {
-    for (const [id, { description, help: lines, handle }] of Object.entries(feature.commands ?? {})) {
-      const help = lines === undefined ? '' : [`*${id}* – ${description}.`, ...lines].join('\n');
-      commands.add(id, (args) =>
-        help !== '' && isHelp(args.command.text)
-          ? args.ack({ response_type: 'ephemeral', text: help })
-          : handle({ ...sayingPlainly(args), help }, services),
-      );
+    for (const [id, row] of Object.entries(feature.commands ?? {})) {
+      const help = row.help && [`*${id}* – ${row.description}.`, ...helpOf(row)].join('\n');
+      commands.add(id, (args) => {
+        if (help && isHelp(args.command.text)) return args.ack({ response_type: 'ephemeral', text: help });
+        const typed = { ...sayingPlainly(args), help: help ?? '' };
+        const sub = subcommandIn(row.subcommands, typedText(slackPieces(args.command.text)));
+        return sub === undefined ? row.handle(typed, services) : sub.row.handle(typed, services, sub.rest);
+      });
     }
     // What only tells of a click or a choice takes no answer.
     for (const [id, shortcut] of Object.entries(feature.shortcuts ?? {})) {
