@@ -23,7 +23,7 @@ const DRAIN_DEADLINE_MS = 15_000;
 const TASKS_DEADLINE_MS = 5_000;
 const HTTP_DEADLINE_MS = 2_000;
 
-interface Herald extends Foundation, WiredHerald {
+interface Herald extends WiredHerald {
   readonly stop: AbortController;
 }
 
@@ -46,7 +46,7 @@ export async function run(
     stores: withStory(kept, { logger, metrics }),
     stopping: stop.signal,
   };
-  const herald = { ...foundation, ...wire(foundation), stop };
+  const herald = { ...wire(foundation), stop };
   metrics.work.watch(readWorkFigures(herald, herald.dispatcher));
 
   const listening = await herald.http.listen();

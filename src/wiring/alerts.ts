@@ -2,33 +2,18 @@ import type { Clock } from '../core/clock.ts';
 import { onCallAt } from '../sends/alerts/on-call.ts';
 import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
-import { handleAlertsCommand } from '../slack/alerts/alerts-command.ts';
-import type { AlertDependencies } from '../slack/alerts/dependencies.ts';
-import { alertsFeature } from '../slack/alerts/feature.ts';
 import { createAlertIntake } from '../slack/alerts/intake.ts';
-import type { OnCallGroups } from '../slack/compose/compose.ts';
-import type { CommandArguments } from '../slack/kit/clicks/arguments.ts';
-import type { AddFeature } from '../slack/kit/feature/register.ts';
-import type { Services } from './services.ts';
+import type { OnCallGroups, SlackServices } from '../slack/kit/services.ts';
 
 /** What keeps the messages of alert channels before Slack hears that they arrived. */
-export function alertIntake(
-  { alertSettings: { rules }, ...services }: Services,
-  clocks: Pick<AlertDependencies, 'clock' | 'slackClock'>,
-) {
+export function alertIntake(services: SlackServices) {
+  const { rules } = services.alertSettings;
   return createAlertIntake({
     ...services,
     channels: new Set(rules.map(({ channel }) => channel)),
     botChannels: new Set(rules.filter(({ from }) => from.apps ?? from.names).map(({ channel }) => channel)),
     receive: services.alerts.receive,
-    ...clocks,
   });
-}
-
-/** Adds the buttons and forms of alerts, and returns what answers `/herald alerts`. */
-export function registerAlerts(add: AddFeature, dependencies: AlertDependencies) {
-  add(alertsFeature, dependencies);
-  return (args: CommandArguments) => handleAlertsCommand(args, dependencies);
 }
 
 /** Who can be reached by the name of a group. */

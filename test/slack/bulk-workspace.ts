@@ -4,6 +4,7 @@ import { createNotes } from '../../src/sends/notes.ts';
 import { audiencesFeature } from '../../src/slack/audiences/feature.ts';
 import { createCompose } from '../../src/slack/compose/compose.ts';
 import { composeFeature } from '../../src/slack/compose/feature.ts';
+import { only } from '../fakes/only.ts';
 import { createNeeds, FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './compose/setting.ts';
 import { SlackWorkspace, startSandbox } from './slack-workspace.ts';
@@ -22,13 +23,13 @@ export class BulkWorkspace extends SlackWorkspace {
         ...base,
         audiences: bulk.audiences,
         catalogue: createCatalogue(),
-        sends: { submit: (request) => bulk.sends.submit(request) },
+        sends: only({ submit: (request) => bulk.sends.submit(request) }),
         senders: { ...SENDERS, sms: SENDERS.sms.map((sender) => ({ ...sender, label: 'Acme & Co' })) },
         notes: createNotes(systemClock),
-        bulkSends: {
+        bulkSends: only({
           request: (request) => bulk.bulkSends.request(request),
           review: (asked, signal) => bulk.bulkSends.review(asked, signal),
-        },
+        }),
         approvals: { over: 2, channel: 'C0APPROVALS' },
       });
       add(composeFeature, compose);

@@ -8,7 +8,7 @@ import { systemRandom } from '../../src/core/random.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
 import { type AddFeature, createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
-import { createNames } from '../../src/slack/kit/people/names.ts';
+import { createPeople } from '../../src/slack/kit/people/people.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 import { textsOf } from './texts-of.ts';
@@ -29,10 +29,10 @@ export function startSandbox(): Promise<Workspace> {
 }
 
 /** What any feature may work with, over the workspace itself. */
-function connected(client: TestApp['client'], slackApiUrl: string) {
-  const base = { client, clock: systemClock, logger: createRecordingLogger() };
+function connected(client: TestApp['client'], slackApiUrl: string, identity: TestApp['identity']) {
+  const base = { client, identity, clock: systemClock, logger: createRecordingLogger() };
   const files = createSlackFiles({ ...base, botToken: BOT_TOKEN, slackApiUrl });
-  return { ...base, files, names: createNames(base), defaults: { country: 'IN' } as const };
+  return { ...base, ...createPeople(base), files, defaults: { country: 'IN' } as const };
 }
 
 type Register = (add: AddFeature, base: ReturnType<typeof connected>) => void;
@@ -65,7 +65,10 @@ export class SlackWorkspace {
       clock: systemClock,
       random: systemRandom,
       register: (bolt, client) =>
-        register(createAddFeature(bolt, ENTRANCES), connected(client, workspace.apiUrl)),
+        register(
+          createAddFeature(bolt, ENTRANCES),
+          connected(client, workspace.apiUrl, () => this.#app?.identity()),
+        ),
     });
     this.#app = app;
     const started = await app.start();

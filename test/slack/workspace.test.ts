@@ -13,9 +13,11 @@ import { COMMANDS, ENTRANCES, SCOPES } from '../../src/slack/features.ts';
 import { commandList, type HeraldStatus, heraldFeature } from '../../src/slack/herald-command.ts';
 import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
+import type { SlackServices } from '../../src/slack/kit/services.ts';
 import { createAnnouncer } from '../../src/slack/results/announcer.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { only } from '../fakes/only.ts';
 import { NOTHING_STORED, report, SMS } from './kit/cards/reports.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
@@ -66,9 +68,9 @@ async function start(mode: 'socket' | 'http'): Promise<void> {
     random: systemRandom,
     register: (bolt) =>
       createAddFeature(bolt, ENTRANCES)(heraldFeature, {
+        ...only<SlackServices>({}),
         status: { read: async () => ({ ...STATUS, slack: app.health() }) },
         commands: commandList(COMMANDS),
-        alerts: async ({ ack }) => ack({ response_type: 'ephemeral', text: 'alerts' }),
       }),
   });
   if (mode === 'http') {

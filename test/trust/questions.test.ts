@@ -3,7 +3,6 @@ import { webApi } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../src/sends/alerts/alert.ts';
-import { createBotApps } from '../../src/slack/alerts/bot-apps.ts';
 import { createReactions } from '../../src/slack/alerts/reactions.ts';
 import { createBoltLogger } from '../../src/slack/connection/bolt-logger.ts';
 import { askIdentity } from '../../src/slack/connection/identity.ts';
@@ -12,10 +11,9 @@ import { createSocketModeClient, openSocket } from '../../src/slack/connection/s
 import { createSlackFetch, webClientOptions } from '../../src/slack/connection/web-client.ts';
 import { notify, openModal } from '../../src/slack/kit/clicks/answering.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
-import { createChannelMembers } from '../../src/slack/kit/people/channel-members.ts';
-import { createMembers } from '../../src/slack/kit/people/membership.ts';
-import { createNames } from '../../src/slack/kit/people/names.ts';
-import { createStandings } from '../../src/slack/kit/people/standing.ts';
+import { createBotApps } from '../../src/slack/kit/people/bot-apps.ts';
+import { createChannelMembers, createMembers } from '../../src/slack/kit/people/membership.ts';
+import { createPeople } from '../../src/slack/kit/people/people.ts';
 import { findPost } from '../../src/slack/kit/posting/find-post.ts';
 import { createLinks } from '../../src/slack/kit/posting/links.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
@@ -94,7 +92,7 @@ interface Question {
 
 const place = { channelId: 'C1', mark: 'S-1', since: 0 };
 const named = (id: string) => (all: Setting) => {
-  const names = createNames(all.surroundings);
+  const { names } = createPeople({ ...all.surroundings, identity: () => HERALD });
   return () => names.nameOf(id);
 };
 const reacting = (from: Alert['state'], to: Alert['state']) => (all: Setting) => {
@@ -198,7 +196,7 @@ const QUESTIONS: readonly Question[] = [
   {
     method: 'users.info',
     make: ({ surroundings }) => {
-      const standings = createStandings({ ...surroundings, identity: () => HERALD });
+      const { standings } = createPeople({ ...surroundings, identity: () => HERALD });
       return () => standings.of('U1', { fresh: true });
     },
     fits: /^"(?:unknown|other_workspace)"$/,

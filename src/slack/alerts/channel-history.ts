@@ -1,8 +1,8 @@
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { plainTextOf } from '../kit/message-text/plain-text.ts';
-import { withBot } from './bot-apps.ts';
-import type { AlertDependencies } from './dependencies.ts';
+import { withBot } from '../kit/people/bot-apps.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { authorOf, isAlertMessage, messageSchema } from './read-event.ts';
 
 const PAGE = 999;
@@ -18,7 +18,7 @@ export type History =
 export async function readHistory(
   channelId: string,
   since: number,
-  { client, identity, botApps }: Pick<AlertDependencies, 'client' | 'identity' | 'botApps'>,
+  { client, identity, botApps }: Pick<SlackServices, 'client' | 'identity' | 'botApps'>,
 ): Promise<History> {
   const herald = identity();
   if (herald === undefined)

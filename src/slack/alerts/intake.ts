@@ -4,8 +4,8 @@ import type { AlertEvent } from '../../sends/alerts/alert.ts';
 import type { Identity } from '../connection/identity.ts';
 import { type Payload, textAt } from '../connection/payload.ts';
 import { namesIn } from '../kit/message-text/names.ts';
-import type { Names } from '../kit/people/names.ts';
-import { type BotApps, withBot } from './bot-apps.ts';
+import { type BotApps, withBot } from '../kit/people/bot-apps.ts';
+import type { Names } from '../kit/people/people.ts';
 import { readAlertEvent } from './read-event.ts';
 
 interface IntakeDependencies {

@@ -1,19 +1,19 @@
 import { createExpiringMap } from '../../core/expiring-map.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { type History, NOT_THERE, readHistory } from './channel-history.ts';
-import type { AlertDependencies } from './dependencies.ts';
 
-type SightDependencies = Pick<AlertDependencies, 'settings' | 'client' | 'identity' | 'botApps' | 'clock'>;
+type SightDependencies = Pick<SlackServices, 'alertSettings' | 'client' | 'identity' | 'botApps' | 'clock'>;
 type Unseen = Exclude<History, { state: 'read' }>;
 
 const RECENT_MS = 60_000;
 
 /** Why Herald sees nothing of what is posted, by the channels of rules where that is so. */
-export async function unseenChannels(dependencies: SightDependencies): Promise<ReadonlyMap<string, Unseen>> {
-  const channels = new Set(dependencies.settings.rules.map((rule) => rule.channel));
+export async function unseenChannels(services: SightDependencies): Promise<ReadonlyMap<string, Unseen>> {
+  const channels = new Set(services.alertSettings.rules.map((rule) => rule.channel));
   const unseen = await Promise.all(
     [...channels].map(async (channel) => {
-      const why = await whyUnseen(channel, dependencies);
+      const why = await whyUnseen(channel, services);
       return why === undefined ? [] : [[channel, why] as const];
     }),
   );
@@ -21,14 +21,11 @@ export async function unseenChannels(dependencies: SightDependencies): Promise<R
 }
 
 /** Undefined when Herald sees the channel. */
-export async function whyUnseen(
-  channel: string,
-  dependencies: SightDependencies,
-): Promise<Unseen | undefined> {
+export async function whyUnseen(channel: string, services: SightDependencies): Promise<Unseen | undefined> {
   // The one question that needs the very right that rules need.
-  const read = await readHistory(channel, dependencies.clock.now(), dependencies);
+  const read = await readHistory(channel, services.clock.now(), services);
   if (read.state !== 'read') return read;
-  const known = await dependencies.client.conversations.info({ channel }).then(
+  const known = await services.client.conversations.info({ channel }).then(
     (answer) => answer.channel,
     () => undefined,
   );
@@ -41,12 +38,12 @@ const ARCHIVED =
   'The channel is archived: nothing is posted there any more. Unarchive it, or give the rule another channel in herald.yml.';
 
 /** For Home: a line of mrkdwn for each channel where rules certainly see nothing. Asks Slack once a minute at most. */
-export function createUnseenRules(dependencies: SightDependencies): () => Promise<readonly string[]> {
-  const recent = createExpiringMap<Promise<readonly string[]>>(RECENT_MS, 1, dependencies.clock);
-  const { rules } = dependencies.settings;
+export function createUnseenRules(services: SightDependencies): () => Promise<readonly string[]> {
+  const recent = createExpiringMap<Promise<readonly string[]>>(RECENT_MS, 1, services.clock);
+  const { rules } = services.alertSettings;
 
   async function ask(): Promise<readonly string[]> {
-    const unseen = [...(await unseenChannels(dependencies))].filter(([, { state }]) => state === 'refused');
+    const unseen = [...(await unseenChannels(services))].filter(([, { state }]) => state === 'refused');
     return unseen.map(([channel, { why }]) => {
       const names = rules
         .filter((rule) => rule.channel === channel)

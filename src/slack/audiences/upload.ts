@@ -1,9 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { given } from '../../core/given.ts';
-import type { Surroundings } from '../../core/surroundings.ts';
-import type { CountryCode } from '../../messages/numbers/phone-number.ts';
-import type { Audiences } from '../../sends/audiences/service.ts';
 import { canCarry, readIfCarried } from '../connection/carried.ts';
 import { actions, input, modal, option, saying, sayingView, textInput } from '../kit/blocks/blocks.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
@@ -22,17 +19,17 @@ import {
   numberColumnIn,
   numberColumnInput,
 } from '../kit/files/file-inputs.ts';
-import type { GivenFile, SlackFiles } from '../kit/files/files.ts';
+import type { GivenFile } from '../kit/files/files.ts';
 import { type FormValues, readState } from '../kit/forms/read-state.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { answerLate, showing } from '../kit/views/answer-late.ts';
 import * as say from './sentences.ts';
 import { NO_LIST_POSTED, SEVERAL_LISTS_POSTED } from './sentences.ts';
 
-export interface AudienceDependencies extends Surroundings {
-  readonly audiences: Audiences;
-  readonly files: SlackFiles;
-  readonly defaults: { readonly country: CountryCode };
-}
+export type AudienceDependencies = Pick<
+  SlackServices,
+  'audiences' | 'files' | 'defaults' | 'clock' | 'logger'
+>;
 
 /** What a file is given for; also the callback_id of the form. */
 export const UPLOADS = ['audience_upload', 'optout_import'] as const;

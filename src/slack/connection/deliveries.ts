@@ -1,6 +1,6 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
-import { createExpiringMap } from '../../core/expiring-map.ts';
+import { createExpiringMap, type ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import { within } from '../../core/within.ts';
 import { describeError } from './describe-error.ts';
@@ -52,84 +52,26 @@ const REMEMBERED_ANSWERS = 500;
 /** A repeated delivery whose answer is no longer remembered: it was dealt with. */
 const DEALT_WITH: DeliveryResult = { state: 'acknowledged', payload: undefined };
 
+/** What is remembered of deliveries, and what is under way. */
+interface Known {
+  readonly seen: ExpiringMap<true>;
+  readonly answers: ExpiringMap<Promise<DeliveryResult>>;
+  readonly running: Set<Promise<void>>;
+  readonly waiting: ReturnType<typeof createWaiting>;
+}
+
 /**
  * Slack may hand over the same click twice, and whoever saw a signed request may replay it: each delivery runs
  * once, and a repetition gets the first one's answer. This is memory only, of one process; what changes anything is idempotent
  * by its own key besides.
  */
-export function createDeliveries({ process, clock, logger, metrics }: DeliveriesDependencies): Deliveries {
+export function createDeliveries(dependencies: DeliveriesDependencies): Deliveries {
+  const { clock, logger } = dependencies;
   const seen = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
   const answers = createExpiringMap<Promise<DeliveryResult>>(REMEMBER_ANSWER_MS, REMEMBERED_ANSWERS, clock);
   const running = new Set<Promise<void>>();
-  /** What is not answered yet, in the order in which it came. */
-  const waiting = new Map<(result: DeliveryResult) => void, { kind: string; startedAt: number }>();
   const drained = new AbortController();
-  let watching = false;
-
-  function run(delivery: Delivery): Promise<DeliveryResult> {
-    const kind = payloadKind(delivery.payload);
-    const startedAt = clock.monotonic();
-    const { promise, resolve } = Promise.withResolvers<DeliveryResult>();
-    let acknowledged = false;
-    /** False where it was late already. */
-    const answer = (result: DeliveryResult): boolean => {
-      resolve(result);
-      return waiting.delete(resolve);
-    };
-
-    const ack = async (response?: unknown): Promise<void> => {
-      if (acknowledged) {
-        logger.warn({ kind }, 'an interaction was acknowledged twice; the second answer was dropped');
-        return;
-      }
-      acknowledged = true;
-      const tookMs = clock.monotonic() - startedAt;
-      metrics.acknowledged(kind, tookMs / 1000);
-      if (tookMs > LIMITS.acknowledgeMs)
-        logger.warn({ kind, tookMs }, 'an acknowledgement came too late for Slack');
-      const result: DeliveryResult = { state: 'acknowledged', payload: ackPayload(response) };
-      if (!answer(result)) answers.set(delivery.key, Promise.resolve(result));
-    };
-
-    const unanswered = (result: DeliveryResult): void => {
-      answer(result);
-      // Under the same name it comes again until it is acknowledged, and nothing was done with it.
-      if (kind !== 'event' || acknowledged) return;
-      seen.delete(delivery.key);
-      answers.delete(delivery.key);
-    };
-
-    const event: ReceiverEvent = {
-      body: delivery.payload,
-      ack,
-      customProperties: { acknowledged: () => acknowledged, deliveryKey: delivery.key },
-    };
-    waiting.set(resolve, { kind, startedAt });
-    if (!watching) void watch();
-    const work = process(event).then(
-      () => unanswered({ state: 'unhandled' }),
-      (error: unknown) => {
-        logger.error({ kind, error: describeError(error) }, 'a delivery from Slack could not be handled');
-        unanswered({ state: 'failed' });
-      },
-    );
-    running.add(work);
-    void work.then(() => running.delete(work));
-    return promise;
-  }
-
-  /** Answers what waits too long. One sleep is enough for all: whoever came first is late first. */
-  async function watch(): Promise<void> {
-    watching = true;
-    for (const [answer, { kind, startedAt }] of waiting) {
-      await clock.sleep(startedAt + LIMITS.acknowledgeMs - clock.monotonic(), drained.signal);
-      if (drained.signal.aborted) break;
-      if (!waiting.delete(answer)) continue;
-      logger.error({ kind }, 'an interaction was not acknowledged within three seconds');
-      answer({ state: 'late' });
-    }
-    watching = false;
-  }
+  const waiting = createWaiting(clock, drained.signal, logger);
 
   return {
     take: (delivery) => {
@@ -142,7 +84,7 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
         return earlier ?? Promise.resolve(DEALT_WITH);
       }
       seen.set(delivery.key, true);
-      const answer = run(delivery);
+      const answer = run(delivery, dependencies, { seen, answers, running, waiting });
       answers.set(delivery.key, answer);
       return answer;
     },
@@ -150,6 +92,91 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
       await within(Promise.all(running), deadlineMs, clock);
       drained.abort();
       return running.size;
+    },
+  };
+}
+
+/** Runs a delivery; resolves as soon as it is known what to answer. */
+function run(
+  delivery: Delivery,
+  { process, clock, logger, metrics }: DeliveriesDependencies,
+  { seen, answers, running, waiting }: Known,
+): Promise<DeliveryResult> {
+  const kind = payloadKind(delivery.payload);
+  const startedAt = clock.monotonic();
+  const { promise, resolve } = Promise.withResolvers<DeliveryResult>();
+  let acknowledged = false;
+  const answer = waiting.add(resolve, { kind, startedAt });
+
+  const ack = async (response?: unknown): Promise<void> => {
+    if (acknowledged) {
+      logger.warn({ kind }, 'an interaction was acknowledged twice; the second answer was dropped');
+      return;
+    }
+    acknowledged = true;
+    const tookMs = clock.monotonic() - startedAt;
+    metrics.acknowledged(kind, tookMs / 1000);
+    if (tookMs > LIMITS.acknowledgeMs)
+      logger.warn({ kind, tookMs }, 'an acknowledgement came too late for Slack');
+    const result: DeliveryResult = { state: 'acknowledged', payload: ackPayload(response) };
+    if (!answer(result)) answers.set(delivery.key, Promise.resolve(result));
+  };
+
+  const unanswered = (result: DeliveryResult): void => {
+    answer(result);
+    // Under the same name it comes again until it is acknowledged, and nothing was done with it.
+    if (kind !== 'event' || acknowledged) return;
+    seen.delete(delivery.key);
+    answers.delete(delivery.key);
+  };
+
+  const event: ReceiverEvent = {
+    body: delivery.payload,
+    ack,
+    customProperties: { acknowledged: () => acknowledged, deliveryKey: delivery.key },
+  };
+  const work = process(event).then(
+    () => unanswered({ state: 'unhandled' }),
+    (error: unknown) => {
+      logger.error({ kind, error: describeError(error) }, 'a delivery from Slack could not be handled');
+      unanswered({ state: 'failed' });
+    },
+  );
+  running.add(work);
+  void work.then(() => running.delete(work));
+  return promise;
+}
+
+type Answer = (result: DeliveryResult) => void;
+
+/** What is not answered yet: where nobody answers in time, it is late. */
+function createWaiting(clock: Clock, drained: AbortSignal, logger: Logger) {
+  /** In the order in which it came. */
+  const waiting = new Map<Answer, { readonly kind: string; readonly startedAt: number }>();
+  let watching = false;
+
+  /** Answers what waits too long. One sleep is enough for all: whoever came first is late first. */
+  async function watch(): Promise<void> {
+    watching = true;
+    for (const [answer, { kind, startedAt }] of waiting) {
+      await clock.sleep(startedAt + LIMITS.acknowledgeMs - clock.monotonic(), drained);
+      if (drained.aborted) break;
+      if (!waiting.delete(answer)) continue;
+      logger.error({ kind }, 'an interaction was not acknowledged within three seconds');
+      answer({ state: 'late' });
+    }
+    watching = false;
+  }
+
+  return {
+    /** Returns what answers it; that is false where it was late already. */
+    add: (answer: Answer, of: { readonly kind: string; readonly startedAt: number }) => {
+      waiting.set(answer, of);
+      if (!watching) void watch();
+      return (result: DeliveryResult): boolean => {
+        answer(result);
+        return waiting.delete(answer);
+      };
     },
   };
 }

@@ -1,15 +1,9 @@
-import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../core/clock.ts';
 import { given } from '../../core/given.ts';
-import type { ApproverDirectory } from '../../sends/bulk.ts';
-import type { SendReader } from '../../sends/ports.ts';
-import type { ConversationStore } from '../../sends/replies/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { UNENDED } from '../../sends/states.ts';
-import { type ListedSend, type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
-import type { Access } from '../kit/people/access.ts';
-import { type TimeZones, timeZoneOf } from '../kit/people/time-zone.ts';
+import { type ListedSend, listedSends } from '../kit/cards/listed-sends.ts';
 import type { LinkTo } from '../kit/posting/links.ts';
+import type { SlackServices } from '../kit/services.ts';
 import {
   type DayCounts,
   type HomeFacts,
@@ -29,16 +23,19 @@ const LATELY = 50;
 /** Of the chart's days, to find those that failed today among. */
 const FAILED_SENDS = 200;
 
-export interface HomeDependencies extends TimeZones, ListSources {
-  readonly client: Pick<webApi.WebClient, 'chat' | 'users' | 'views'>;
-  readonly store: Pick<SendReader, 'findByState' | 'list' | 'outcomesSince' | 'recipients'>;
-  readonly conversations: Pick<ConversationStore, 'openQuestions'>;
-  readonly directory: ApproverDirectory;
-  readonly access: Access;
-  /** Rules for alerts that see nothing, a line each. */
-  readonly unseenRules: () => Promise<readonly string[]>;
-  readonly clock: Clock;
-}
+export type HomeDependencies = Pick<
+  SlackServices,
+  | 'client'
+  | 'store'
+  | 'answers'
+  | 'conversations'
+  | 'directory'
+  | 'access'
+  | 'unseenRules'
+  | 'timeZoneOf'
+  | 'clock'
+  | 'logger'
+>;
 
 export async function gatherHome(
   { userId, teamId }: { readonly userId: string; readonly teamId: string },
@@ -46,7 +43,7 @@ export async function gatherHome(
   linkTo: LinkTo,
 ): Promise<HomeFacts> {
   const { store, directory, access, clock } = dependencies;
-  const days = lastDays(CHART_DAYS, clock.now(), await timeZoneOf(userId, dependencies));
+  const days = lastDays(CHART_DAYS, clock.now(), await dependencies.timeZoneOf(userId));
   const whyNotOthers = await access.whyNot({ to: 'sends' }, { userId, teamId });
   const whose = whyNotOthers === undefined ? undefined : userId;
   const [allOpen, failed, latest, counted, unseenRules] = await Promise.all([
@@ -107,7 +104,10 @@ async function questionsFor(
   return { count: open.length, newest: await Promise.all(newest) };
 }
 
-function countDays(days: readonly Day[], store: Pick<SendReader, 'outcomesSince'>): Promise<DayCounts[]> {
+function countDays(
+  days: readonly Day[],
+  store: Pick<SlackServices['store'], 'outcomesSince'>,
+): Promise<DayCounts[]> {
   return Promise.all(
     days.map(async ({ label, from, to }) => ({ label, counts: await store.outcomesSince(from, to) })),
   );

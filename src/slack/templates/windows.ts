@@ -1,11 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { given } from '../../core/given.ts';
-import type { Surroundings } from '../../core/surroundings.ts';
 import { LATE, within } from '../../core/within.ts';
 import type { TemplateKind } from '../../messages/templates/form.ts';
 import type { Send } from '../../sends/send.ts';
-import type { Templates } from '../../sends/templates/service.ts';
 import { HERALD_YML, type TemplateKey } from '../../sends/templates/store.ts';
 import { readCarried } from '../connection/carried.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
@@ -13,9 +11,7 @@ import { mention, modal, saying, sayingView, section } from '../kit/blocks/block
 import { stateOf, whatSend } from '../kit/cards/words.ts';
 import { answerClick, notify, openModal } from '../kit/clicks/answering.ts';
 import type { ClickArguments, SlackClient } from '../kit/clicks/arguments.ts';
-import type { SlackFiles } from '../kit/files/files.ts';
-import type { Access } from '../kit/people/access.ts';
-import type { Names } from '../kit/people/names.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { showInWindow, type ViewUpdates } from '../kit/views/view-updates.ts';
 import { RIGHTS_UNKNOWN, voidsApprovals } from './sentences.ts';
 
@@ -97,12 +93,9 @@ export function channelIn(privateMetadata: string | undefined): string | undefin
   return readCarried(z.object(place), privateMetadata || '{}').channelId;
 }
 
-export interface Catalogue extends Surroundings {
-  readonly templates: Templates;
-  readonly access: Access;
-  readonly names: Names;
+export interface Catalogue
+  extends Pick<SlackServices, 'templates' | 'access' | 'names' | 'files' | 'clock' | 'logger'> {
   readonly views: ViewUpdates;
-  readonly files: Pick<SlackFiles, 'download' | 'sendTo'>;
 }
 
 interface Shell {

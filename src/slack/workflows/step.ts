@@ -4,11 +4,10 @@ import { LATE } from '../../core/within.ts';
 import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { RecipientState } from '../../sends/send.ts';
-import type { SendService } from '../../sends/service.ts';
 import type { FormValues } from '../kit/forms/read-state.ts';
 import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import type { Standings } from '../kit/people/standing.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { findTemplate } from '../kit/templates/find-template.ts';
 import { fitValues } from '../kit/templates/fit-values.ts';
 import { CHECK_MEDIA } from '../kit/templates/sentences.ts';
@@ -35,12 +34,8 @@ type StepStatus =
   | 'awaiting_approval'
   | 'sending';
 
-export interface WorkflowDependencies extends SendingDependencies {
-  readonly sends: Pick<SendService, 'submit' | 'report'>;
-  readonly standings: Standings;
-  /** Aborts when Herald is stopping. */
-  readonly stopping: AbortSignal;
-}
+export type WorkflowDependencies = SendingDependencies &
+  Pick<SlackServices, 'sends' | 'standings' | 'stopping'>;
 
 /** What a step shall send, before it is parsed by the kind's own form. */
 export interface StepMessage {

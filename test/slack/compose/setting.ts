@@ -22,9 +22,11 @@ import type {
   SubmissionAnswer,
 } from '../../../src/slack/kit/clicks/arguments.ts';
 import type { Access } from '../../../src/slack/kit/people/access.ts';
+import type { SlackServices } from '../../../src/slack/kit/services.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
+import { only } from '../../fakes/only.ts';
 import { NO_RECIPIENTS } from '../../fakes/sends.ts';
 import { createNeeds } from './list/bulk-setting.ts';
 
@@ -211,7 +213,7 @@ export function createSetting(
     ...needs,
     counting: createCounting(needs.bulkSends, clock, logger),
     catalogue,
-    sends,
+    sends: only<SlackServices['sends']>(sends),
     senders: SENDERS,
     defaults: { country: 'IN' },
     clock,

@@ -1,8 +1,6 @@
 import type { Template } from '../../../src/messages/templates/template.ts';
 import { createAccess } from '../../../src/slack/kit/people/access.ts';
-import { createChannelMembers } from '../../../src/slack/kit/people/channel-members.ts';
-import { createMembers } from '../../../src/slack/kit/people/membership.ts';
-import { createStandings } from '../../../src/slack/kit/people/standing.ts';
+import { createChannelMembers, createMembers } from '../../../src/slack/kit/people/membership.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import { templatesFeature } from '../../../src/slack/templates/feature.ts';
 import type { Catalogue } from '../../../src/slack/templates/windows.ts';
@@ -22,7 +20,7 @@ export class CatalogueWorkspace extends SlackWorkspace {
         members: createMembers(base),
         names: base.names,
         channelMembers: createChannelMembers(base),
-        standings: createStandings({ ...base, identity: () => slack.app.identity() }),
+        standings: base.standings,
         directory: { whyNot: async () => 'not_listed' as const },
         approvers: [],
       };

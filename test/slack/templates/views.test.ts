@@ -10,6 +10,7 @@ import { importView } from '../../../src/slack/templates/import.ts';
 import { listView, wholeList } from '../../../src/slack/templates/list.ts';
 import { lookView } from '../../../src/slack/templates/look.ts';
 import type { Catalogue } from '../../../src/slack/templates/windows.ts';
+import { only } from '../../fakes/only.ts';
 import { createTemplatesSetting, OPENING, ORDER } from '../../sends/templates/setting.ts';
 import { outline } from '../outline.ts';
 import { textsOf } from '../texts-of.ts';
@@ -29,7 +30,7 @@ async function setting(...templates: readonly Template[]) {
     templates: service,
     access: { whyNot: unused },
     names: { nameOf: unused },
-    files: { download: unused, sendTo: unused },
+    files: only({}),
     clock,
     logger,
     views: createViewUpdates(clock, logger),

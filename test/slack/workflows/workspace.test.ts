@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Person } from '../../../sandbox/person.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
+import type { BulkSends } from '../../../src/sends/bulk.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
-import { createStandings } from '../../../src/slack/kit/people/standing.ts';
 import { workflowsFeature } from '../../../src/slack/workflows/feature.ts';
+import { only } from '../../fakes/only.ts';
 import { FakeAudiences, RecordingBulkSends } from '../compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS, sendFrom, textMessage } from '../compose/setting.ts';
 import { SlackWorkspace, TEAM } from '../slack-workspace.ts';
@@ -46,10 +47,9 @@ beforeAll(async () => {
           return refuses;
         },
       },
-      standings: createStandings({ ...base, identity: () => slack.app.identity() }),
       stopping: stop.signal,
       audiences,
-      bulkSends: { request: (request) => bulkSends.request(request) },
+      bulkSends: only<BulkSends>({ request: (request) => bulkSends.request(request) }),
       approvals: { over: 1 },
     }),
   );

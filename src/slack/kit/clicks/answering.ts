@@ -6,6 +6,7 @@ import type { Origin, Send } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { notifyPerson } from '../../connection/notify-person.ts';
 import { truncate } from '../../connection/truncate.ts';
 import { attempt } from '../posting/attempt.ts';
 import { whyRefused } from '../posting/remedy.ts';
@@ -96,9 +97,8 @@ export async function openForClick(
 }
 
 /**
- * Says a sentence to the person alone, where they are, or directly where Herald is not in the channel or there is none. For what
- * comes after a form was closed. With `blocks` it is said directly, since buttons must outlive a reload.
- * Never rejects.
+ * Says a sentence to the person alone, where they are, or directly. For what comes after a form was closed. With `blocks` it is
+ * said directly, since buttons must outlive a reload. Never rejects.
  */
 export async function notify(
   client: Pick<SlackClient, 'chat'>,
@@ -107,20 +107,11 @@ export async function notify(
   logger: Logger,
   blocks: KnownBlock[] = [],
 ): Promise<void> {
-  const text = escapeMrkdwn(sentence, LIMITS.sectionText);
-  if (blocks.length === 0 && channelId !== undefined) {
-    try {
-      await client.chat.postEphemeral({ channel: channelId, user: userId, text });
-      return;
-    } catch (error) {
-      logger.debug({ failure: classifyApiError(error) }, 'one way of telling a person failed');
-    }
-  }
+  if (blocks.length === 0) return notifyPerson({ channelId, userId }, sentence, { client, logger });
   const told = await attempt(
-    { text, blocks },
+    { text: escapeMrkdwn(sentence, LIMITS.sectionText), blocks },
     (card) => client.chat.postMessage({ channel: userId, ...card }),
     logger,
   );
-  if (told.state !== 'done')
-    logger.error({ userId, told }, 'a person could not be told what became of a form');
+  if (told.state !== 'done') logger.error({ userId, told }, 'a person could not be told what happened');
 }

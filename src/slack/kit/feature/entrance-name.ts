@@ -1,7 +1,8 @@
 import { isRecord, type Payload, payloadKind, textAt } from '../../connection/payload.ts';
 
 /** The name of the entrance by which something was delivered, e.g. `action:send_pause`: its right and its handler go by it. */
-export function entranceOf(payload: Payload): string | undefined {
+export function entranceOf(body: object): string | undefined {
+  const payload: Payload = { ...body };
   switch (payloadKind(payload)) {
     case 'command':
       return `command:${textAt(payload, 'command')}`;

@@ -33,6 +33,49 @@ export interface CommandSurface {
 interface CommandRow<Dependencies> extends CommandSurface, Row<CommandArguments, Dependencies> {
   /** Lines of mrkdwn below the description, which answer `help`; absent: the handler answers it. */
   readonly help?: readonly string[];
+  /** By the words that begin them, e.g. `alerts mute`. What begins with none of them is answered by the command itself. */
+  readonly subcommands?: Subcommands<Dependencies>;
+}
+
+export type Subcommands<Services> = Readonly<Record<string, SubcommandRow<Services>>>;
+
+interface SubcommandRow<Services> extends Pick<Entrance, 'right'> {
+  /** A line of mrkdwn; absent where another's says it. */
+  readonly help?: string;
+  readonly example?: string;
+  /** Nothing may follow. */
+  readonly isAlone?: true;
+  /** @param rest what was typed after its words */
+  readonly handle: (args: CommandArguments, services: Services, rest: string) => Promise<void>;
+}
+
+/** The subcommand that a line begins with, the one of most words, and what follows it. */
+export function subcommandIn<Services>(
+  subcommands: Subcommands<Services> = {},
+  line: string,
+): { readonly row: SubcommandRow<Services>; readonly rest: string } | undefined {
+  const words = line.trim().split(/\s+/);
+  for (let count = words.length; count > 0; count -= 1) {
+    const name = words.slice(0, count).join(' ').toLowerCase();
+    const row = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+    if (row === undefined || (row.isAlone && count < words.length)) continue;
+    return { row, rest: words.slice(count).join(' ') };
+  }
+  return undefined;
+}
+
+/** What answers `help`, of the command and its subcommands. */
+export function helpOf({ help = [], subcommands = {} }: CommandRow<never>): readonly string[] {
+  return [...help, ...Object.values(subcommands).flatMap((row) => row.help ?? [])];
+}
+
+/** A command asks for the right of the subcommand that was typed. */
+function commandEntrance({ subcommands, ...command }: CommandRow<never>): Entrance {
+  if (subcommands === undefined) return command;
+  return {
+    needs: command.needs,
+    right: (deed, sources) => (subcommandIn(subcommands, deed.text)?.row ?? command).right?.(deed, sources),
+  };
 }
 
 type ShortcutRow<Dependencies> = { readonly name: string; readonly description: string } & (
@@ -93,7 +136,9 @@ export function entrancesOf(feature: Feature<never>): readonly (readonly [string
   const named = (kind: string, rows: Readonly<Record<string, Entrance>> = {}) =>
     Object.entries(rows).map(([name, entrance]) => [entranceName(kind, name), entrance] as const);
   return [
-    ...named('command', feature.commands),
+    ...Object.entries(feature.commands ?? {}).map(
+      ([name, row]) => [entranceName('command', name), commandEntrance(row)] as const,
+    ),
     ...named('shortcut', feature.shortcuts),
     ...named('action', feature.actions),
     ...named('options', feature.options),

@@ -56,6 +56,34 @@ const TRANSFER_TIMEOUT_MS = 5 * 60_000;
 const UNREADABLE = 'Slack did not hand over the file. Nothing was sent. Choose it again in a minute.';
 
 export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFiles {
+  const { client, logger } = dependencies;
+  const give = giving(dependencies);
+  async function isShowable(fileId: string): Promise<boolean> {
+    try {
+      const { file } = await client.files.info({ file: fileId });
+      return file?.mimetype?.startsWith('image/') === true;
+    } catch (error) {
+      logger.warn({ failure: classifyApiError(error), fileId }, 'Slack did not say what a file is');
+      return false;
+    }
+  }
+
+  async function say(userId: string, sentence: string): Promise<Announcement> {
+    // A file needs the id of the conversation; posting to a person is what tells it.
+    const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
+    if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
+    return { channelId: channel, ts };
+  }
+
+  return {
+    download: downloading(dependencies),
+    sendTo: (userId, sentence, file) => give(file, () => say(userId, sentence)),
+    upload: (name, picture) => give({ name, content: () => ReadableStream.from([picture]) }),
+    isShowable,
+  };
+}
+
+function downloading(dependencies: SlackFilesDependencies): SlackFiles['download'] {
   const { client, botToken, slackApiUrl, logger } = dependencies;
   /** Where the file is now. What the form's payload said may be old. */
   async function locate(file: GivenFile): Promise<Result<string, string>> {
@@ -72,6 +100,33 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
     }
   }
 
+  return async (file, maxBytes) => {
+    const address = await locate(file);
+    if (!address.ok) return address;
+    try {
+      const response = await fetch(address.value, {
+        headers: { Authorization: `Bearer ${botToken}` },
+        redirect: 'error',
+        signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
+      });
+      if (response.status === 404 || response.status === 410) return fail(GONE);
+      // Without the right token Slack answers 200 with its sign-in page.
+      const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+      if (!response.ok || response.body === null || isPage) {
+        logger.warn({ status: response.status, isPage, fileId: file.id }, 'Slack did not hand over a file');
+        await response.body?.cancel();
+        return fail(UNREADABLE);
+      }
+      return ok(upTo(maxBytes, response.body));
+    } catch (error) {
+      logger.warn({ failure: classifyApiError(error), fileId: file.id }, 'a file could not be fetched');
+      return fail(UNREADABLE);
+    }
+  };
+}
+
+/** Uploads a file, and only then says the words that it goes below, if any. Resolves with the file's id. */
+function giving({ client, slackApiUrl, logger }: SlackFilesDependencies) {
   async function put(file: Upload): Promise<string> {
     const length = await sizeOf(file.content());
     const { upload_url: address, file_id: id } = await client.files.getUploadURLExternal({
@@ -92,7 +147,6 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
     return id;
   }
 
-  /** Uploads a file, and only then says the words that it goes below, if any. Resolves with the file's id. */
   async function give(file: Upload, say?: () => Promise<Announcement>): Promise<Result<string, NotGiven>> {
     let words: Announcement | undefined;
     try {
@@ -115,51 +169,7 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
     });
   }
 
-  async function isShowable(fileId: string): Promise<boolean> {
-    try {
-      const { file } = await client.files.info({ file: fileId });
-      return file?.mimetype?.startsWith('image/') === true;
-    } catch (error) {
-      logger.warn({ failure: classifyApiError(error), fileId }, 'Slack did not say what a file is');
-      return false;
-    }
-  }
-
-  async function say(userId: string, sentence: string): Promise<Announcement> {
-    // A file needs the id of the conversation; posting to a person is what tells it.
-    const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
-    if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
-    return { channelId: channel, ts };
-  }
-
-  return {
-    download: async (file, maxBytes) => {
-      const address = await locate(file);
-      if (!address.ok) return address;
-      try {
-        const response = await fetch(address.value, {
-          headers: { Authorization: `Bearer ${botToken}` },
-          redirect: 'error',
-          signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
-        });
-        if (response.status === 404 || response.status === 410) return fail(GONE);
-        // Without the right token Slack answers 200 with its sign-in page.
-        const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
-        if (!response.ok || response.body === null || isPage) {
-          logger.warn({ status: response.status, isPage, fileId: file.id }, 'Slack did not hand over a file');
-          await response.body?.cancel();
-          return fail(UNREADABLE);
-        }
-        return ok(upTo(maxBytes, response.body));
-      } catch (error) {
-        logger.warn({ failure: classifyApiError(error), fileId: file.id }, 'a file could not be fetched');
-        return fail(UNREADABLE);
-      }
-    },
-    sendTo: (userId, sentence, file) => give(file, () => say(userId, sentence)),
-    upload: (name, picture) => give({ name, content: () => ReadableStream.from([picture]) }),
-    isShowable,
-  };
+  return give;
 }
 
 function notGiven(failure: ApiFailure): NotGiven {

@@ -315,8 +315,8 @@ describe('when Herald cannot take it', () => {
     expect(setting.logger.lines.filter((line) => line.level === 'error')).toEqual([
       {
         level: 'error',
-        fields: { userId: 'U0ASHA', told: { state: 'refused', code: 'account_inactive' } },
-        message: 'a person could not be told what became of a form',
+        fields: { userId: 'U0ASHA', failure: { kind: 'refused', code: 'account_inactive' } },
+        message: 'a person could not be told what happened',
       },
     ]);
   });

@@ -7,6 +7,8 @@ import {
   handleToAudience,
 } from '../../../../src/slack/compose/start/again.ts';
 import type { ClickArguments } from '../../../../src/slack/kit/clicks/arguments.ts';
+import type { SlackServices } from '../../../../src/slack/kit/services.ts';
+import { only } from '../../../fakes/only.ts';
 import { LOGIN, ORDER, report, SMS } from '../../kit/cards/reports.ts';
 import { textsOf } from '../../texts-of.ts';
 import { FakeAudiences } from '../list/bulk-setting.ts';
@@ -21,11 +23,11 @@ function setting(
   const made = createSetting();
   const said: string[] = [];
   const one = report(message, { state }, send);
-  const store = {
+  const store = only<SlackServices['store']>({
     find: async () => one.send,
     recipients: async () => [one.recipient],
     retriesOf: async () => retries,
-  };
+  });
   const names = { nameOf: async (id: string) => (id === 'U0ASHA' ? '@asha' : id) };
   const click: ClickArguments = {
     body: {

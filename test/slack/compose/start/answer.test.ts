@@ -6,6 +6,7 @@ import type { Send } from '../../../../src/sends/send.ts';
 import { handleAnswer, handleAnswerBy } from '../../../../src/slack/compose/start/answer.ts';
 import type { ClickArguments } from '../../../../src/slack/kit/clicks/arguments.ts';
 import type { Right } from '../../../../src/slack/kit/people/access.ts';
+import { only } from '../../../fakes/only.ts';
 import { ORDER, report, SMS } from '../../kit/cards/reports.ts';
 import { textsOf } from '../../texts-of.ts';
 import { createSetting, heldBy, notesOf, openView, type Setting, submitForm } from '../setting.ts';
@@ -27,10 +28,10 @@ beforeEach(() => {
 function answering(message?: Message, changes: Parameters<typeof createSetting>[0] = {}): Setting {
   if (message) send = report(message, { state: 'accepted' }).send;
   const made = createSetting(changes);
-  const conversations = {
+  const conversations = only<ConversationStore>({
     findEvent: async (id: number) => (id === asked?.id ? asked : undefined),
     newestAnswer: async () => before,
-  };
+  });
   const store = { ...made.compose.store, find: async () => send };
   return { ...made, compose: { ...made.compose, conversations, store } };
 }

@@ -1,10 +1,10 @@
 import { webApi } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
-import type { AlertEvent } from '../../../src/sends/alerts/alert.ts';
-import { createBotApps } from '../../../src/slack/alerts/bot-apps.ts';
-import { createAlertIntake } from '../../../src/slack/alerts/intake.ts';
-import { createManualClock } from '../../fakes/clock.ts';
-import { createRecordingLogger } from '../../fakes/logger.ts';
+import type { AlertEvent } from '../../../../src/sends/alerts/alert.ts';
+import { createAlertIntake } from '../../../../src/slack/alerts/intake.ts';
+import { createBotApps } from '../../../../src/slack/kit/people/bot-apps.ts';
+import { createManualClock } from '../../../fakes/clock.ts';
+import { createRecordingLogger } from '../../../fakes/logger.ts';
 
 const MINUTE_MS = 60_000;
 const HERALD = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };

@@ -1,8 +1,8 @@
 import type { webApi } from '@slack/bolt';
-import { createExpiringMap } from '../../core/expiring-map.ts';
-import type { Surroundings } from '../../core/surroundings.ts';
-import type { AlertAuthor } from '../../sends/alerts/alert.ts';
-import { classifyApiError } from '../connection/api-error.ts';
+import { createExpiringMap } from '../../../core/expiring-map.ts';
+import type { Surroundings } from '../../../core/surroundings.ts';
+import type { AlertAuthor } from '../../../sends/alerts/alert.ts';
+import { classifyApiError } from '../../connection/api-error.ts';
 
 /** A bot never changes its app, and no workspace has more bots that raise alerts. */
 const KNOWN_MS = 24 * 60 * 60_000;
