@@ -2,13 +2,12 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { LATE } from '../../core/within.ts';
 import { canCarry } from '../connection/carried.ts';
 import { actions, saying } from '../kit/blocks/blocks.ts';
-import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
-import { countLines } from '../kit/cards/list-words.ts';
+import { countLines, exclusionsButton } from '../kit/cards/list-words.ts';
 import { rowsOf, shown } from '../kit/cards/words.ts';
 import { notify } from '../kit/clicks/answering.ts';
 import type { SubmissionHandler } from '../kit/clicks/arguments.ts';
-import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
 import {
+  CSV_MAX_BYTES,
   FILE_FIELD,
   fileIn,
   fileIssues,

@@ -8,8 +8,7 @@ import type { Send } from '../../sends/send.ts';
 import { templateDoubt } from '../../sends/templates/at-fault.ts';
 import type { StoredTemplate, TemplateKey } from '../../sends/templates/store.ts';
 import { showInvisible } from '../connection/escape.ts';
-import { LIMITS } from '../connection/limits.ts';
-import { truncate } from '../connection/truncate.ts';
+import { LIMITS, truncate } from '../connection/limits.ts';
 import {
   actions,
   button,

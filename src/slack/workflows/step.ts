@@ -2,8 +2,7 @@ import type { MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { RecipientState } from '../../sends/send.ts';
 import type { FormValues } from '../kit/forms/read-state.ts';
-import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
-import type { SlackServices } from '../kit/services.ts';
+import type { SendingDependencies, SlackServices } from '../kit/services.ts';
 
 /** What a step gives on to the workflow, as `feature.ts` declares it. */
 export interface StepOutputs {

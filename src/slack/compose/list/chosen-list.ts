@@ -1,10 +1,9 @@
 import type { Issue } from '../../../messages/submission.ts';
 import { isBlank } from '../../../messages/text.ts';
 import type { ListResult } from '../../../sends/audiences/service.ts';
-import { CSV_MAX_BYTES } from '../../kit/files/csv-limit.ts';
-import { fileIn, fileIssues, numberColumnIn } from '../../kit/files/file-inputs.ts';
+import { CSV_MAX_BYTES, fileIn, fileIssues, numberColumnIn } from '../../kit/files/file-inputs.ts';
 import type { GivenFile } from '../../kit/files/files.ts';
-import type { BulkDependencies } from '../../kit/forms/sending-dependencies.ts';
+import type { BulkDependencies } from '../../kit/services.ts';
 import { AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD, sourceIn } from '../form/recipients.ts';
 import type { ReadForm } from '../form/submitted-form.ts';
 import { AUDIENCE_MISSING, LIST_GONE, NUMBERS_MISSING } from '../sentences.ts';

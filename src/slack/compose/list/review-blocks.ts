@@ -1,10 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { maskDigits, maskNumber } from '../../../messages/numbers/phone-number.ts';
 import { showInvisible } from '../../connection/escape.ts';
-import { truncate } from '../../connection/truncate.ts';
+import { truncate } from '../../connection/limits.ts';
 import { actions, button, header, input, saying } from '../../kit/blocks/blocks.ts';
-import { exclusionsButton } from '../../kit/cards/exclusions-button.ts';
-import { countLines, listTitle } from '../../kit/cards/list-words.ts';
+import { countLines, exclusionsButton, listTitle } from '../../kit/cards/list-words.ts';
 import type { List } from '../../kit/forms/list-values.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 

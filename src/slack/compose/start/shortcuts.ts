@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { KINDS } from '../../../messages/kinds.ts';
 import { cutToSegments } from '../../../messages/sms/cut-to-segments.ts';
-import { LIMITS } from '../../connection/limits.ts';
-import { truncate } from '../../connection/truncate.ts';
+import { LIMITS, truncate } from '../../connection/limits.ts';
 import { sayingView } from '../../kit/blocks/blocks.ts';
 import { notify, openModal } from '../../kit/clicks/answering.ts';
 import type {
