@@ -8,12 +8,11 @@ import { ENTRANCES } from './slack/features.ts';
 import { createAddFeature } from './slack/kit/feature/register.ts';
 import { createThreadHints } from './slack/replies/thread-hints.ts';
 import { createStatusSource } from './status.ts';
-import { alertIntake } from './wiring/alerts.ts';
 import { wireConnections } from './wiring/connections.ts';
 import type { Foundation } from './wiring/foundation.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
-import { wireServices } from './wiring/services.ts';
+import { alertIntake, wireServices } from './wiring/services.ts';
 
 export type WiredHerald = ReturnType<typeof wire>;
 

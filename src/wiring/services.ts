@@ -1,4 +1,7 @@
+import type { Clock } from '../core/clock.ts';
 import { createAlertTelling } from '../sends/alerts/announcing.ts';
+import { onCallAt } from '../sends/alerts/on-call.ts';
+import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
 import { createAlerts } from '../sends/alerts/service.ts';
 import { askForOne } from '../sends/ask-for-one.ts';
@@ -13,6 +16,7 @@ import { createSendService } from '../sends/service.ts';
 import { createStoredCatalogue } from '../sends/templates/catalogue.ts';
 import { createTemplates } from '../sends/templates/service.ts';
 import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
+import { createAlertIntake } from '../slack/alerts/intake.ts';
 import { createUnseenRules } from '../slack/alerts/sight.ts';
 import { createEntrances } from '../slack/ask-at-entrance.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
@@ -24,11 +28,10 @@ import { createChannelMembers, createMembers } from '../slack/kit/people/members
 import { createPeople } from '../slack/kit/people/people.ts';
 import { createLinks } from '../slack/kit/posting/links.ts';
 import { createPlacing } from '../slack/kit/posting/placing.ts';
-import type { SlackServices } from '../slack/kit/services.ts';
+import type { OnCallGroups, SlackServices } from '../slack/kit/services.ts';
 import { createAnnouncer } from '../slack/results/announcer.ts';
 import { createApproverDirectory } from '../slack/results/approve/directory.ts';
 import { createBulkAnnouncer } from '../slack/results/progress/bulk-announcer.ts';
-import { onCallGroups } from './alerts.ts';
 import type { Foundation } from './foundation.ts';
 
 interface Connected extends Foundation {
@@ -203,5 +206,33 @@ function alertSettings({ team }: Foundation['configuration']): AlertSettings {
     ...alerts,
     timezone,
     sender: wanted === undefined ? senders.sms[0] : senders.sms.find(({ id }) => id === wanted),
+  };
+}
+
+/** What keeps the messages of alert channels before Slack hears that they arrived. */
+export function alertIntake(services: SlackServices) {
+  const { rules } = services.alertSettings;
+  return createAlertIntake({
+    ...services,
+    channels: new Set(rules.map(({ channel }) => channel)),
+    botChannels: new Set(rules.filter(({ from }) => from.apps ?? from.names).map(({ channel }) => channel)),
+    receive: services.alerts.receive,
+  });
+}
+
+/** Who can be reached by the name of a group. */
+function onCallGroups(
+  settings: AlertSettings,
+  alertStore: Pick<AlertStore, 'numbers'>,
+  clock: Clock,
+): OnCallGroups {
+  return {
+    names: Object.keys(settings.groups),
+    approvalOver: settings.approvalOver,
+    numbersOf: async (group) => {
+      const onFile = await alertStore.numbers();
+      const numbers = new Map(onFile.map(({ userId, number }) => [userId, number]));
+      return onCallAt([group], settings, numbers, clock.now()).people.map(({ number }) => number);
+    },
   };
 }

@@ -4,11 +4,14 @@ import type { ModalView } from '@slack/types';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../src/sends/alerts/alert.ts';
 import { createReactions } from '../../src/slack/alerts/reactions.ts';
-import { createBoltLogger } from '../../src/slack/connection/bolt-logger.ts';
 import { askIdentity } from '../../src/slack/connection/identity.ts';
 import { createResponseUrls } from '../../src/slack/connection/response-url.ts';
 import { createSocketModeClient, openSocket } from '../../src/slack/connection/socket-session.ts';
-import { createSlackFetch, webClientOptions } from '../../src/slack/connection/web-client.ts';
+import {
+  createBoltLogger,
+  createSlackFetch,
+  webClientOptions,
+} from '../../src/slack/connection/web-client.ts';
 import { notify, openModal } from '../../src/slack/kit/clicks/answering.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createBotApps } from '../../src/slack/kit/people/bot-apps.ts';

@@ -2,9 +2,12 @@ import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import type { Announcer } from '../../src/sends/announcer.ts';
 import type { RefusedPosts } from '../../src/sends/refused-posts.ts';
-import { createBoltLogger } from '../../src/slack/connection/bolt-logger.ts';
 import { createResponseUrls } from '../../src/slack/connection/response-url.ts';
-import { createSlackFetch, webClientOptions } from '../../src/slack/connection/web-client.ts';
+import {
+  createBoltLogger,
+  createSlackFetch,
+  webClientOptions,
+} from '../../src/slack/connection/web-client.ts';
 import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
 import { createAnnouncer } from '../../src/slack/results/announcer.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';

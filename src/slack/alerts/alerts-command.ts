@@ -1,6 +1,7 @@
 import { misfits, tryRule } from '../../sends/alerts/dry-run.ts';
 import type { NumbersOnFile } from '../../sends/alerts/on-call.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
+import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, moment, section } from '../kit/blocks/blocks.ts';
 import { answerClick, clickerOf, ephemeral } from '../kit/clicks/answering.ts';
@@ -10,10 +11,10 @@ import type { Entrance } from '../kit/feature/rights.ts';
 import { withEmoji } from '../kit/message-text/emoji.ts';
 import { attempt } from '../kit/posting/attempt.ts';
 import type { SlackServices } from '../kit/services.ts';
-import { readHistory } from './channel-history.ts';
+import { whoOf } from './card.ts';
 import { openNumbers } from './numbers-view.ts';
 import { MUTE_MS, rulesMessage, tryMessage } from './rules-message.ts';
-import { unseenChannels } from './sight.ts';
+import { readHistory, unseenChannels } from './sight.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_MUTE_MS = 7 * DAY_MS;
@@ -198,4 +199,26 @@ async function mute(rule: AlertRule, until: number, by: By, services: SlackServi
     logger,
   );
   return posted.state === 'done' ? text : `${text} Herald could not say so in <#${rule.channel}>.`;
+}
+
+/** The card tells everybody else; who clicked is told what came of the click. */
+export const handleAcknowledge: ClickHandler<{ readonly alerts: Pick<Alerts, 'acknowledge'> }> = async (
+  args,
+  { alerts },
+) => {
+  const { userId } = clickerOf(args);
+  await answerClick(args, sentenceOf(await alerts.acknowledge(args.action.value ?? '', userId), userId));
+};
+
+function sentenceOf(result: AcknowledgeResult, userId: string): string {
+  if (result.state === 'acknowledged')
+    return 'You have acknowledged this alert: nobody else is notified, and repeats of it stay silent.';
+  if (result.state === 'not_found') return 'Herald has no record of this alert. Nothing was changed.';
+  const { state, ended } = result.alert;
+  const at = ended === undefined ? '' : `, ${moment(ended.at)}`;
+  if (state === 'acknowledged')
+    return ended?.by === userId
+      ? `You had acknowledged it before${at}.`
+      : `${ended?.by === undefined ? 'Somebody' : whoOf(ended.by)} was quicker and has acknowledged it${at}.`;
+  return state === 'resolved' ? `It is over${at}.` : `It was withdrawn${at}.`;
 }

@@ -1,8 +1,13 @@
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks, OPEN } from '../kit/feature/rights.ts';
 import type { SlackServices } from '../kit/services.ts';
-import { handleAcknowledge } from './actions.ts';
-import { handleMute, handleNumbersButton, handleTry, handleUnmute } from './alerts-command.ts';
+import {
+  handleAcknowledge,
+  handleMute,
+  handleNumbersButton,
+  handleTry,
+  handleUnmute,
+} from './alerts-command.ts';
 import { ACKNOWLEDGE_ACTION } from './card.ts';
 import { handleNumbers, NUMBERS_VIEW } from './numbers-view.ts';
 import { MUTE_ACTION, NUMBERS_ACTION, TRY_ACTION, UNMUTE_ACTION } from './rules-message.ts';

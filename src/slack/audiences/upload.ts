@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { given } from '../../core/given.ts';
 import { canCarry, readIfCarried } from '../connection/carried.ts';
 import { actions, input, modal, option, saying, sayingView, textInput } from '../kit/blocks/blocks.ts';
-import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
-import { countLines } from '../kit/cards/list-words.ts';
+import { countLines, exclusionsButton } from '../kit/cards/list-words.ts';
 import { rowsOf, shown } from '../kit/cards/words.ts';
 import { notify, openModal } from '../kit/clicks/answering.ts';
 import type { MessageShortcutHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
-import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
 import {
+  CSV_MAX_BYTES,
   FILE_FIELD,
   fileIn,
   fileIssues,

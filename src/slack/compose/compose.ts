@@ -7,8 +7,7 @@ import type { MessageKind } from '../../messages/kinds.ts';
 import type { BulkSends, ListReview } from '../../sends/bulk.ts';
 import type { Notes } from '../../sends/notes.ts';
 import type { FormValues } from '../kit/forms/read-state.ts';
-import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
-import type { SlackServices } from '../kit/services.ts';
+import type { SendingDependencies, SlackServices } from '../kit/services.ts';
 import { createViewUpdates, type ViewUpdates } from '../kit/views/view-updates.ts';
 
 type ComposeDependencies = SendingDependencies &

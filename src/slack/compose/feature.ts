@@ -1,7 +1,7 @@
 import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
 import { LIKE_THIS_ACTION, SEND_AGAIN_ACTION, TO_AUDIENCE_ACTION } from '../kit/cards/again-buttons.ts';
 import { ANSWER_ACTION } from '../kit/cards/answer-control.ts';
-import { EXCLUSIONS_ACTION } from '../kit/cards/exclusions-button.ts';
+import { EXCLUSIONS_ACTION } from '../kit/cards/list-words.ts';
 import type { CommandArguments } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks, LOOK_AT_SEND, OPEN, WHOLE_NUMBERS } from '../kit/feature/rights.ts';

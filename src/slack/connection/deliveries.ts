@@ -2,11 +2,11 @@ import type { ReceiverEvent } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import { createExpiringMap, type ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
-import { within } from '../../core/within.ts';
-import { describeError } from './describe-error.ts';
+import { LATE, within } from '../../core/within.ts';
+import { describeError } from './api-error.ts';
+import type { SlackMetrics } from './health.ts';
 import { LIMITS } from './limits.ts';
-import type { SlackMetrics } from './metrics.ts';
-import { type Payload, payloadKind } from './payload.ts';
+import { type Payload, type PayloadKind, payloadKind } from './payload.ts';
 
 /** One thing that Slack handed over, by socket or by HTTP. */
 interface Delivery {
@@ -43,7 +43,7 @@ interface DeliveriesDependencies {
 }
 
 /** Slack's signatures are good for five minutes either way, so a replay can come ten minutes later at most. */
-export const REMEMBER_MS = 10 * 60_000;
+const REMEMBER_MS = 10 * 60_000;
 const REMEMBERED = 20_000;
 /** Answers can be large and matter only while Slack may still ask again for the same click. */
 const REMEMBER_ANSWER_MS = 60_000;
@@ -185,4 +185,33 @@ function ackPayload(response: unknown): AckPayload {
   if (typeof response === 'string') return response === '' ? undefined : { text: response };
   if (typeof response !== 'object' || response === null) return undefined;
   return { ...response };
+}
+
+/** Slack waits three seconds for an answer, and most of them are the handler's. */
+const WAIT_MS = 500;
+
+/**
+ * Suggestions change nothing, and come with every letter that is typed. An event comes again until it is acknowledged, and
+ * whoever had it first may have died before it was done.
+ */
+const UNASKED: ReadonlySet<PayloadKind> = new Set(['block_suggestion', 'event']);
+
+/** True for the process that may run a delivery; see `Notes.claim`. */
+export type ClaimDelivery = (key: string, keepMs: number) => Promise<boolean>;
+
+/**
+ * Of several processes that are handed the same delivery one runs it. When the store does not say in time, it is run:
+ * what changes anything is idempotent by its own key besides.
+ */
+export function createFirstDelivery(claim: ClaimDelivery, clock: Clock, logger: Logger) {
+  return async ({ body, customProperties }: ReceiverEvent): Promise<boolean> => {
+    const key = customProperties?.deliveryKey;
+    if (typeof key !== 'string' || UNASKED.has(payloadKind(body))) return true;
+    const first = claim(`delivery:${key}`, REMEMBER_MS).catch((error: unknown) => {
+      logger.warn({ error }, 'whether a delivery came before is not known; it is run');
+      return true;
+    });
+    const isFirst = await within(first, WAIT_MS, clock);
+    return isFirst === LATE || isFirst;
+  };
 }

@@ -1,6 +1,6 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
-import { describeError } from './describe-error.ts';
+import { describeError } from './api-error.ts';
 import type { Identity } from './identity.ts';
 import { type NotifyActor, sentenceAsAck, Told } from './notify-person.ts';
 import { isEventForHome, type Payload, payloadKind, teamsOf } from './payload.ts';

@@ -3,10 +3,9 @@ import type { Logger } from '../../core/logger.ts';
 import { type ApiFailure, classifyApiError } from './api-error.ts';
 import type { AckPayload } from './deliveries.ts';
 import { escapeMrkdwn } from './escape.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS, truncate } from './limits.ts';
 import { actorOf, firstInputBlockId, type Payload, payloadKind, textAt } from './payload.ts';
 import { respondTo } from './response-url.ts';
-import { truncate } from './truncate.ts';
 
 /** Thrown where nothing was sent: `message` is what the person is told, as it is. */
 export class Told extends Error {}

@@ -5,8 +5,7 @@ import type { RecipientState } from '../../sends/send.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { actions, button, context, header, mention, moment, section } from '../kit/blocks/blocks.ts';
 import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
-import { bar, tallyOf } from '../kit/cards/tally.ts';
-import { RECIPIENT_STATES, shown } from '../kit/cards/words.ts';
+import { bar, RECIPIENT_STATES, shown, tallyOf } from '../kit/cards/words.ts';
 
 export const START_ACTION = 'home_start';
 export const REFRESH_ACTION = 'home_refresh';

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../core/result.ts';
 import { templateDifferences } from '../../messages/templates/differences.ts';
 import type { ImportPlan } from '../../sends/templates/service.ts';
 import { TEMPLATE_FILE_MAX_BYTES, type TemplateFileProblem } from '../../sends/templates/yaml.ts';
-import { describeError } from '../connection/describe-error.ts';
+import { describeError } from '../connection/api-error.ts';
 import { literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { input, saying, sayingView, section } from '../kit/blocks/blocks.ts';

@@ -15,8 +15,7 @@ import {
   type TemplateSource,
 } from '../../sends/templates/store.ts';
 import { escapeMrkdwn, literalMrkdwn, showInvisible } from '../connection/escape.ts';
-import { LIMITS } from '../connection/limits.ts';
-import { truncate } from '../connection/truncate.ts';
+import { LIMITS, truncate } from '../connection/limits.ts';
 import {
   actions,
   button,

@@ -5,9 +5,8 @@ import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts'
 import type { Template } from '../../messages/templates/template.ts';
 import type { RecipientState } from '../../sends/send.ts';
 import type { FormValues } from '../kit/forms/read-state.ts';
-import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import type { SlackServices } from '../kit/services.ts';
+import type { SendingDependencies, SlackServices } from '../kit/services.ts';
 import { findTemplate } from '../kit/templates/find-template.ts';
 import { fitValues } from '../kit/templates/fit-values.ts';
 import { CHECK_MEDIA } from '../kit/templates/sentences.ts';

@@ -5,7 +5,7 @@ import type { Alert } from '../../../src/sends/alerts/alert.ts';
 import type { NumberOnFile } from '../../../src/sends/alerts/ports.ts';
 import type { AcknowledgeResult } from '../../../src/sends/alerts/service.ts';
 import type { ApproverProblem } from '../../../src/sends/bulk.ts';
-import { handleAcknowledge } from '../../../src/slack/alerts/actions.ts';
+import { handleAcknowledge } from '../../../src/slack/alerts/alerts-command.ts';
 import { handleNumbers, NUMBERS_VIEW, numbersView } from '../../../src/slack/alerts/numbers-view.ts';
 import { only } from '../../fakes/only.ts';
 

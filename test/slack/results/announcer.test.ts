@@ -1,13 +1,16 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TemplateCatalogue } from '../../../src/sends/ports.ts';
-import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
 import {
   createLatestUrls,
   createResponseUrls,
   type LatestUrls,
 } from '../../../src/slack/connection/response-url.ts';
-import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
+import {
+  createBoltLogger,
+  createSlackFetch,
+  webClientOptions,
+} from '../../../src/slack/connection/web-client.ts';
 import { createPlacing } from '../../../src/slack/kit/posting/placing.ts';
 import { createAnnouncer } from '../../../src/slack/results/announcer.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';

@@ -9,8 +9,8 @@ import type { ListResult } from '../../../sends/audiences/service.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { actions, button, sayingView, section } from '../../kit/blocks/blocks.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
-import { CSV_MAX_BYTES } from '../../kit/files/csv-limit.ts';
 import {
+  CSV_MAX_BYTES,
   FILE_FIELD,
   fileIn,
   fileIssues,
@@ -21,7 +21,7 @@ import type { GivenFile } from '../../kit/files/files.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
-import type { BulkDependencies } from '../../kit/forms/sending-dependencies.ts';
+import type { BulkDependencies } from '../../kit/services.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';

@@ -1,8 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { cutToSegments } from '../../../messages/sms/cut-to-segments.ts';
-import { LIMITS } from '../../connection/limits.ts';
-import { truncate } from '../../connection/truncate.ts';
+import { LIMITS, truncate } from '../../connection/limits.ts';
 import { input, modal, option, sayingView, textInput } from '../../kit/blocks/blocks.ts';
 import { notify, openModal } from '../../kit/clicks/answering.ts';
 import type {

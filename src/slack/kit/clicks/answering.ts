@@ -5,12 +5,12 @@ import type { Refusal } from '../../../sends/bulk.ts';
 import type { Origin, Send } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
+import { LIMITS, truncate } from '../../connection/limits.ts';
 import { notifyPerson } from '../../connection/notify-person.ts';
-import { truncate } from '../../connection/truncate.ts';
-import { attempt } from '../posting/attempt.ts';
+import { plainTextOf } from '../message-text/plain-text.ts';
+import { attempt, LONGEST_TEXT } from '../posting/attempt.ts';
 import { whyRefused } from '../posting/remedy.ts';
-import type { ClickArguments, EphemeralMessage, SlackClient } from './arguments.ts';
+import type { ClickArguments, EphemeralMessage, Respond, SlackClient } from './arguments.ts';
 
 /** Who clicked, as the rules of approval want it. */
 export function clickerOf({ body }: { readonly body: Pick<ClickArguments['body'], 'user' | 'team'> }): {
@@ -114,4 +114,30 @@ export async function notify(
     logger,
   );
   if (told.state !== 'done') logger.error({ userId, told }, 'a person could not be told what happened');
+}
+
+interface Answering {
+  readonly respond: Respond;
+  readonly logger: { error(...message: unknown[]): void };
+}
+
+/** With answers by response_url that Slack takes: where it refuses their blocks, their words are said alone. */
+export function sayingPlainly<Arguments extends Answering>(args: Arguments): Arguments {
+  const { respond, logger } = args;
+  const plainly: Respond = async (message) => {
+    try {
+      return await respond(message);
+    } catch (error) {
+      if (message.blocks === undefined || !wasRefused(error)) throw error;
+      logger.error('Slack refused an answer\u2019s blocks; its words are said alone:', error);
+      return respond({ ...message, text: escapeMrkdwn(plainTextOf(message), LONGEST_TEXT), blocks: [] });
+    }
+  };
+  return { ...args, respond: plainly };
+}
+
+/** A 4xx: nothing was shown. */
+function wasRefused(error: unknown): boolean {
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0;
+  return status >= 400 && status < 500;
 }

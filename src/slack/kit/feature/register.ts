@@ -11,11 +11,10 @@ import type {
   SlackViewMiddlewareArgs,
   ViewSubmitAction,
 } from '@slack/bolt';
+import { sayingPlainly } from '../clicks/answering.ts';
 import type { MessageShortcutHandler } from '../clicks/arguments.ts';
-import { sayingPlainly } from '../clicks/respond.ts';
 import { slackPieces, typedText } from '../message-text/command-text.ts';
-import { entranceName, entranceOf } from './entrance-name.ts';
-import { type Feature, helpOf, subcommandIn } from './feature.ts';
+import { entranceName, entranceOf, type Feature, helpOf, subcommandIn } from './feature.ts';
 import { isHelp } from './rights.ts';
 
 /** Adds what a feature declares, with what its handlers work with. */

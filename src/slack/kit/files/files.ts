@@ -4,9 +4,7 @@ import type { Logger } from '../../../core/logger.ts';
 import { fail, ok, type Result } from '../../../core/result.ts';
 import type { Announcement } from '../../../sends/send.ts';
 import { type ApiFailure, classifyApiError, retryAfterOf } from '../../connection/api-error.ts';
-import { OPERATOR_LATER_MS, remedyOf } from '../posting/remedy.ts';
-import { isFileAddress } from './address.ts';
-import { ELSEWHERE, GONE, whyNotHandedOver, whyNotTaken } from './refusals.ts';
+import { OPERATOR_LATER_MS, remedyOf, whyRefused } from '../posting/remedy.ts';
 
 /** A file that a person gave in a form, as far as it is carried on: Slack's id and the person's name for it. */
 export interface GivenFile {
@@ -201,4 +199,57 @@ async function sizeOf(content: AsyncIterable<string | Uint8Array>): Promise<numb
 
 async function* encoded(content: AsyncIterable<string | Uint8Array>): AsyncIterable<Uint8Array> {
   for await (const part of content) yield Buffer.from(part);
+}
+
+/**
+ * True for addresses that may be given the bot token or a file's bytes: on the Web API's own origin, or by https on
+ * its host or one below it (`files.slack.com` for `slack.com`). A payload can name any address.
+ */
+export function isFileAddress(address: string, slackApiUrl: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  const api = new URL(slackApiUrl);
+  if (url.username !== '' || url.password !== '') return false;
+  if (url.origin === api.origin) return true;
+  const isBelow = url.hostname === api.hostname || url.hostname.endsWith(`.${api.hostname}`);
+  return url.protocol === 'https:' && url.port === '' && isBelow;
+}
+
+/*
+ * What to say when Slack refuses a file, by the codes that files.getUploadURLExternal, files.completeUploadExternal and
+ * files.info are documented to answer with. What is not among them may pass by itself.
+ */
+
+const ELSEWHERE =
+  'This file is not kept in Slack, so Herald cannot read it. Nothing was sent. Choose a file from your computer.';
+const GONE = 'Slack no longer has this file. Nothing was sent. Choose it again.';
+
+const SETTINGS = /^(?:file_(?:uploads_|upload_size_|type_not_)|slack_connect_|user_is_external_guest$)/;
+
+/** Why a file did not reach Slack, and what to do. */
+function whyNotTaken(code: string): string {
+  if (code === 'missing_scope')
+    return 'Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again.';
+  if (code === 'storage_limit_reached')
+    return 'The workspace has no room for more files. Delete files that nobody needs, or ask an admin for more room; then ask for the file again.';
+  if (SETTINGS.test(code))
+    return `The settings of the workspace do not allow this file (${code}). Ask an admin of it to let Herald upload CSV files; then ask for the file again.`;
+  if (remedyOf(code) === 'elsewhere')
+    return `Slack does not let Herald write there (${code}). Ask whoever runs Herald.`;
+  return `Slack refused the file ${whyRefused(code)} Ask for it again later; if that does not help, tell whoever runs Herald.`;
+}
+
+/** Why Slack did not hand over a file, and what to do. */
+function whyNotHandedOver(code: string): string {
+  switch (code) {
+    case 'missing_scope':
+      return 'Herald may not read files in this workspace. Nothing was sent. Ask whoever runs Herald to add the scope files:read and install it again; meanwhile paste the numbers.';
+    case 'file_deleted':
+      return GONE;
+    case 'file_not_found':
+    case 'not_visible':
+      return 'Slack does not show Herald this file: it was deleted, or stands in a channel without Herald. Nothing was sent. Invite Herald there, or choose the file again.';
+    default:
+      return `Slack refused to hand over the file (${code}). Nothing was sent. Choose it again later; if that does not help, tell whoever runs Herald.`;
+  }
 }

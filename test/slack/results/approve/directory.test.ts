@@ -1,8 +1,11 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBoltLogger } from '../../../../src/slack/connection/bolt-logger.ts';
 import { createResponseUrls } from '../../../../src/slack/connection/response-url.ts';
-import { createSlackFetch, webClientOptions } from '../../../../src/slack/connection/web-client.ts';
+import {
+  createBoltLogger,
+  createSlackFetch,
+  webClientOptions,
+} from '../../../../src/slack/connection/web-client.ts';
 import { createMembers } from '../../../../src/slack/kit/people/membership.ts';
 import { createPeople } from '../../../../src/slack/kit/people/people.ts';
 import { createApproverDirectory } from '../../../../src/slack/results/approve/directory.ts';
