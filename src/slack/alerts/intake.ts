@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
+import { given } from '../../core/given.ts';
 import { LATE, within } from '../../core/within.ts';
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
 import type { Identity } from '../connection/identity.ts';
@@ -169,8 +170,7 @@ function written(
   const { ts, thread_ts: threadTs } = message;
   return {
     ...about,
-    ts,
-    ...(threadTs !== undefined && { threadTs }),
+    ...given({ ts, threadTs }),
     author: authorOf(message),
     text: plainTextOf(message, names),
     receivedAt,

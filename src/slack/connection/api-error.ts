@@ -1,4 +1,5 @@
 import { webApi } from '@slack/bolt';
+import { given } from '../../core/given.ts';
 import { asOutage, isOutage } from '../../core/outage.ts';
 
 /** Why a Web API call did not answer ok, by what that says of its effect. */
@@ -90,13 +91,8 @@ export function describeError(error: unknown) {
     return { name: typeof error, message: 'something that is no error was thrown' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const cause = error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : undefined;
-  const description = {
-    name: error.name,
-    message: error.message,
-    ...(code !== undefined && { code }),
-    ...(error.stack !== undefined && { stack: error.stack }),
-    ...(cause !== undefined && { cause }),
-  };
+  const { name, message, stack } = error;
+  const description = given({ name, message, code, stack, cause });
   return isOutage(error) ? asOutage(description) : description;
 }
 

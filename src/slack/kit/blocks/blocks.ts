@@ -15,6 +15,7 @@ import type {
   PlainTextOption,
   StaticSelect,
 } from '@slack/types';
+import { given } from '../../../core/given.ts';
 import { escapeMrkdwn, literalMrkdwn, showInvisible } from '../../connection/escape.ts';
 import { LIMITS, truncate } from '../../connection/limits.ts';
 
@@ -124,32 +125,28 @@ interface Modal {
 
 /** A window. One that has a form is closed by Cancel, any other by Close, unless `close` says otherwise. */
 export function modal({ title, blocks, callbackId, submit, metadata }: Modal, close?: string): ModalView {
+  const texts = given({
+    callback_id: callbackId,
+    submit: submit === undefined ? undefined : plainText(submit, LIMITS.modalSubmit),
+    private_metadata: metadata,
+  });
+  const closed = plainText(close ?? (submit === undefined ? 'Close' : 'Cancel'), LIMITS.modalClose);
   return {
     type: 'modal',
-    ...(callbackId === undefined ? {} : { callback_id: callbackId }),
     title: plainText(title, LIMITS.modalTitle),
-    ...(submit === undefined ? {} : { submit: plainText(submit, LIMITS.modalSubmit) }),
-    close: plainText(close ?? (submit === undefined ? 'Close' : 'Cancel'), LIMITS.modalClose),
-    ...(metadata === undefined ? {} : { private_metadata: metadata }),
+    close: closed,
+    ...texts,
     blocks: [...blocks],
   };
 }
 
 export function header(text: string, blockId?: string): HeaderBlock {
-  return {
-    type: 'header',
-    ...(blockId && { block_id: blockId }),
-    text: plainText(text, LIMITS.headerText),
-  };
+  return given({ type: 'header', block_id: blockId, text: plainText(text, LIMITS.headerText) });
 }
 
 /** A section of plain text; nothing in it can mention anybody. */
 export function saying(text: string, blockId?: string): KnownBlock {
-  return {
-    type: 'section',
-    ...(blockId === undefined ? {} : { block_id: blockId }),
-    text: plainText(text, LIMITS.sectionText),
-  };
+  return given({ type: 'section', block_id: blockId, text: plainText(text, LIMITS.sectionText) });
 }
 
 /** A window that only says something. */
