@@ -24,7 +24,7 @@ const TASKS_DEADLINE_MS = 5_000;
 const POSTS_DEADLINE_MS = 3_000;
 const HTTP_DEADLINE_MS = 2_000;
 
-interface Herald extends Foundation, WiredHerald {
+interface Herald extends WiredHerald {
   readonly stop: AbortController;
 }
 
@@ -47,7 +47,7 @@ export async function run(
     stores: withStory(kept, { logger, metrics }),
     stopping: stop.signal,
   };
-  const herald = { ...foundation, ...wire(foundation), stop };
+  const herald = { ...wire(foundation), stop };
   metrics.work.watch(readWorkFigures(herald, herald.dispatcher));
 
   const listening = await herald.http.listen();

@@ -63,25 +63,13 @@ export function createStatusSource({
 
   function serviceStatus(): PartStatus {
     const { keyRefusal, latest } = gateway.health();
-    if (keyRefusal !== undefined) return { ok: false, detail: keyRefused(keyRefusal) };
+    if (keyRefusal !== undefined) return { ok: false, detail: keyRefused(keyRefusal, clock.now()) };
     if (latest === undefined) return { ok: true, detail: 'nothing sent since Herald started' };
-    const when = ago(latest.at);
+    const when = ago(latest.at, clock.now());
     const failed = FAILED[latest.state];
     return failed === undefined
       ? { ok: true, detail: `answered ${when}` }
       : { ok: false, detail: `the last request, ${when}, ended ${failed}` };
-  }
-
-  function keyRefused({ status, since }: KeyRefusal): string {
-    return (
-      `The service refuses Herald’s API key (HTTP ${status}), first ${ago(since)}, and nothing can be sent. ` +
-      KEY_REMEDY
-    );
-  }
-
-  function ago(at: number): string {
-    const minutes = Math.round((clock.now() - at) / 60_000);
-    return minutes < 1 ? 'just now' : `${minutes} min ago`;
   }
 
   return {
@@ -100,13 +88,7 @@ export function createStatusSource({
       };
     },
     checks: [
-      {
-        name: 'store',
-        check: async () => {
-          const { ok, detail } = await storeAnswers();
-          return { ok, ...(!ok && { problem: detail }) };
-        },
-      },
+      { name: 'store', check: async () => asCheck(await storeAnswers()) },
       {
         name: 'slack',
         check: async () => {
@@ -117,13 +99,27 @@ export function createStatusSource({
       {
         name: 'messaging service',
         isAdvice: true,
-        check: async () => {
-          const { keyRefusal } = gateway.health();
-          return keyRefusal === undefined ? { ok: true } : { ok: false, problem: keyRefused(keyRefusal) };
-        },
+        check: async () =>
+          gateway.health().keyRefusal === undefined ? { ok: true } : asCheck(serviceStatus()),
       },
     ],
   };
+}
+
+function asCheck({ ok, detail }: PartStatus) {
+  return { ok, ...(!ok && { problem: detail }) };
+}
+
+function keyRefused({ status, since }: KeyRefusal, now: number): string {
+  return (
+    `The service refuses Herald’s API key (HTTP ${status}), first ${ago(since, now)}, and nothing can be sent. ` +
+    KEY_REMEDY
+  );
+}
+
+function ago(at: number, now: number): string {
+  const minutes = Math.round((now - at) / 60_000);
+  return minutes < 1 ? 'just now' : `${minutes} min ago`;
 }
 
 /** An answer that is no is one, too. */

@@ -4,33 +4,30 @@ import { createHttpServer } from './http/server.ts';
 import { createRefusedPosts } from './sends/refused-posts.ts';
 import { createSlackApp, type SlackMode } from './slack/app.ts';
 import type { SocketDispatcher } from './slack/connection/socket-session.ts';
-import { COMMANDS, ENTRANCES } from './slack/features.ts';
-import { commandList, heraldFeature } from './slack/herald-command.ts';
+import { ENTRANCES } from './slack/features.ts';
 import { createAddFeature } from './slack/kit/feature/register.ts';
 import { createThreadHints } from './slack/replies/thread-hints.ts';
 import { createStatusSource } from './status.ts';
-import { alertIntake, registerAlerts } from './wiring/alerts.ts';
 import { wireConnections } from './wiring/connections.ts';
 import type { Foundation } from './wiring/foundation.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
-import { wireServices } from './wiring/services.ts';
+import { alertIntake, wireServices } from './wiring/services.ts';
 
 export type WiredHerald = ReturnType<typeof wire>;
 
 /** Makes every room and hands each what it needs of the others; nothing listens or sends yet. */
 export function wire(foundation: Foundation) {
   const { configuration, stores, metrics, logger } = foundation;
-  const { environment, team } = configuration;
+  const { environment } = configuration;
   const shared = {
     ...foundation,
     refusedPosts: createRefusedPosts(logger, metrics.announcementSetAside),
   };
   const { slackClient, gateway, socketDispatcher } = wireConnections(foundation);
-  const { client, slackClock, identity } = slackClient;
-  const services = wireServices({ ...shared, slack: slackClient, gateway });
-  const keepAlert = alertIntake(services, { clock: foundation.clock, slackClock });
-  const hint = createThreadHints({ client, conversations: stores.conversations, logger });
+  const services = wireServices({ ...shared, slackClient, gateway });
+  const keepAlert = alertIntake(services);
+  const hint = createThreadHints(services);
   const slack = createSlackApp({
     ...foundation,
     ...slackClient,
@@ -43,20 +40,8 @@ export function wire(foundation: Foundation) {
     whyNot: services.entrances.whyNot,
   });
   const status = createStatusSource({ ...shared, stores, slack, gateway });
-  const add = createAddFeature(slack.bolt, ENTRANCES);
-  registerHandlers(add, client, services, foundation);
-  const alerts = registerAlerts(add, {
-    ...foundation,
-    ...services,
-    client,
-    slackClock,
-    identity,
-    store: stores.alerts,
-    settings: services.alertSettings,
-    defaultCountry: team.defaults.country,
-  });
-  add(heraldFeature, { status, commands: commandList(COMMANDS), alerts });
-  const replies = wireReplies({ ...foundation, ...services, client });
+  registerHandlers(createAddFeature(slack.bolt, ENTRANCES), services, status);
+  const replies = wireReplies({ ...foundation, ...services });
   const { HOST: host, PORT, METRICS_PORT } = environment;
   const counted = { '/metrics': { GET: answerMetrics(metrics, foundation.clock) } };
   const http = createHttpServer({
@@ -75,7 +60,7 @@ export function wire(foundation: Foundation) {
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },
   });
-  return { ...services, client, slackClient, gateway, slack, replies, http };
+  return { ...services, slackClient, gateway, slack, replies, http };
 }
 
 function slackMode(

@@ -8,6 +8,7 @@ import { estimate } from '../src/sends/estimate.ts';
 import { createQuietHours } from '../src/sends/quiet-hours.ts';
 import { helpText } from '../src/slack/compose/line/help.ts';
 import { COMMANDS } from '../src/slack/features.ts';
+import { isWithin } from '../src/slack/kit/forms/path.ts';
 import { LINKED } from './messages/linked.ts';
 
 /*
@@ -40,7 +41,7 @@ it('forms go by what requests carry, with anything under `wire:` and without', (
 });
 
 describe.each(MESSAGE_KINDS)('%s', (kind) => {
-  const { title, noun, command, channel, templateChannel, textPath, personalKeys } = KINDS[kind];
+  const { title, noun, command, channel, templateChannel, textPath, personalPaths } = KINDS[kind];
 
   it('has its words, its command and its channel', () => {
     expect(title.length).toBeLessThanOrEqual(24);
@@ -64,12 +65,14 @@ describe.each(MESSAGE_KINDS)('%s', (kind) => {
       expect(of.text(message, undefined)).toBeDefined();
       const { text } = of.preview(of.formValues(message), undefined);
       expect(text === '').toBe(templateChannel !== undefined);
+      expect(of.formValues(message)[of.senderField]).toEqual(expect.any(String));
       expect(() => of.preview({ nonsense: [null] }, undefined)).not.toThrow();
     });
 
     it('can be sent to many', () => {
       const fields = of.personalFields(message);
-      for (const { path } of fields) expect(personalKeys).toContain(path.split('.')[0]);
+      for (const { path } of fields)
+        expect(personalPaths.some((personal) => isWithin(path, personal))).toBe(true);
       expect(createPersonaliser(message, ['name'])(['Asha'])).toEqual(message);
       const rows = [{ number: TO, values: [] }];
       const priced = { currency: 'INR', sms: { IN: 2 }, chatapp: { IN: 2 }, rcs: { IN: 2 } };

@@ -1,17 +1,15 @@
-import { App, ErrorCode } from '@slack/bolt';
+import { App, ErrorCode, type ReceiverEvent } from '@slack/bolt';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { newFailureReference, type Random } from '../core/random.ts';
 import { ok, type Result } from '../core/result.ts';
 import type { SlackClient } from './connection/client.ts';
-import { createDeliveries } from './connection/deliveries.ts';
-import { type ClaimDelivery, createFirstDelivery } from './connection/first-delivery.ts';
+import { type ClaimDelivery, createDeliveries, createFirstDelivery } from './connection/deliveries.ts';
 import { guarded, refuse } from './connection/guards.ts';
-import { DROPPED_KEPT_MS, EVENTS_DROPPED, type SlackHealth } from './connection/health.ts';
+import { DROPPED_KEPT_MS, EVENTS_DROPPED, type SlackHealth, type SlackMetrics } from './connection/health.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
-import type { SlackMetrics } from './connection/metrics.ts';
-import { createNotifyPerson } from './connection/notify-person.ts';
+import { notifyActor } from './connection/notify-person.ts';
 import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
 import { createSocketConnection, STOPPED } from './connection/socket.ts';
 import type { SocketDispatcher } from './connection/socket-session.ts';
@@ -66,43 +64,16 @@ export interface SlackApp {
 }
 
 export function createSlackApp(options: SlackAppOptions): SlackApp {
-  const { mode, client, fetch, signIn, boltLogger, logger, clock, slackClock, random, metrics } = options;
-  const notify = createNotifyPerson(client, fetch, logger);
+  const { mode, signIn, boltLogger, logger, clock, slackClock, random, metrics } = options;
   const leaving = new AbortController();
-  let droppedAt = Number.NEGATIVE_INFINITY;
   const stopping = new AbortController();
-
+  let droppedAt = Number.NEGATIVE_INFINITY;
   const bolt = createBolt(options);
-  const handle = guarded((event) => bolt.processEvent(event), {
-    ...{ identity: signIn.identity, whyNot: options.whyNot, notify, logger },
-    newReference: () => newFailureReference(random),
-  });
-  const isFirst = options.claim && createFirstDelivery(options.claim, clock, logger);
   const deliveries = createDeliveries({
-    process: async (event) => {
-      options.latestUrls.note(event.body);
-      const identity = stopping.signal.aborted ? undefined : signIn.identity();
-      if (identity !== undefined) {
-        const payload: Payload = event.body;
-        if (payload.type === 'app_rate_limited' && isEventForHome(payload, identity)) {
-          droppedAt = clock.now();
-          metrics.eventsDropped();
-          logger.error({ minute: payload.minute_rate_limited }, EVENTS_DROPPED);
-          return event.ack();
-        }
-        // Kept before it counts as delivered, and acknowledged after: what a crash then takes comes again.
-        if (payloadKind(payload) === 'event' && isEventForHome(payload, identity))
-          await options.keepEvent(payload, identity);
-        const isRepeated = isFirst !== undefined && !(await isFirst(event));
-        return isRepeated ? event.ack() : handle(event);
-      }
-      // Nobody waits for an answer to an event: unacknowledged, Slack delivers it again later.
-      if (payloadKind(event.body) === 'event') return undefined;
-      return refuse(event, stopping.signal.aborted ? STOPPING : STARTING, notify);
-    },
-    clock,
-    logger,
-    metrics,
+    process: handling(bolt, options, stopping.signal, () => {
+      droppedAt = clock.now();
+    }),
+    ...{ clock, logger, metrics },
   });
   const shared = { deliveries, clock, random, logger };
   const socket =
@@ -144,6 +115,43 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
     ...(mode.kind === 'http' && {
       httpHandler: createHttpHandler({ ...shared, clock: slackClock, signingSecrets: mode.signingSecrets }),
     }),
+  };
+}
+
+/** What is done with each delivery: it is kept, run by one process, and refused while Herald starts and stops. */
+function handling(
+  bolt: App,
+  options: SlackAppOptions,
+  stopping: AbortSignal,
+  onDropped: () => void,
+): (event: ReceiverEvent) => Promise<void> {
+  const { client, fetch, signIn, logger, clock, random, metrics, whyNot, keepEvent, claim } = options;
+  const notify = notifyActor({ client, fetch, logger });
+  const handle = guarded((event) => bolt.processEvent(event), {
+    ...{ identity: signIn.identity, whyNot, notify, logger },
+    newReference: () => newFailureReference(random),
+  });
+  const isFirst = claim && createFirstDelivery(claim, clock, logger);
+  return async (event) => {
+    const payload: Payload = event.body;
+    options.latestUrls.note(payload);
+    const identity = stopping.aborted ? undefined : signIn.identity();
+    if (identity === undefined) {
+      // Nobody waits for an answer to an event: unacknowledged, Slack delivers it again later.
+      if (payloadKind(payload) === 'event') return undefined;
+      return refuse(event, stopping.aborted ? STOPPING : STARTING, notify);
+    }
+    if (payload.type === 'app_rate_limited' && isEventForHome(payload, identity)) {
+      onDropped();
+      metrics.eventsDropped();
+      logger.error({ minute: payload.minute_rate_limited }, EVENTS_DROPPED);
+      return event.ack();
+    }
+    // Kept before it counts as delivered, and acknowledged after: what a crash then takes comes again.
+    if (payloadKind(payload) === 'event' && isEventForHome(payload, identity))
+      await keepEvent(payload, identity);
+    const isRepeated = isFirst !== undefined && !(await isFirst(event));
+    return isRepeated ? event.ack() : handle(event);
   };
 }
 

@@ -2,7 +2,7 @@ import type { Surroundings } from '../core/surroundings.ts';
 import { LATE, within } from '../core/within.ts';
 import { actorOf, type Payload, payloadKind, teamsOf, textAt } from './connection/payload.ts';
 import { ENTRANCES } from './features.ts';
-import { actionIn, entranceOf } from './kit/feature/entrance-name.ts';
+import { actionIn, entranceOf } from './kit/feature/feature.ts';
 import { type Deed, type EntranceSources, inForm, isHelp } from './kit/feature/rights.ts';
 import { slackPieces, typedText } from './kit/message-text/command-text.ts';
 import type { Access } from './kit/people/access.ts';

@@ -6,7 +6,7 @@ import { classifyApiError } from './connection/api-error.ts';
 import type { SlackClient } from './connection/client.ts';
 import { appTokenRefused, askIdentity, type Identity, unreachable } from './connection/identity.ts';
 import { NEEDED_SCOPES, SCOPES } from './features.ts';
-import { createStandings, type Standings } from './kit/people/standing.ts';
+import { createPeople, type Standings } from './kit/people/people.ts';
 
 /** An id of Slack's in herald.yml. */
 export interface Mention {
@@ -51,7 +51,7 @@ export async function checkWorkspace(
   identity: Identity,
 ): Promise<readonly Finding[]> {
   const { slack, mentions, policy, clock, logger } = dependencies;
-  const standings = createStandings({ client: slack.client, identity: () => identity, clock, logger });
+  const { standings } = createPeople({ client: slack.client, identity: () => identity, clock, logger });
   const groups = new Map<string, readonly string[]>();
   const findings = [...(await checkScopes(slack.client)), ...(await checkClock(slack))];
   for (const [id, same] of Object.entries(Object.groupBy(mentions, ({ id }) => id))) {

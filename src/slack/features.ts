@@ -57,11 +57,11 @@ export const ENTRANCES: Readonly<Record<string, Entrance>> = Object.fromEntries(
 );
 
 export const COMMANDS = FEATURES.flatMap(({ commands = {} }) =>
-  Object.entries(commands).map(([command, { description, usageHint, examples }]) => ({
+  Object.entries(commands).map(([command, { description, usageHint, examples, subcommands = {} }]) => ({
     command,
     description,
     usageHint,
-    examples,
+    examples: [...examples, ...Object.values(subcommands).flatMap(({ example }) => example ?? [])],
   })),
 );
 

@@ -1,11 +1,14 @@
 import type { types } from '@slack/bolt';
 import type { RecipientState } from '../sends/send.ts';
+import { ALERTS_SUBCOMMANDS } from './alerts/alerts-command.ts';
 import { escapeMrkdwn } from './connection/escape.ts';
 import { EVENTS_DROPPED, type SlackHealth } from './connection/health.ts';
 import { context, moment, section } from './kit/blocks/blocks.ts';
 import { RECIPIENT_STATES, shown } from './kit/cards/words.ts';
 import type { CommandArguments } from './kit/clicks/arguments.ts';
 import type { CommandSurface, Feature } from './kit/feature/feature.ts';
+import { isHelp } from './kit/feature/rights.ts';
+import type { SlackServices } from './kit/services.ts';
 
 /** Whether one of the things that Herald rests on is well; `detail` is a sentence or a few words. */
 export interface PartStatus {
@@ -33,53 +36,41 @@ export interface StatusSource {
   read(): Promise<HeraldStatus>;
 }
 
-export interface HeraldDependencies {
+interface OfHerald {
   readonly status: StatusSource;
   /** What Herald can do. */
   readonly commands: CommandList;
-  /** Answers `/herald alerts …`. */
-  readonly alerts: (args: CommandArguments) => Promise<void>;
 }
 
 /** `/herald`. What changes nothing but the person's own numbers takes no right. */
-export const heraldFeature: Feature<HeraldDependencies> = {
+export const heraldFeature: Feature<SlackServices & OfHerald> = {
   commands: {
     '/herald': {
       needs: 'sends',
-      right: ({ text }) =>
-        /^alerts(\s|$)/i.test(text) && !/^alerts\s+numbers(\s|$)/i.test(text) ? { to: 'sends' } : undefined,
       description: 'What Herald can do, whether it works, and the rules for alerts',
       usageHint: '[help | status | alerts [try | mute | unmute | numbers] [rule]]',
-      examples: ['/herald status', '/herald alerts'],
-      handle: (args, dependencies) =>
-        /^\s*alerts(\s|$)/i.test(args.command.text)
-          ? dependencies.alerts(args)
-          : handleHeraldCommand(args, dependencies),
+      examples: [],
+      handle: explain,
+      subcommands: {
+        status: { isAlone: true, example: '/herald status', handle: tellStatus },
+        ...ALERTS_SUBCOMMANDS,
+      },
     },
   },
 };
 
-interface Asked extends Pick<CommandArguments, 'ack' | 'respond'> {
-  readonly command: { readonly text: string };
+/** What Herald can do. */
+async function explain({ command, ack }: CommandArguments, { commands }: OfHerald): Promise<void> {
+  const typed = command.text.trim();
+  const known = typed === '' || isHelp(typed);
+  await ack({ response_type: 'ephemeral', ...helpMessage(commands, known ? undefined : typed) });
 }
 
-/** `/herald status` tells how Herald is; anything else explains what it can do. Seen by the person who asked only. */
-export async function handleHeraldCommand(
-  { command, ack, respond }: Asked,
-  { status, commands }: Omit<HeraldDependencies, 'alerts'>,
-): Promise<void> {
-  const subcommand = command.text.trim().toLowerCase();
-  if (subcommand === 'status') {
-    // Looking at every part may take longer than Slack waits for an acknowledgement.
-    await ack();
-    await respond({ response_type: 'ephemeral', ...statusMessage(await status.read()) });
-    return;
-  }
-  const known = subcommand === '' || subcommand === 'help';
-  await ack({
-    response_type: 'ephemeral',
-    ...helpMessage(commands, known ? undefined : command.text.trim()),
-  });
+/** `/herald status` */
+async function tellStatus({ ack, respond }: CommandArguments, { status }: OfHerald): Promise<void> {
+  // Looking at every part may take longer than Slack waits for an acknowledgement.
+  await ack();
+  await respond({ response_type: 'ephemeral', ...statusMessage(await status.read()) });
 }
 
 interface Message {

@@ -1,11 +1,11 @@
 import { risksOf } from '../config/risks.ts';
+import type { Team } from '../config/team.ts';
 import type { Finding } from '../core/finding.ts';
-import { checkWorkspace } from '../slack/check-workspace.ts';
+import { checkWorkspace, type Mention } from '../slack/check-workspace.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import type { Identity } from '../slack/connection/identity.ts';
 import { checkBackups, checkDatabase } from '../store/check.ts';
 import type { Outside, wireConnections } from './connections.ts';
-import { mentionsIn } from './mentions.ts';
 
 /** What Slack knows of what herald.yml names. */
 export function findInWorkspace(
@@ -44,4 +44,28 @@ export async function logFindings(started: Started): Promise<void> {
   } catch (error) {
     logger.warn({ error }, 'what doctor looks at could not be looked at');
   }
+}
+
+/** Every id of Slack's that herald.yml names, once for each place. */
+function mentionsIn({ access, approvals, webhooks, operators, alerts }: Team): readonly Mention[] {
+  const at = (key: string, ids: readonly (string | undefined)[] = [], mustBeIn = false) =>
+    ids.flatMap((id) => (id === undefined ? [] : [{ id, key, mustBeIn }]));
+  const people = Object.entries(alerts.groups);
+  return [
+    ...at('approvals.channel', [approvals.channel], true),
+    ...at('approvals.approvers', approvals.approvers),
+    ...at('webhooks.channel', [webhooks.channel], true),
+    ...at('operators', [operators], true),
+    ...alerts.rules.flatMap(({ name, channel }) => at(`the rule ${name}`, [channel], true)),
+    ...people.flatMap(([name, group]) =>
+      at(
+        `alerts.groups.${name}`,
+        group.map(({ user }) => user),
+      ),
+    ),
+    ...Object.entries(access.send).flatMap(([kind, ids]) => at(`access.send.${kind}`, ids)),
+    ...(['templates', 'lists', 'reports', 'audit'] as const).flatMap((key) =>
+      at(`access.${key}`, access[key]),
+    ),
+  ];
 }

@@ -10,13 +10,12 @@ import { KEY_REMEDY } from '../status.ts';
 import { checkDatabase } from '../store/check.ts';
 import { type Backups, isOverdue } from '../store/sqlite/backups.ts';
 import type { WiredHerald } from '../wiring.ts';
-import type { Foundation } from './foundation.ts';
 
 const OPEN_TOO_LONG_MS = 10 * 60_000;
 const SIGHT_KEPT_MS = 60_000;
 const LONGEST_NAME = 80;
 
-interface Operated extends Foundation, WiredHerald {
+interface Operated extends WiredHerald {
   readonly backups: Backups | undefined;
   /** How the latest look for what is too old went. */
   readonly removal: () => Look;
@@ -24,10 +23,10 @@ interface Operated extends Foundation, WiredHerald {
 
 /** Tells the channel `operators` of herald.yml what needs a person; without it nobody is told. */
 export function tellOperators(herald: Operated): void {
-  const { configuration, client } = herald;
+  const { configuration } = herald;
   const { operators: channel } = configuration.team;
   if (channel === undefined) return;
-  const tell = createNoticePoster({ ...herald, client, channel });
+  const tell = createNoticePoster({ ...herald, channel });
   keepTelling(watchesOf(herald), { ...herald, ...herald.stores, tell });
 }
 
@@ -115,14 +114,14 @@ async function lookAtBreaker(
 
 /** Slack is asked once a minute. */
 function lookAtRules(herald: Operated, channel: string): Watch['look'] {
-  const { clock, slackClient, alertSettings: settings } = herald;
-  const rules = settings.rules.filter((rule) => rule.channel === channel);
+  const { clock, alertSettings } = herald;
+  const rules = alertSettings.rules.filter((rule) => rule.channel === channel);
   const names = rules.map(({ name }) => escapeMrkdwn(name, LONGEST_NAME)).join(', ');
   let seen: Look;
   let seenAt = Number.NEGATIVE_INFINITY;
   return async (now) => {
     if (clock.monotonic() - seenAt < SIGHT_KEPT_MS) return seen;
-    const why = await whyUnseen(channel, { ...herald, ...slackClient, settings });
+    const why = await whyUnseen(channel, herald);
     seenAt = clock.monotonic();
     if (why === undefined) seen = { fine: now };
     else if (why.state === 'refused')

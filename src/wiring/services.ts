@@ -1,4 +1,7 @@
+import type { Clock } from '../core/clock.ts';
 import { createAlertTelling } from '../sends/alerts/announcing.ts';
+import { onCallAt } from '../sends/alerts/on-call.ts';
+import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
 import { createAlerts } from '../sends/alerts/service.ts';
 import { askForOne } from '../sends/ask-for-one.ts';
@@ -13,82 +16,135 @@ import { createSendService } from '../sends/service.ts';
 import { createStoredCatalogue } from '../sends/templates/catalogue.ts';
 import { createTemplates } from '../sends/templates/service.ts';
 import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
-import { createBotApps } from '../slack/alerts/bot-apps.ts';
+import { createAlertIntake } from '../slack/alerts/intake.ts';
 import { createUnseenRules } from '../slack/alerts/sight.ts';
 import { createEntrances } from '../slack/ask-at-entrance.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import { createAnswers } from '../slack/kit/cards/answers.ts';
 import { createSlackFiles } from '../slack/kit/files/files.ts';
 import { createAccess } from '../slack/kit/people/access.ts';
-import { createChannelMembers } from '../slack/kit/people/channel-members.ts';
-import { createMembers } from '../slack/kit/people/membership.ts';
-import { createNames } from '../slack/kit/people/names.ts';
-import { createStandings } from '../slack/kit/people/standing.ts';
+import { createBotApps } from '../slack/kit/people/bot-apps.ts';
+import { createChannelMembers, createMembers } from '../slack/kit/people/membership.ts';
+import { createPeople } from '../slack/kit/people/people.ts';
 import { createLinks } from '../slack/kit/posting/links.ts';
 import { createOutbox } from '../slack/kit/posting/outbox.ts';
 import { createPlacing } from '../slack/kit/posting/placing.ts';
+import type { OnCallGroups, SlackServices } from '../slack/kit/services.ts';
 import { createApproverDirectory } from '../slack/results/approve/directory.ts';
 import { createBulkAnnouncer } from '../slack/results/progress/bulk-announcer.ts';
 import { renderResultOfOne } from '../slack/results/result-of-one.ts';
 import type { Foundation } from './foundation.ts';
 
-export type Services = ReturnType<typeof wireServices>;
-
-interface ServiceDependencies extends Foundation {
-  readonly slack: SlackClient;
+interface Connected extends Foundation {
+  readonly slackClient: SlackClient;
   readonly gateway: Gateway;
   readonly refusedPosts: RefusedPosts;
 }
 
+export type Services = ReturnType<typeof wireServices>;
+
 /** By then whoever takes over a send knows by its age that it may have been told. */
 const POSTS_REMEMBERED_MS = 24 * 60 * 60_000;
 
-/** Everything that handlers may ask of. */
-export function wireServices(dependencies: ServiceDependencies) {
-  const { configuration, stores, slack, clock, logger } = dependencies;
+/** Makes everything that handlers may ask of, and what starts and ends it. */
+export function wireServices(connected: Connected) {
+  const { configuration, stores, clock, logger } = connected;
   const { team } = configuration;
-  const { approvers, channel: approvalChannel, singlesPerHour } = team.approvals;
-  const { sends: store, audiences: audienceStore, inputs, lease, sharing, tasks, notes } = stores;
-  const { client, slackClock, identity, latestUrls } = slack;
-  const shared = {
-    ...dependencies,
-    ...{ client, slackClock, identity, latestUrls, store, inputs, lease, sharing, tasks },
+  const shared = sharedBy(connected);
+  const people = wirePeople(shared);
+  const telling = wireTelling(shared);
+  const sending = wireSending(shared, people, telling);
+  const { bulkSends, audiences } = sending;
+  const settings = alertSettings(configuration);
+  const botApps = createBotApps(shared);
+  return {
+    ...shared,
+    ...people,
+    ...telling,
+    ...sending,
+    ...wireAlerts(shared, settings, telling, sending),
+    botApps,
+    entrances: createEntrances(people.access, { store: shared.store, audiences }, { clock, logger }),
+    templates: createTemplates({ ...shared, templateStore: stores.templates, bulkSends }),
+    unseenRules: createUnseenRules({ ...shared, alertSettings: settings, botApps }),
+    alertSettings: settings,
+    groups: onCallGroups(settings, stores.alerts, clock),
+    defaults: team.defaults,
+    senders: team.senders,
+    terms: team.wire.terms,
+    approvals: team.approvals,
   };
+}
 
+/** Under the names that those who use it have for it. */
+function sharedBy(connected: Connected) {
+  const { stores, slackClient } = connected;
+  const { client, slackClock, identity, latestUrls } = slackClient;
+  const { sends: store, inputs, lease, sharing, tasks, notes, drafts, conversations } = stores;
+  return {
+    ...connected,
+    ...{ client, slackClock, identity, latestUrls },
+    ...{ store, inputs, lease, sharing, tasks, notes, drafts, conversations },
+    alertStore: stores.alerts,
+    optOuts: stores.audiences,
+  };
+}
+
+type Shared = ReturnType<typeof sharedBy>;
+
+/** Who somebody is, and what they may. */
+function wirePeople(shared: Shared) {
+  const { access, approvals, defaults } = shared.configuration.team;
+  const { approvers } = approvals;
+  const { names, standings, timeZoneOf } = createPeople(shared);
   const people = {
+    ...{ names, standings },
+    timeZoneOf: async (userId: string) => (await timeZoneOf(userId)) ?? defaults.timezone,
     members: createMembers(shared),
     channelMembers: createChannelMembers(shared),
-    standings: createStandings(shared),
-    names: createNames(shared),
   };
   const directory = createApproverDirectory({ ...shared, ...people, approvers });
-  const access = createAccess(team.access, { ...people, directory, approvers });
-  const files = createSlackFiles({ ...slack, logger });
-  const catalogue = createStoredCatalogue(stores.templates);
-  const answers = createAnswers(stores.replies, logger);
-  const audiences = createAudiences({
-    ...shared,
-    store: audienceStore,
-    defaultCountry: team.defaults.country,
-  });
-  const placing = createPlacing({
-    ...shared,
-    claimPost: (mark) => notes.claim(`post:${mark}`, POSTS_REMEMBERED_MS),
-  });
-  const linkTo = createLinks(shared);
-  const telling = { ...shared, placing, catalogue, answers };
+  return { ...people, directory, access: createAccess(access, { ...people, directory, approvers }) };
+}
 
+/** What posts go by. */
+function wireTelling(shared: Shared) {
+  const { stores, notes, slackClient, logger } = shared;
+  return {
+    files: createSlackFiles({ ...slackClient, logger }),
+    catalogue: createStoredCatalogue(stores.templates),
+    answers: createAnswers(stores.replies, logger),
+    linkTo: createLinks(shared),
+    placing: createPlacing({
+      ...shared,
+      claimPost: (mark) => notes.claim(`post:${mark}`, POSTS_REMEMBERED_MS),
+    }),
+  };
+}
+
+type Telling = ReturnType<typeof wireTelling>;
+
+/** Sends to many. */
+function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directory'>, telling: Telling) {
+  const { sharing, stores, configuration } = shared;
+  const { team } = configuration;
+  const { approvers, channel: approvalChannel } = team.approvals;
   const quietHours = createQuietHours(team.quietHours);
   const { sms } = team.pacing;
   // A body of the team's own may name one recipient only.
   const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
   const pacing = { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } };
-  const checked = { ...shared, audiences: audienceStore, quietHours, frequencyCap: team.frequencyCap };
+  const checked = { ...shared, audiences: stores.audiences, quietHours, frequencyCap: team.frequencyCap };
   const dispatcher = createDispatcher({
     ...checked,
     channels: sharing.channels,
     pacing,
     beforeAttempt: createFinalCheck(checked),
+  });
+  const audiences = createAudiences({
+    ...shared,
+    store: stores.audiences,
+    defaultCountry: team.defaults.country,
   });
   const cardSettings = {
     prices: team.prices,
@@ -97,75 +153,50 @@ export function wireServices(dependencies: ServiceDependencies) {
     // One of its own: it is asked about times to come, and remembers one at a time.
     quietHours: createQuietHours(team.quietHours),
   };
-  const announcer = createBulkAnnouncer({
-    ...telling,
-    linkTo,
-    audiences,
-    files,
-    approvalChannel,
-    cardSettings,
-  });
+  const announcer = createBulkAnnouncer({ ...shared, ...telling, audiences, approvalChannel, cardSettings });
   const bulkSends = createBulkSends({
     ...checked,
-    catalogue,
-    dispatcher,
-    announcer,
-    directory,
+    ...{ catalogue: telling.catalogue, dispatcher, announcer, directory },
     policy: team.approvals,
   });
+  return { quietHours, dispatcher, audiences, cardSettings, announcer, bulkSends };
+}
 
-  const settings = alertSettings(configuration);
-  const botApps = createBotApps(shared);
+/** Sends to one person, and alerts, which are announced where their alert is. */
+function wireAlerts(
+  shared: Shared,
+  settings: AlertSettings,
+  telling: Telling,
+  { quietHours, dispatcher, audiences, bulkSends }: ReturnType<typeof wireSending>,
+) {
+  const { stores, store, identity, configuration } = shared;
   const ofAlerts = { ...shared, store: stores.alerts, sendStore: store, settings };
-  const alertTelling = createAlertTelling({ ...ofAlerts, announcer: createAlertAnnouncer(telling) });
+  const alertTelling = createAlertTelling({
+    ...ofAlerts,
+    announcer: createAlertAnnouncer({ ...shared, ...telling }),
+  });
   const showInAlert = alertTelling.announcer.announce;
   const outbox = createOutbox({
     ...shared,
     posts: stores.posts,
-    renderers: { send: renderResultOfOne({ ...telling, showInAlert }) },
+    renderers: { send: renderResultOfOne({ ...shared, ...telling, showInAlert }) },
   });
   const sends = createSendService({
     ...shared,
-    optOuts: audienceStore,
-    catalogue,
-    quietHours,
-    dispatcher,
-    singlesPerHour,
+    ...{ catalogue: telling.catalogue, quietHours, dispatcher },
+    singlesPerHour: configuration.team.approvals.singlesPerHour,
     askForOne: (request, found) => askForOne(request, found, { audiences, bulkSends }),
   });
   const alerts = createAlerts({
     ...ofAlerts,
     telling: alertTelling,
-    sends,
-    bulkSends,
-    audiences,
+    ...{ sends, bulkSends, audiences },
     herald: () => {
       const known = identity();
       return known && { teamId: known.teamId, userId: known.botUserId };
     },
   });
-  return {
-    ...people,
-    access,
-    entrances: createEntrances(access, { store, audiences }, { clock, logger }),
-    catalogue,
-    answers,
-    templates: createTemplates({ ...shared, templateStore: stores.templates, bulkSends }),
-    audiences,
-    linkTo,
-    botApps,
-    unseenRules: createUnseenRules({ ...shared, settings, botApps }),
-    files,
-    directory,
-    announcer,
-    cardSettings,
-    bulkSends,
-    dispatcher,
-    outbox,
-    sends,
-    alertSettings: settings,
-    alerts,
-  };
+  return { outbox, sends, alerts };
 }
 
 /** `alerts` of herald.yml, with what it leaves to other sections. */
@@ -176,5 +207,33 @@ function alertSettings({ team }: Foundation['configuration']): AlertSettings {
     ...alerts,
     timezone,
     sender: wanted === undefined ? senders.sms[0] : senders.sms.find(({ id }) => id === wanted),
+  };
+}
+
+/** What keeps the messages of alert channels before Slack hears that they arrived. */
+export function alertIntake(services: SlackServices) {
+  const { rules } = services.alertSettings;
+  return createAlertIntake({
+    ...services,
+    channels: new Set(rules.map(({ channel }) => channel)),
+    botChannels: new Set(rules.filter(({ from }) => from.apps ?? from.names).map(({ channel }) => channel)),
+    receive: services.alerts.receive,
+  });
+}
+
+/** Who can be reached by the name of a group. */
+function onCallGroups(
+  settings: AlertSettings,
+  alertStore: Pick<AlertStore, 'numbers'>,
+  clock: Clock,
+): OnCallGroups {
+  return {
+    names: Object.keys(settings.groups),
+    approvalOver: settings.approvalOver,
+    numbersOf: async (group) => {
+      const onFile = await alertStore.numbers();
+      const numbers = new Map(onFile.map(({ userId, number }) => [userId, number]));
+      return onCallAt([group], settings, numbers, clock.now()).people.map(({ number }) => number);
+    },
   };
 }

@@ -7,7 +7,7 @@ import type { BulkProgress, BulkResult, BulkSends, Refusal } from '../../src/sen
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { ApprovalResult, SendStore } from '../../src/sends/ports.ts';
 import type { Send, SendState, Survey } from '../../src/sends/send.ts';
-import type { CardSettings } from '../../src/slack/results/approve/facts.ts';
+import type { CardSettings } from '../../src/slack/kit/services.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory } from '../../src/store/stores.ts';

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { HOLDERS, type Role } from '../../scripts/rights-matrix.ts';
+import { systemRandom } from '../../src/core/random.ts';
 import { MESSAGE_KINDS } from '../../src/messages/kinds.ts';
 import type { Audience } from '../../src/sends/audience.ts';
 import type { Send } from '../../src/sends/send.ts';
 import { createEntrances } from '../../src/slack/ask-at-entrance.ts';
 import type { Payload } from '../../src/slack/connection/payload.ts';
-import { COMMANDS, ENTRANCES } from '../../src/slack/features.ts';
-import { commandList, heraldFeature } from '../../src/slack/herald-command.ts';
+import { ENTRANCES } from '../../src/slack/features.ts';
 import { type AddFeature, createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { OPEN } from '../../src/slack/kit/feature/rights.ts';
 import { createAccess } from '../../src/slack/kit/people/access.ts';
-import { registerAlerts } from '../../src/wiring/alerts.ts';
+import type { SlackServices } from '../../src/slack/kit/services.ts';
 import { registerHandlers } from '../../src/wiring/handlers.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { only } from '../fakes/only.ts';
+import { createTestApp } from './test-app.ts';
 
 /** Stands for whatever the registering asks for but never uses. */
 const anything: never = new Proxy(
@@ -33,11 +35,15 @@ const SECTIONS = {
 function registered() {
   const names: string[] = [];
   const reached: string[] = [];
-  let listener = (_args: object): Promise<void> => Promise.reject(new Error('Nothing listens.'));
-  const use = (one: typeof listener) => {
-    listener = one;
-  };
-  const bolt = { use } as never;
+  const { bolt } = createTestApp({
+    mode: { kind: 'http', signingSecrets: [] },
+    botToken: 'xoxb-test',
+    slackApiUrl: 'http://127.0.0.1:1/api/',
+    logger: createRecordingLogger(),
+    clock: createManualClock(),
+    random: systemRandom,
+    register: () => {},
+  });
   const addToBolt = createAddFeature(bolt, ENTRANCES);
   const add: AddFeature = (feature, dependencies) => {
     const rows = Object.entries(SECTIONS).map(([section, kind]) => [
@@ -46,25 +52,19 @@ function registered() {
         Object.entries(feature[section as keyof typeof SECTIONS] ?? {}).map(([id, row]) => {
           const name = `${kind}:${id.replace(/:$/, '')}`;
           names.push(name);
-          return [id, { ...row, handle: async () => void reached.push(name) }];
+          const handle = async () => void reached.push(name);
+          const subcommands: object = ('subcommands' in row && row.subcommands) || {};
+          const answered = Object.entries(subcommands).map(([words, sub]) => [words, { ...sub, handle }]);
+          return [id, { ...row, handle, subcommands: Object.fromEntries(answered) }];
         }),
       ),
     ]);
     addToBolt({ ...feature, ...Object.fromEntries(rows) }, dependencies);
   };
-  const team = { approvals: {}, defaults: {}, wire: {} };
-  const services = { alertSettings: { groups: {} } } as never;
-  registerHandlers(add, anything, services, { configuration: { team }, stores: {} } as never);
-  add(heraldFeature, {
-    status: anything,
-    commands: commandList(COMMANDS),
-    alerts: registerAlerts(add, anything),
-  });
-  const nobody = async () => void reached.push('nobody');
+  registerHandlers(add, only<SlackServices>({ clock: createManualClock() }), anything);
   const deliver = async (body: Payload) => {
     reached.length = 0;
-    const [ack, respond] = [async () => {}, async () => {}];
-    await listener({ body, command: body, ack, respond, logger: anything, next: nobody });
+    await bolt.processEvent({ body, ack: async () => {} });
     return [...reached];
   };
   return { names, deliver };
@@ -90,7 +90,7 @@ test('what is delivered at an entrance reaches the handler of its row', async ()
   for (const name of Object.keys(ENTRANCES))
     expect(await deliver(payloadOf(name, ROLES.owner))).toEqual([name]);
   for (const kind of Object.values(SECTIONS))
-    expect(await deliver(payloadOf(`${kind}:brand_new`, ROLES.owner))).toEqual(['nobody']);
+    expect(await deliver(payloadOf(`${kind}:brand_new`, ROLES.owner))).toEqual([]);
 });
 
 /** Asha asked for the send and made the list; Ravi approves; Sam is in the group that sends SMS, Mei is not. */
@@ -175,7 +175,10 @@ function payloadOf(name: string, userId: string, channelId = 'C0TEAM'): Payload 
       return { type: 'view_submission', ...person, view: { callback_id: id, private_metadata } };
     }
     case 'function':
-      return { team_id: 'T0', event: { type: 'function_executed', function: { callback_id: id } } };
+      return {
+        team_id: 'T0',
+        event: { type: 'function_executed', function_execution_id: 'Fx1', function: { callback_id: id } },
+      };
     default:
       return { team_id: 'T0', event: { type: id, user: userId } };
   }
@@ -202,6 +205,21 @@ describe('at each entrance that asks by itself', () => {
       expect(await whyNot({ ...payloadOf(name, ROLES.owner), channel: undefined })).toMatch(/C0TEAM only/);
     },
   );
+});
+
+test.each([
+  ['/herald', 'alerts', 'sends'],
+  ['/herald', 'Alerts  MUTE critical 2h', 'sends'],
+  ['/herald', 'alerts numbers', undefined],
+  ['/herald', 'alerts numbersx', 'sends'],
+  ['/herald', 'status', undefined],
+  ['/sends', 'audit', 'audit'],
+  ['/sends', 'AUDIT of today', 'audit'],
+  ['/sends', 'auditors', undefined],
+])('%s %s asks for the right of what is typed', async (command, text, to) => {
+  const deed = { userId: ROLES.excluded, text, value: '', metadata: '{}' };
+  const right = await ENTRANCES[`command:${command}`]?.right?.(deed, anything);
+  expect(right?.to).toBe(to);
 });
 
 test('whoever gets past without being asked here is asked by the handler, or sends and shows nothing', () => {

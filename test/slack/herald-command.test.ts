@@ -4,10 +4,14 @@ import { COMMANDS } from '../../src/slack/features.ts';
 import {
   commandList,
   type HeraldStatus,
-  handleHeraldCommand,
   helpMessage,
+  heraldFeature,
   statusMessage,
 } from '../../src/slack/herald-command.ts';
+import type { CommandArguments } from '../../src/slack/kit/clicks/arguments.ts';
+import { subcommandIn } from '../../src/slack/kit/feature/feature.ts';
+import type { SlackServices } from '../../src/slack/kit/services.ts';
+import { only } from '../fakes/only.ts';
 
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
@@ -25,17 +29,19 @@ const WELL: HeraldStatus = {
 
 async function run(text: string, status: () => Promise<HeraldStatus>) {
   const said: [string, unknown][] = [];
-  await handleHeraldCommand(
-    {
-      command: { text },
-      ack: async (answer) => void said.push(['ack', answer]),
-      respond: async (answer) => {
-        said.push(['respond', answer]);
-        return new Response();
-      },
-    },
-    { status: { read: status }, commands: commandList(COMMANDS) },
-  );
+  const row = heraldFeature.commands?.['/herald'];
+  const args = only<CommandArguments>({
+    command: only({ text }),
+    ack: async (answer) => void said.push(['ack', answer]),
+    respond: async (answer) => said.push(['respond', answer]),
+  });
+  const services = {
+    ...only<SlackServices>({}),
+    status: { read: status },
+    commands: commandList(COMMANDS),
+  };
+  const sub = subcommandIn(row?.subcommands, text);
+  await (sub === undefined ? row?.handle(args, services) : sub.row.handle(args, services, sub.rest));
   return said;
 }
 

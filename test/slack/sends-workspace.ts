@@ -103,8 +103,7 @@ export class SendsWorkspace {
         add(resultsFeature, { ...shared, testNumbers: createTestNumbers(shared.clock) });
         add(sendsFeature, {
           ...shared,
-          client,
-          timeZone: 'Asia/Kolkata',
+          timeZoneOf: async () => 'Asia/Kolkata',
           access: {
             whyNot: async ({ to }, { userId }) =>
               to === 'reports' && !this.approvers.has(userId)

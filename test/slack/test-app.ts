@@ -1,6 +1,6 @@
 import { createSlackApp, type SlackApp, type SlackAppOptions } from '../../src/slack/app.ts';
 import { createSlackClient, type SlackClient } from '../../src/slack/connection/client.ts';
-import type { SlackMetrics } from '../../src/slack/connection/metrics.ts';
+import type { SlackMetrics } from '../../src/slack/connection/health.ts';
 import { NEEDED_SCOPES } from '../../src/slack/features.ts';
 
 export const NO_METRICS: SlackMetrics = {

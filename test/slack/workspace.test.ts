@@ -12,7 +12,9 @@ import { systemRandom } from '../../src/core/random.ts';
 import { COMMANDS, ENTRANCES, SCOPES } from '../../src/slack/features.ts';
 import { commandList, type HeraldStatus, heraldFeature } from '../../src/slack/herald-command.ts';
 import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
+import type { SlackServices } from '../../src/slack/kit/services.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { only } from '../fakes/only.ts';
 import { report, SMS } from './kit/cards/reports.ts';
 import { showsResults } from './results/show-result.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
@@ -64,9 +66,9 @@ async function start(mode: 'socket' | 'http'): Promise<void> {
     random: systemRandom,
     register: (bolt) =>
       createAddFeature(bolt, ENTRANCES)(heraldFeature, {
+        ...only<SlackServices>({}),
         status: { read: async () => ({ ...STATUS, slack: app.health() }) },
         commands: commandList(COMMANDS),
-        alerts: async ({ ack }) => ack({ response_type: 'ephemeral', text: 'alerts' }),
       }),
   });
   if (mode === 'http') {

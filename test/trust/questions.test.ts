@@ -3,19 +3,20 @@ import { webApi } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../src/sends/alerts/alert.ts';
-import { createBotApps } from '../../src/slack/alerts/bot-apps.ts';
 import { createReactions } from '../../src/slack/alerts/reactions.ts';
-import { createBoltLogger } from '../../src/slack/connection/bolt-logger.ts';
 import { askIdentity } from '../../src/slack/connection/identity.ts';
 import { createResponseUrls } from '../../src/slack/connection/response-url.ts';
 import { createSocketModeClient, openSocket } from '../../src/slack/connection/socket-session.ts';
-import { createSlackFetch, webClientOptions } from '../../src/slack/connection/web-client.ts';
+import {
+  createBoltLogger,
+  createSlackFetch,
+  webClientOptions,
+} from '../../src/slack/connection/web-client.ts';
 import { notify, openModal } from '../../src/slack/kit/clicks/answering.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
-import { createChannelMembers } from '../../src/slack/kit/people/channel-members.ts';
-import { createMembers } from '../../src/slack/kit/people/membership.ts';
-import { createNames } from '../../src/slack/kit/people/names.ts';
-import { createStandings } from '../../src/slack/kit/people/standing.ts';
+import { createBotApps } from '../../src/slack/kit/people/bot-apps.ts';
+import { createChannelMembers, createMembers } from '../../src/slack/kit/people/membership.ts';
+import { createPeople } from '../../src/slack/kit/people/people.ts';
 import { findPost } from '../../src/slack/kit/posting/find-post.ts';
 import { createLinks } from '../../src/slack/kit/posting/links.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
@@ -114,8 +115,8 @@ const NOT_FOUND = /"state":"(?:later|unreadable)"/;
 const named = (method: Method, id: string, right: string) =>
   question(
     method,
-    ({ surroundings }) => createNames(surroundings),
-    (names) => names.nameOf(id),
+    ({ surroundings }) => createPeople({ ...surroundings, identity: () => HERALD }),
+    ({ names }) => names.nameOf(id),
     new RegExp(`^"${id}"$`),
     right,
   );
@@ -212,8 +213,8 @@ const QUESTIONS: readonly Question[] = [
   ),
   question(
     'users.info',
-    ({ surroundings }) => createStandings({ ...surroundings, identity: () => HERALD }),
-    (standings) => standings.of('U1', { fresh: true }),
+    ({ surroundings }) => createPeople({ ...surroundings, identity: () => HERALD }),
+    ({ standings }) => standings.of('U1', { fresh: true }),
     /^"(?:unknown|other_workspace)"$/,
     'member',
   ),

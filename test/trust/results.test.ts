@@ -1,9 +1,12 @@
 import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import type { RefusedPosts } from '../../src/sends/refused-posts.ts';
-import { createBoltLogger } from '../../src/slack/connection/bolt-logger.ts';
 import { createResponseUrls } from '../../src/slack/connection/response-url.ts';
-import { createSlackFetch, webClientOptions } from '../../src/slack/connection/web-client.ts';
+import {
+  createBoltLogger,
+  createSlackFetch,
+  webClientOptions,
+} from '../../src/slack/connection/web-client.ts';
 import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
 import { renderResultOfOne } from '../../src/slack/results/result-of-one.ts';
 import { UNSHARED } from '../../src/store/alone.ts';

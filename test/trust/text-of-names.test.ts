@@ -5,14 +5,14 @@ import {
   handleDraftSuggestions,
   handleSaveDraft,
   handleUseDraft,
-} from '../../src/slack/compose/drafts/drafts.ts';
+} from '../../src/slack/compose/changes/drafts.ts';
 import { composeView } from '../../src/slack/compose/form/form-view.ts';
 import { whoWasFirst } from '../../src/slack/compose/start/again.ts';
 import { sayingView } from '../../src/slack/kit/blocks/blocks.ts';
 import { renderCard } from '../../src/slack/kit/cards/send-card.ts';
 import { namesIn } from '../../src/slack/kit/message-text/names.ts';
 import { plainTextOf } from '../../src/slack/kit/message-text/plain-text.ts';
-import { createNames } from '../../src/slack/kit/people/names.ts';
+import { createPeople } from '../../src/slack/kit/people/people.ts';
 import { approvalCard } from '../../src/slack/results/approve/card.ts';
 import { detailsView } from '../../src/slack/results/approve/details-view.ts';
 import { gatherFacts } from '../../src/slack/results/approve/facts.ts';
@@ -54,7 +54,11 @@ test('names of people, groups and channels, as Slack gives them', async ({ task 
       conversations: { info: async () => ({ channel: { name } }) },
     } as never;
     const clock = createManualClock();
-    const names = createNames({ client, clock, logger: createRecordingLogger() });
+    const { names } = createPeople({
+      ...{ client, clock },
+      identity: () => undefined,
+      logger: createRecordingLogger(),
+    });
     const other = { id: SEND_ID, retryOf: 'S-0', origin: { userId: 'U0OTHER' } } as never;
     const message = { text: 'Ask <@U0OTHER>, <!subteam^S0GROUP> or <#C0OTHER>.' };
     const text = plainTextOf(message, await namesIn(message, { names, clock })).slice(0, 700);

@@ -29,7 +29,9 @@ export const address: Kind<AddressMessage, 'chatapp'> = {
   senders: 'chatapp',
   channel: 'chatapp',
   parts: ADDRESS_PARTS,
-  personalKeys: ['header', 'body', 'footer', 'values'],
+  senderField: 'from',
+  settings: ['campaignName'],
+  personalPaths: ['header.text', 'body.text', 'footer.text', 'values'],
   form: addressForm,
   formValues,
   preview: (value, _template, { addressFields } = DEFAULT_TERMS) => ({

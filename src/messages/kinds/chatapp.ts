@@ -76,7 +76,9 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
   templateChannel: 'chatapp',
   senders: 'chatapp',
   channel: 'chatapp',
-  personalKeys: ['params'],
+  senderField: 'from',
+  settings: ['language', 'campaignName'],
+  personalPaths: ['params'],
   form: chatappForm,
   formValues: ({ templateName, from, params, language, header, campaignName: campaign }) => {
     const { type: _type, ...media } = header ?? { type: undefined };

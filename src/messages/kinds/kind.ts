@@ -77,8 +77,12 @@ export interface Kind<M, Channel extends string = string> {
   readonly parts?: Arrangeable;
   /** The field for a text with which the form is opened; absent for kinds with templates. */
   readonly textPath?: readonly string[];
-  /** The keys of its form whose texts may be personal. */
-  readonly personalKeys: readonly string[];
+  /** Where its form names the sender. */
+  readonly senderField: string;
+  /** What else of its form mostly has a default, in the order of the form. */
+  readonly settings: readonly string[];
+  /** The paths of its form below which texts may be personal. */
+  readonly personalPaths: readonly string[];
 
   /** Its form, which parses to a valid message. */
   form(context: FormContext): FormSchema<Draft<M>>;

@@ -58,7 +58,9 @@ export const rcs: Kind<RcsMessage, 'rcs'> = {
   templateChannel: 'rcs',
   senders: 'rcs',
   channel: 'rcs',
-  personalKeys: ['params'],
+  senderField: 'botId',
+  settings: ['type', 'campaignName'],
+  personalPaths: ['params'],
   form: rcsForm,
   formValues: ({ templateName, botId, type, params, fileUrls, campaignName: campaign }) => ({
     template: templateName,

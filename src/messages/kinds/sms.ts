@@ -25,6 +25,7 @@ export const sms: Kind<SmsMessage, 'sms'> = {
     examples: ['/sms +919876501234 Your table is ready.', '/sms'],
   },
   channel: 'sms',
+  settings: ['type', 'campaignName'],
   form: (context) =>
     formSchema({ ...smsFields(context), campaignName: campaignName(context) }, (fields) => ({
       to: fields.to,

@@ -87,7 +87,9 @@ export const TEXT_MESSAGE = {
   ...WITHOUT_REPLY_IDS,
   senders: 'sms',
   textPath: ['text'],
-  personalKeys: ['text'],
+  senderField: 'sender',
+  settings: ['type'],
+  personalPaths: ['text'],
   passwordPath: 'type',
   formValues: <M extends TextMessage>({ kind: _kind, unicode: _unicode, ...values }: M) => values,
   preview: (value: unknown) => {

@@ -6,9 +6,8 @@ import type { RecipientState, SendReport } from '../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { actions, button, context, mention, moment, section } from '../kit/blocks/blocks.ts';
-import { whyText } from '../kit/cards/failure.ts';
 import type { Card } from '../kit/cards/send-card.ts';
-import { ONE_RECIPIENT } from '../kit/cards/words.ts';
+import { ONE_RECIPIENT, whyText } from '../kit/cards/words.ts';
 
 export const ACKNOWLEDGE_ACTION = 'alert_acknowledge';
 

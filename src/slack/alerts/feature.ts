@@ -1,9 +1,14 @@
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks, OPEN } from '../kit/feature/rights.ts';
-import { handleAcknowledge } from './actions.ts';
-import { handleMute, handleNumbersButton, handleTry, handleUnmute } from './alerts-command.ts';
+import type { SlackServices } from '../kit/services.ts';
+import {
+  handleAcknowledge,
+  handleMute,
+  handleNumbersButton,
+  handleTry,
+  handleUnmute,
+} from './alerts-command.ts';
 import { ACKNOWLEDGE_ACTION } from './card.ts';
-import type { AlertDependencies } from './dependencies.ts';
 import { handleNumbers, NUMBERS_VIEW } from './numbers-view.ts';
 import { MUTE_ACTION, NUMBERS_ACTION, TRY_ACTION, UNMUTE_ACTION } from './rules-message.ts';
 
@@ -13,7 +18,7 @@ const APPROVE = handlerAsks('approve');
  * Alert channels, their rules, and the numbers of those on call. Whoever is on call may be a guest: acknowledging, and
  * one's own number, take no right. `/herald alerts` is part of the command `/herald`.
  */
-export const alertsFeature: Feature<AlertDependencies> = {
+export const alertsFeature: Feature<SlackServices> = {
   actions: {
     [ACKNOWLEDGE_ACTION]: { ...OPEN, handle: handleAcknowledge },
     [TRY_ACTION]: { needs: 'sends', right: () => ({ to: 'sends' }), handle: handleTry },

@@ -9,7 +9,7 @@ import type { ClickArguments, SubmissionArguments } from '../kit/clicks/argument
 import { FIELD_ACTION } from '../kit/forms/input-block.ts';
 import { valueAt } from '../kit/forms/path.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import type { AlertDependencies } from './dependencies.ts';
+import type { SlackServices } from '../kit/services.ts';
 
 export const NUMBERS_VIEW = 'alert_numbers';
 const USER_FIELD = 'user';
@@ -22,9 +22,9 @@ export async function openNumbers(
   triggerId: string,
   userId: string,
   { client, respond }: Pick<ClickArguments, 'client' | 'respond'>,
-  { store }: Pick<AlertDependencies, 'store'>,
+  { alertStore }: Pick<SlackServices, 'alertStore'>,
 ): Promise<void> {
-  const opened = await openModal(client, triggerId, numbersView(await store.numbers(), userId));
+  const opened = await openModal(client, triggerId, numbersView(await alertStore.numbers(), userId));
   if (!opened.ok) await answerClick({ respond }, `${opened.error} Nothing was changed. Try again.`);
 }
 
@@ -51,7 +51,12 @@ export function numbersView(numbers: readonly NumberOnFile[], userId: string, no
 /** Everybody may enter and remove their own number; those of others, only who may approve sends. */
 export async function handleNumbers(
   args: Pick<SubmissionArguments, 'body' | 'ack'>,
-  { store, directory, defaultCountry, clock }: AlertDependencies,
+  {
+    alertStore,
+    directory,
+    defaults,
+    clock,
+  }: Pick<SlackServices, 'alertStore' | 'directory' | 'defaults' | 'clock'>,
 ): Promise<void> {
   const { ack, body } = args;
   const refuse = (field: string, why: string) => ack({ response_action: 'errors', errors: { [field]: why } });
@@ -72,15 +77,15 @@ export async function handleNumbers(
       'You may change only your own number. Whoever may approve sends can change the numbers of others.',
     );
   if (typed === '') {
-    const removed = await store.removeNumber(whose);
+    const removed = await alertStore.removeNumber(whose);
     const note = removed
       ? `The number of ${mention(whose)} is no longer on file.`
       : `No number of ${mention(whose)} was on file.`;
-    return ack({ response_action: 'update', view: numbersView(await store.numbers(), userId, note) });
+    return ack({ response_action: 'update', view: numbersView(await alertStore.numbers(), userId, note) });
   }
-  const read = readRecipient(typed, defaultCountry);
+  const read = readRecipient(typed, defaults.country);
   if (!read.ok) return refuse(NUMBER_FIELD, read.error);
-  await store.putNumber({ userId: whose, number: read.value, at: clock.now(), by: userId });
+  await alertStore.putNumber({ userId: whose, number: read.value, at: clock.now(), by: userId });
   const note = `The number of ${mention(whose)} is on file: ${maskNumber(read.value)}.`;
-  return ack({ response_action: 'update', view: numbersView(await store.numbers(), userId, note) });
+  return ack({ response_action: 'update', view: numbersView(await alertStore.numbers(), userId, note) });
 }

@@ -2,11 +2,9 @@ import type { KnownBlock, SectionBlock } from '@slack/types';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow } from '../../sends/audience.ts';
 import { literalMrkdwn } from '../connection/escape.ts';
-import { LIMITS } from '../connection/limits.ts';
-import { truncate } from '../connection/truncate.ts';
+import { LIMITS, truncate } from '../connection/limits.ts';
 import { actions, button, context, mention, moment, saying, section } from '../kit/blocks/blocks.ts';
-import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
-import { countLines } from '../kit/cards/list-words.ts';
+import { countLines, exclusionsButton } from '../kit/cards/list-words.ts';
 import { people, shown } from '../kit/cards/words.ts';
 import { ephemeral, openModal } from '../kit/clicks/answering.ts';
 import type {
@@ -17,9 +15,9 @@ import type {
 } from '../kit/clicks/arguments.ts';
 import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import type { AudienceDependencies } from './dependencies.ts';
 import { deleted, deletedBefore, NO_AUDIENCES, noSuchAudience } from './sentences.ts';
-import { uploadView } from './upload-view.ts';
+import type { AudienceDependencies } from './upload.ts';
+import { uploadView } from './upload.ts';
 
 export const UPLOAD_ACTION = 'audience_upload';
 export const LOOK_ACTION = 'audience_look';

@@ -12,11 +12,9 @@ import {
   REPLACE_ACTION,
   UPLOAD_ACTION,
 } from './audiences-command.ts';
-import type { AudienceDependencies } from './dependencies.ts';
 import { handleOptOutCommand, OPTOUT_HELP } from './optout-command.ts';
-import { handlePostedFile } from './posted-file.ts';
-import { handleUpload } from './upload.ts';
-import { UPLOADS } from './upload-view.ts';
+import type { AudienceDependencies } from './upload.ts';
+import { handlePostedFile, handleUpload, UPLOADS } from './upload.ts';
 
 /** Saved lists of recipients, and the opt-out list. */
 export const audiencesFeature: Feature<AudienceDependencies> = {

@@ -8,8 +8,8 @@ import { mention, moment } from '../kit/blocks/blocks.ts';
 import { ephemeral, openModal } from '../kit/clicks/answering.ts';
 import type { CommandArguments, CommandHandler } from '../kit/clicks/arguments.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import type { AudienceDependencies } from './dependencies.ts';
-import { uploadView } from './upload-view.ts';
+import type { AudienceDependencies } from './upload.ts';
+import { uploadView } from './upload.ts';
 
 /**
  * `/optout [add | remove | look up] number`, `import`, `export`, answered to the person alone. Numbers are shown masked;

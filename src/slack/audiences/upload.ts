@@ -1,37 +1,114 @@
-import type { KnownBlock, ModalView } from '@slack/types';
-import { LATE } from '../../core/within.ts';
-import { canCarry } from '../connection/carried.ts';
-import { actions, saying } from '../kit/blocks/blocks.ts';
-import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
-import { countLines } from '../kit/cards/list-words.ts';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import { given } from '../../core/given.ts';
+import { canCarry, readIfCarried } from '../connection/carried.ts';
+import { actions, input, modal, option, saying, sayingView, textInput } from '../kit/blocks/blocks.ts';
+import { countLines, exclusionsButton } from '../kit/cards/list-words.ts';
 import { rowsOf, shown } from '../kit/cards/words.ts';
-import { notify } from '../kit/clicks/answering.ts';
-import type { SubmissionHandler } from '../kit/clicks/arguments.ts';
-import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
+import { notify, openModal } from '../kit/clicks/answering.ts';
+import type { MessageShortcutHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import {
+  CSV_MAX_BYTES,
   FILE_FIELD,
   fileIn,
   fileIssues,
+  givenFiles,
+  inputFile,
   NUMBER_COLUMN_FIELD,
   numberColumnIn,
+  numberColumnInput,
 } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
-import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { type FormValues, readState } from '../kit/forms/read-state.ts';
-import { isShown } from '../kit/views/view-updates.ts';
-import type { AudienceDependencies } from './dependencies.ts';
+import type { SlackServices } from '../kit/services.ts';
+import { answerLate, showing } from '../kit/views/answer-late.ts';
 import * as say from './sentences.ts';
-import {
-  doneView,
-  NAME_FIELD,
-  REPLACE_FIELD,
-  readUploadMetadata,
-  UPLOADS,
-  type Upload,
-  type UploadForm,
-  type UploadMetadata,
-  uploadView,
-} from './upload-view.ts';
+import { NO_LIST_POSTED, SEVERAL_LISTS_POSTED } from './sentences.ts';
+
+export type AudienceDependencies = Pick<
+  SlackServices,
+  'audiences' | 'files' | 'defaults' | 'clock' | 'logger'
+>;
+
+/** What a file is given for; also the callback_id of the form. */
+export const UPLOADS = ['audience_upload', 'optout_import'] as const;
+type Upload = (typeof UPLOADS)[number];
+
+const NAME_FIELD = 'name';
+const REPLACE_FIELD = 'replace';
+/** The longest name that is taken; `sends/audiences` has the rule, this only bounds the input. */
+const NAME_MAX = 80;
+
+const fileSchema = z.strictObject({ id: z.string().min(1), name: z.string() });
+const metadataSchema = z.strictObject({
+  /** The file of a message, for which there is no input. */
+  posted: fileSchema.optional(),
+  unclearFile: z.strictObject({ file: fileSchema, columns: z.array(z.string()).readonly() }).exactOptional(),
+});
+
+type UploadMetadata = z.output<typeof metadataSchema>;
+
+export interface UploadForm extends UploadMetadata {
+  readonly upload: Upload;
+  readonly name?: string | undefined;
+  readonly replace?: boolean;
+  readonly note?: string;
+}
+
+/** Undefined for what another version of Herald wrote. */
+function readUploadMetadata(text: string): UploadMetadata | undefined {
+  return readIfCarried(metadataSchema, text);
+}
+
+const WORDS: Readonly<Record<Upload, { title: string; submit: string }>> = {
+  audience_upload: { title: 'Audience', submit: 'Save' },
+  optout_import: { title: 'Opt-outs', submit: 'Import' },
+};
+
+export function uploadView(asked: UploadForm): ModalView {
+  const { upload, name, replace, note, posted, unclearFile } = asked;
+  const form = {
+    callbackId: upload,
+    ...WORDS[upload],
+    metadata: JSON.stringify({ posted, ...given({ unclearFile }) } satisfies UploadMetadata),
+    blocks: [
+      ...(note === undefined ? [] : [saying(note)]),
+      ...(upload === 'audience_upload' ? [nameInput(name)] : []),
+      fileBlock(asked),
+      ...(upload === 'audience_upload' ? [replaceInput(replace === true)] : []),
+    ],
+  };
+  return modal(form, 'Close');
+}
+
+function fileBlock({ upload, posted, unclearFile }: UploadForm): KnownBlock {
+  if (unclearFile) return numberColumnInput(unclearFile);
+  if (posted) return saying(`File: ${posted.name}`);
+  return upload === 'audience_upload' ? inputFile() : inputFile('Split a larger file.');
+}
+
+/** The window of a form that only says something. */
+function doneView(upload: Upload, blocks: readonly KnownBlock[]): ModalView {
+  return modal({ title: WORDS[upload].title, blocks });
+}
+
+function nameInput(name: string | undefined): InputBlock {
+  const initial = name?.slice(0, NAME_MAX).toWellFormed();
+  const element = textInput(NAME_FIELD, { maxLength: NAME_MAX, initial });
+  return input(NAME_FIELD, 'Name', element, { hint: 'Everyone finds it under this name in the send forms.' });
+}
+
+function replaceInput(ticked: boolean): InputBlock {
+  const replace = option('Replace the audience that has this name', 'true');
+  const element = {
+    type: 'checkboxes' as const,
+    action_id: REPLACE_FIELD,
+    options: [replace],
+    ...given({ initial_options: ticked ? [replace] : undefined }),
+  };
+  const hint = 'Sends that were asked for with the old one keep it.';
+  return input(REPLACE_FIELD, 'Replace', element, { hint, optional: true });
+}
 
 /** What was submitted, once it is complete. */
 interface Given {
@@ -68,22 +145,28 @@ export const handleUpload: SubmissionHandler<AudienceDependencies> = async (
   const given = readGiven(upload, metadata, readState(view.state.values));
   if ('errors' in given) return ack({ response_action: 'errors', errors: given.errors });
   const working = take(given, user.id, dependencies);
-  const quick = await answerInTime(working, dependencies.clock);
-  if (quick !== LATE && quick.state === 'refused') {
-    const path = quick.path === FILE_FIELD && metadata.unclearFile ? NUMBER_COLUMN_FIELD : quick.path;
-    if (path !== FILE_FIELD || metadata.posted === undefined)
-      return ack({ response_action: 'errors', errors: { [path]: quick.sentence } });
-  }
-  if (quick !== LATE) return ack({ response_action: 'update', view: viewOf(upload, quick, given) });
-  await ack({ response_action: 'update', view: doneView(upload, [saying(say.READING)]) });
-  const result = await working;
-  const { logger } = dependencies;
-  const request = { view_id: view.id, view: viewOf(upload, result, given) };
-  if (await isShown(client, request, logger)) return;
-  const person = { userId: user.id, channelId: undefined };
-  if (result.state === 'done') await notify(client, person, result.told, logger, [...result.blocks]);
-  else await notify(client, person, result.state === 'again' ? say.CHOOSE_COLUMN : result.sentence, logger);
+  const answers = {
+    inTime: async (result: UploadResult) => {
+      if (result.state === 'refused') {
+        const path = result.path === FILE_FIELD && metadata.unclearFile ? NUMBER_COLUMN_FIELD : result.path;
+        if (path !== FILE_FIELD || metadata.posted === undefined)
+          return ack({ response_action: 'errors', errors: { [path]: result.sentence } });
+      }
+      return ack(showing(viewOf(upload, result, given)));
+    },
+    meanwhile: doneView(upload, [saying(say.READING)]),
+    late: async (result: UploadResult) => ({
+      view: viewOf(upload, result, given),
+      word: () => wordOf(result),
+    }),
+  };
+  await answerLate({ body, ack, client }, working, answers, dependencies);
 };
+
+function wordOf(result: UploadResult) {
+  if (result.state === 'done') return { sentence: result.told, blocks: [...result.blocks] };
+  return { sentence: result.state === 'again' ? say.CHOOSE_COLUMN : result.sentence };
+}
 
 function readGiven(
   upload: Upload,
@@ -165,3 +248,22 @@ function viewOf(upload: Upload, result: UploadResult, { name, replace, posted }:
       return uploadView({ upload, name, replace, posted, note: result.sentence });
   }
 }
+
+const LIST_NAME = /\.(csv|tsv|txt)(\.gz)?$/i;
+
+/** "Use file as an audience" on a message: the form of an upload, begun with the message's file, whose size no form bounds. */
+export const handlePostedFile: MessageShortcutHandler<AudienceDependencies> = async (
+  { shortcut, client },
+  { logger },
+) => {
+  const { message, channel, user, trigger_id: triggerId } = shortcut;
+  const [posted, ...others] = givenFiles(message.files).filter(({ name }) => LIST_NAME.test(name));
+  const view =
+    posted === undefined || others.length > 0
+      ? sayingView('Audience', posted ? SEVERAL_LISTS_POSTED : NO_LIST_POSTED)
+      : uploadView({ upload: 'audience_upload', name: posted.name.replace(LIST_NAME, ''), posted });
+  const opened = await openModal(client, triggerId, view);
+  if (opened.ok) return;
+  const sentence = `${opened.error} Nothing was saved. Choose the shortcut again.`;
+  await notify(client, { channelId: channel.id, userId: user.id }, sentence, logger);
+};

@@ -1,15 +1,15 @@
 import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
 import { LIKE_THIS_ACTION, SEND_AGAIN_ACTION, TO_AUDIENCE_ACTION } from '../kit/cards/again-buttons.ts';
 import { ANSWER_ACTION } from '../kit/cards/answer-control.ts';
-import { EXCLUSIONS_ACTION } from '../kit/cards/exclusions-button.ts';
+import { EXCLUSIONS_ACTION } from '../kit/cards/list-words.ts';
 import type { CommandArguments } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks, LOOK_AT_SEND, OPEN, WHOLE_NUMBERS } from '../kit/feature/rights.ts';
 import { FIELD_ACTION } from '../kit/forms/input-block.ts';
 import { NEXT_ROW_ACTION } from '../kit/forms/preview-blocks.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
-import { handleArrange } from './changes/arranging.ts';
 import {
+  handleArrange,
   handleAudienceSuggestions,
   handleFieldChanged,
   handleNextRow,
@@ -17,26 +17,30 @@ import {
   handleTemplateChosen,
   handleTemplateSuggestions,
 } from './changes/changes.ts';
-import { ARRANGE_ACTION } from './changes/part-controls.ts';
-import type { Compose } from './compose.ts';
-import { REMOVE_DRAFT_ACTION, SAVE_DRAFT_ACTION, USE_DRAFT_ACTION } from './drafts/draft-blocks.ts';
 import {
   handleDraftSuggestions,
   handleRemoveDraft,
   handleSaveDraft,
   handleUseDraft,
-} from './drafts/drafts.ts';
-import { COLUMN_ACTION } from './form/column-select.ts';
+} from './changes/drafts.ts';
+import type { Compose } from './compose.ts';
+import { REMOVE_DRAFT_ACTION, SAVE_DRAFT_ACTION, USE_DRAFT_ACTION } from './form/draft-blocks.ts';
+import { ARRANGE_ACTION, COLUMN_ACTION } from './form/field-blocks.ts';
 import { ANSWER_BY_FIELD, AUDIENCE_FIELD, RECIPIENTS_FIELD, SAMPLE_ACTION } from './form/recipients.ts';
 import { handleSubmission } from './form/submission.ts';
 import { handleSendCommand } from './line/command.ts';
+import { OTHER_LIST_ACTION, SCHEDULE_FIELD } from './list/list.ts';
 import { handleExclusions, handleReopen, handleSample } from './list/list-actions.ts';
-import { OTHER_LIST_ACTION, SCHEDULE_FIELD } from './list/review-blocks.ts';
 import { REOPEN_ACTION } from './list/review-list.ts';
 import { handleLikeThis, handleSendAgain, handleToAudience } from './start/again.ts';
 import { handleAnswer, handleAnswerBy } from './start/answer.ts';
-import { handleKindChosen, KIND_CHOICE } from './start/kind-choice.ts';
-import { handleFlashShortcut, handleSendShortcut, handleSendThisShortcut } from './start/shortcuts.ts';
+import {
+  handleFlashShortcut,
+  handleKindChosen,
+  handleSendShortcut,
+  handleSendThisShortcut,
+  KIND_CHOICE,
+} from './start/kind-choice.ts';
 
 // The form or the line says which kind of message it is, so the handlers ask.
 const SEND = handlerAsks('send');

@@ -1,12 +1,12 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
-import { createExpiringMap } from '../../core/expiring-map.ts';
+import { createExpiringMap, type ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
-import { within } from '../../core/within.ts';
-import { describeError } from './describe-error.ts';
+import { LATE, within } from '../../core/within.ts';
+import { describeError } from './api-error.ts';
+import type { SlackMetrics } from './health.ts';
 import { LIMITS } from './limits.ts';
-import type { SlackMetrics } from './metrics.ts';
-import { type Payload, payloadKind } from './payload.ts';
+import { type Payload, type PayloadKind, payloadKind } from './payload.ts';
 
 /** One thing that Slack handed over, by socket or by HTTP. */
 interface Delivery {
@@ -43,7 +43,7 @@ interface DeliveriesDependencies {
 }
 
 /** Slack's signatures are good for five minutes either way, so a replay can come ten minutes later at most. */
-export const REMEMBER_MS = 10 * 60_000;
+const REMEMBER_MS = 10 * 60_000;
 const REMEMBERED = 20_000;
 /** Answers can be large and matter only while Slack may still ask again for the same click. */
 const REMEMBER_ANSWER_MS = 60_000;
@@ -52,84 +52,26 @@ const REMEMBERED_ANSWERS = 500;
 /** A repeated delivery whose answer is no longer remembered: it was dealt with. */
 const DEALT_WITH: DeliveryResult = { state: 'acknowledged', payload: undefined };
 
+/** What is remembered of deliveries, and what is under way. */
+interface Known {
+  readonly seen: ExpiringMap<true>;
+  readonly answers: ExpiringMap<Promise<DeliveryResult>>;
+  readonly running: Set<Promise<void>>;
+  readonly waiting: ReturnType<typeof createWaiting>;
+}
+
 /**
  * Slack may hand over the same click twice, and whoever saw a signed request may replay it: each delivery runs
  * once, and a repetition gets the first one's answer. This is memory only, of one process; what changes anything is idempotent
  * by its own key besides.
  */
-export function createDeliveries({ process, clock, logger, metrics }: DeliveriesDependencies): Deliveries {
+export function createDeliveries(dependencies: DeliveriesDependencies): Deliveries {
+  const { clock, logger } = dependencies;
   const seen = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
   const answers = createExpiringMap<Promise<DeliveryResult>>(REMEMBER_ANSWER_MS, REMEMBERED_ANSWERS, clock);
   const running = new Set<Promise<void>>();
-  /** What is not answered yet, in the order in which it came. */
-  const waiting = new Map<(result: DeliveryResult) => void, { kind: string; startedAt: number }>();
   const drained = new AbortController();
-  let watching = false;
-
-  function run(delivery: Delivery): Promise<DeliveryResult> {
-    const kind = payloadKind(delivery.payload);
-    const startedAt = clock.monotonic();
-    const { promise, resolve } = Promise.withResolvers<DeliveryResult>();
-    let acknowledged = false;
-    /** False where it was late already. */
-    const answer = (result: DeliveryResult): boolean => {
-      resolve(result);
-      return waiting.delete(resolve);
-    };
-
-    const ack = async (response?: unknown): Promise<void> => {
-      if (acknowledged) {
-        logger.warn({ kind }, 'an interaction was acknowledged twice; the second answer was dropped');
-        return;
-      }
-      acknowledged = true;
-      const tookMs = clock.monotonic() - startedAt;
-      metrics.acknowledged(kind, tookMs / 1000);
-      if (tookMs > LIMITS.acknowledgeMs)
-        logger.warn({ kind, tookMs }, 'an acknowledgement came too late for Slack');
-      const result: DeliveryResult = { state: 'acknowledged', payload: ackPayload(response) };
-      if (!answer(result)) answers.set(delivery.key, Promise.resolve(result));
-    };
-
-    const unanswered = (result: DeliveryResult): void => {
-      answer(result);
-      // Under the same name it comes again until it is acknowledged, and nothing was done with it.
-      if (kind !== 'event' || acknowledged) return;
-      seen.delete(delivery.key);
-      answers.delete(delivery.key);
-    };
-
-    const event: ReceiverEvent = {
-      body: delivery.payload,
-      ack,
-      customProperties: { acknowledged: () => acknowledged, deliveryKey: delivery.key },
-    };
-    waiting.set(resolve, { kind, startedAt });
-    if (!watching) void watch();
-    const work = process(event).then(
-      () => unanswered({ state: 'unhandled' }),
-      (error: unknown) => {
-        logger.error({ kind, error: describeError(error) }, 'a delivery from Slack could not be handled');
-        unanswered({ state: 'failed' });
-      },
-    );
-    running.add(work);
-    void work.then(() => running.delete(work));
-    return promise;
-  }
-
-  /** Answers what waits too long. One sleep is enough for all: whoever came first is late first. */
-  async function watch(): Promise<void> {
-    watching = true;
-    for (const [answer, { kind, startedAt }] of waiting) {
-      await clock.sleep(startedAt + LIMITS.acknowledgeMs - clock.monotonic(), drained.signal);
-      if (drained.signal.aborted) break;
-      if (!waiting.delete(answer)) continue;
-      logger.error({ kind }, 'an interaction was not acknowledged within three seconds');
-      answer({ state: 'late' });
-    }
-    watching = false;
-  }
+  const waiting = createWaiting(clock, drained.signal, logger);
 
   return {
     take: (delivery) => {
@@ -142,7 +84,7 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
         return earlier ?? Promise.resolve(DEALT_WITH);
       }
       seen.set(delivery.key, true);
-      const answer = run(delivery);
+      const answer = run(delivery, dependencies, { seen, answers, running, waiting });
       answers.set(delivery.key, answer);
       return answer;
     },
@@ -154,8 +96,122 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
   };
 }
 
+/** Runs a delivery; resolves as soon as it is known what to answer. */
+function run(
+  delivery: Delivery,
+  { process, clock, logger, metrics }: DeliveriesDependencies,
+  { seen, answers, running, waiting }: Known,
+): Promise<DeliveryResult> {
+  const kind = payloadKind(delivery.payload);
+  const startedAt = clock.monotonic();
+  const { promise, resolve } = Promise.withResolvers<DeliveryResult>();
+  let acknowledged = false;
+  const answer = waiting.add(resolve, { kind, startedAt });
+
+  const ack = async (response?: unknown): Promise<void> => {
+    if (acknowledged) {
+      logger.warn({ kind }, 'an interaction was acknowledged twice; the second answer was dropped');
+      return;
+    }
+    acknowledged = true;
+    const tookMs = clock.monotonic() - startedAt;
+    metrics.acknowledged(kind, tookMs / 1000);
+    if (tookMs > LIMITS.acknowledgeMs)
+      logger.warn({ kind, tookMs }, 'an acknowledgement came too late for Slack');
+    const result: DeliveryResult = { state: 'acknowledged', payload: ackPayload(response) };
+    if (!answer(result)) answers.set(delivery.key, Promise.resolve(result));
+  };
+
+  const unanswered = (result: DeliveryResult): void => {
+    answer(result);
+    // Under the same name it comes again until it is acknowledged, and nothing was done with it.
+    if (kind !== 'event' || acknowledged) return;
+    seen.delete(delivery.key);
+    answers.delete(delivery.key);
+  };
+
+  const event: ReceiverEvent = {
+    body: delivery.payload,
+    ack,
+    customProperties: { acknowledged: () => acknowledged, deliveryKey: delivery.key },
+  };
+  const work = process(event).then(
+    () => unanswered({ state: 'unhandled' }),
+    (error: unknown) => {
+      logger.error({ kind, error: describeError(error) }, 'a delivery from Slack could not be handled');
+      unanswered({ state: 'failed' });
+    },
+  );
+  running.add(work);
+  void work.then(() => running.delete(work));
+  return promise;
+}
+
+type Answer = (result: DeliveryResult) => void;
+
+/** What is not answered yet: where nobody answers in time, it is late. */
+function createWaiting(clock: Clock, drained: AbortSignal, logger: Logger) {
+  /** In the order in which it came. */
+  const waiting = new Map<Answer, { readonly kind: string; readonly startedAt: number }>();
+  let watching = false;
+
+  /** Answers what waits too long. One sleep is enough for all: whoever came first is late first. */
+  async function watch(): Promise<void> {
+    watching = true;
+    for (const [answer, { kind, startedAt }] of waiting) {
+      await clock.sleep(startedAt + LIMITS.acknowledgeMs - clock.monotonic(), drained);
+      if (drained.aborted) break;
+      if (!waiting.delete(answer)) continue;
+      logger.error({ kind }, 'an interaction was not acknowledged within three seconds');
+      answer({ state: 'late' });
+    }
+    watching = false;
+  }
+
+  return {
+    /** Returns what answers it; that is false where it was late already. */
+    add: (answer: Answer, of: { readonly kind: string; readonly startedAt: number }) => {
+      waiting.set(answer, of);
+      if (!watching) void watch();
+      return (result: DeliveryResult): boolean => {
+        answer(result);
+        return waiting.delete(answer);
+      };
+    },
+  };
+}
+
 function ackPayload(response: unknown): AckPayload {
   if (typeof response === 'string') return response === '' ? undefined : { text: response };
   if (typeof response !== 'object' || response === null) return undefined;
   return { ...response };
+}
+
+/** Slack waits three seconds for an answer, and most of them are the handler's. */
+const WAIT_MS = 500;
+
+/**
+ * Suggestions change nothing, and come with every letter that is typed. An event comes again until it is acknowledged, and
+ * whoever had it first may have died before it was done.
+ */
+const UNASKED: ReadonlySet<PayloadKind> = new Set(['block_suggestion', 'event']);
+
+/** True for the process that may run a delivery; see `Notes.claim`. */
+export type ClaimDelivery = (key: string, keepMs: number) => Promise<boolean>;
+
+/**
+ * Of several processes that are handed the same delivery one runs it. When the store does not say in time, it is run:
+ * what changes anything is idempotent by its own key besides.
+ */
+export function createFirstDelivery(claim: ClaimDelivery, clock: Clock, logger: Logger) {
+  return async ({ body, customProperties }: ReceiverEvent): Promise<boolean> => {
+    const key = customProperties?.deliveryKey;
+    if (typeof key !== 'string' || UNASKED.has(payloadKind(body))) return true;
+    const first = claim(`delivery:${key}`, REMEMBER_MS).catch((error: unknown) => {
+      logger.warn({ error }, 'whether a delivery came before is not known; it is run');
+      return true;
+    });
+    const isFirst = await within(first, WAIT_MS, clock);
+    return isFirst === LATE || isFirst;
+  };
 }

@@ -1,5 +1,5 @@
 import { codePointName } from '../../messages/text.ts';
-import { truncate } from './truncate.ts';
+import { truncate } from './limits.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

@@ -1,8 +1,8 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
-import { describeError } from './describe-error.ts';
+import { describeError } from './api-error.ts';
 import type { Identity } from './identity.ts';
-import { type NotifyPerson, sentenceAsAck, Told } from './notify-person.ts';
+import { type NotifyActor, sentenceAsAck, Told } from './notify-person.ts';
 import { isEventForHome, type Payload, payloadKind, teamsOf } from './payload.ts';
 
 /*
@@ -14,7 +14,7 @@ import { isEventForHome, type Payload, payloadKind, teamsOf } from './payload.ts
 export async function refuse(
   { body, ack }: Pick<ReceiverEvent, 'body' | 'ack'>,
   sentence: string,
-  notify: NotifyPerson,
+  notify: NotifyActor,
 ): Promise<void> {
   const kind = payloadKind(body);
   const payload = sentenceAsAck(body, sentence);
@@ -32,7 +32,7 @@ interface GuardDependencies {
   readonly identity: () => Identity | undefined;
   /** A sentence that refuses what somebody has just done; undefined when they may. */
   readonly whyNot: (payload: Payload) => Promise<string | undefined>;
-  readonly notify: NotifyPerson;
+  readonly notify: NotifyActor;
   readonly newReference: () => string;
   readonly logger: Logger;
 }

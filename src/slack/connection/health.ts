@@ -1,3 +1,5 @@
+import type { PayloadKind } from './payload.ts';
+
 export interface SlackHealth {
   readonly mode: 'socket' | 'http';
   /** Slack has said who Herald is. */
@@ -16,3 +18,13 @@ export interface SlackHealth {
 export const DROPPED_KEPT_MS = 60 * 60_000;
 export const EVENTS_DROPPED =
   'Slack drops events: more than 30,000 came in an hour, or too many were not answered. Alerts may have woken nobody: look into their channels, and take Herald out of busy channels that no rule watches.';
+
+/** What Slack's side of Herald counts; telemetry gives the real one. */
+export interface SlackMetrics {
+  /** An interaction was acknowledged, `seconds` after it arrived. Slack gives three. */
+  acknowledged(kind: PayloadKind, seconds: number): void;
+  /** Slack said that it drops events, as it does once a minute while it drops them. */
+  eventsDropped(): void;
+  /** A Web API method was called: `ok`, Slack's error code where it is a known one, else `other`, `http_<status>`, `timeout` or `network_error`. */
+  apiCalled(method: string, result: string, seconds: number): void;
+}

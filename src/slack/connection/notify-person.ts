@@ -1,12 +1,11 @@
 import type { webApi } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
-import { classifyApiError } from './api-error.ts';
+import { type ApiFailure, classifyApiError } from './api-error.ts';
 import type { AckPayload } from './deliveries.ts';
 import { escapeMrkdwn } from './escape.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS, truncate } from './limits.ts';
 import { actorOf, firstInputBlockId, type Payload, payloadKind, textAt } from './payload.ts';
 import { respondTo } from './response-url.ts';
-import { truncate } from './truncate.ts';
 
 /** Thrown where nothing was sent: `message` is what the person is told, as it is. */
 export class Told extends Error {}
@@ -24,37 +23,55 @@ export function sentenceAsAck(payload: Payload, sentence: string): AckPayload {
   return { response_action: 'update', view: sentenceView(sentence) };
 }
 
-export type NotifyPerson = (payload: Payload, sentence: string) => Promise<void>;
+/** How somebody can be reached. */
+interface Reached {
+  /** Of what they did last. */
+  readonly responseUrl?: string | undefined;
+  readonly channelId?: string | undefined;
+  readonly userId?: string | undefined;
+}
 
-/**
- * Tells the person who clicked something that the acknowledgement could not carry: through the response_url,
- * else only to them in the channel, else directly. Never throws.
- */
-export function createNotifyPerson(
-  client: webApi.WebClient,
-  fetch: webApi.FetchFunction,
-  logger: Logger,
-): NotifyPerson {
-  return async (payload, sentence) => {
-    const text = escapeMrkdwn(sentence, LIMITS.sectionText);
-    const { userId, channelId } = actorOf(payload);
-    const url = textAt(payload, 'response_url');
-    const ways: (() => Promise<boolean>)[] = [];
-    if (url !== undefined) ways.push(() => respondTo(fetch, url, { text }));
-    if (userId !== undefined && channelId !== undefined) {
-      ways.push(async () => (await client.chat.postEphemeral({ channel: channelId, user: userId, text })).ok);
-    }
-    if (userId !== undefined)
-      ways.push(async () => (await client.chat.postMessage({ channel: userId, text })).ok);
-    for (const way of ways) {
-      try {
-        if (await way()) return;
-      } catch (error) {
-        logger.debug({ failure: classifyApiError(error) }, 'one way of telling a person failed');
-      }
-    }
-    logger.error({ kind: payloadKind(payload), userId }, 'a person could not be told what happened');
+interface Ways {
+  readonly client: {
+    readonly chat: {
+      postEphemeral(request: { channel: string; user: string; text: string }): Promise<unknown>;
+      postMessage(request: { channel: string; text: string }): Promise<unknown>;
+    };
   };
+  readonly fetch?: webApi.FetchFunction;
+  readonly logger: Logger;
+}
+
+/** Says a sentence to one person: by their response_url, else only to them in the channel, else directly. Never rejects. */
+export async function notifyPerson(
+  { responseUrl: url, channelId, userId }: Reached,
+  sentence: string,
+  { client, fetch, logger }: Ways,
+): Promise<void> {
+  const text = escapeMrkdwn(sentence, LIMITS.sectionText);
+  const ways: (() => Promise<unknown>)[] = [];
+  if (url !== undefined && fetch !== undefined) ways.push(() => respondTo(fetch, url, { text }));
+  if (userId !== undefined && channelId !== undefined)
+    ways.push(() => client.chat.postEphemeral({ channel: channelId, user: userId, text }));
+  if (userId !== undefined) ways.push(() => client.chat.postMessage({ channel: userId, text }));
+  let failure: ApiFailure | undefined;
+  for (const way of ways) {
+    try {
+      if ((await way()) !== false) return;
+    } catch (error) {
+      failure = classifyApiError(error);
+      logger.debug({ failure }, 'one way of telling a person failed');
+    }
+  }
+  logger.error({ userId, failure }, 'a person could not be told what happened');
+}
+
+export type NotifyActor = (payload: Payload, sentence: string) => Promise<void>;
+
+/** Says to who did something what its acknowledgement could not carry. */
+export function notifyActor(ways: Ways): NotifyActor {
+  return (payload, sentence) =>
+    notifyPerson({ ...actorOf(payload), responseUrl: textAt(payload, 'response_url') }, sentence, ways);
 }
 
 function sentenceView(sentence: string) {

@@ -1,3 +1,5 @@
+import { given } from '../../core/given.ts';
+
 /**
  * What Slack delivers, read only as far as Herald's connection must: which kind it is, who acted, and where they
  * can be told something. Handlers get the whole payload from Bolt.
@@ -30,7 +32,7 @@ export function isPayload(value: unknown): value is Payload {
 export function actorOf(payload: Payload): { readonly userId?: string; readonly channelId?: string } {
   const userId = textAt(payload, 'user_id') ?? textAt(payload, 'user', 'id');
   const channelId = textAt(payload, 'channel_id') ?? textAt(payload, 'channel', 'id');
-  return { ...(userId && { userId }), ...(channelId && { channelId }) };
+  return given({ userId, channelId });
 }
 
 /** Every workspace a payload speaks of: the one it was delivered for, and the actor's own. */
@@ -45,11 +47,7 @@ export function teamsOf(payload: Payload): {
     textAt(payload, 'team', 'id');
   const userTeamId = textAt(payload, 'user', 'team_id');
   const enterpriseId = textAt(payload, 'enterprise_id') ?? textAt(payload, 'enterprise', 'id');
-  return {
-    ...(teamId && { teamId }),
-    ...(userTeamId && { userTeamId }),
-    ...(enterpriseId && { enterpriseId }),
-  };
+  return given({ teamId, userTeamId, enterpriseId });
 }
 
 /**

@@ -3,8 +3,8 @@ import { type Clock, fullJitterDelayMs } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, type Result } from '../../core/result.ts';
+import { describeError } from './api-error.ts';
 import type { Deliveries } from './deliveries.ts';
-import { describeError } from './describe-error.ts';
 import type { ConnectionProblem } from './identity.ts';
 import { LIMITS } from './limits.ts';
 import { isPayload } from './payload.ts';
@@ -63,36 +63,23 @@ export const STOPPED: ConnectionProblem = { kind: 'unreachable', sentence: 'Hera
  * cap, and a socket that went silent or hangs while closing is cut.
  */
 export function createSocketConnection(dependencies: SocketDependencies): SocketConnection {
-  const { appToken, dispatcher, clientOptions, boltLogger, deliveries, clock, random, logger } = dependencies;
-  const answering = new Set<Promise<void>>();
+  const { deliveries, clock, logger } = dependencies;
+  const envelopes = createEnvelopes(deliveries, clock, logger);
   /** Open connections: one, and while it is replaced another. */
   const open = new Set<SocketModeClient>();
   const stopping = new AbortController();
   let problem: ConnectionProblem | undefined = NOT_YET;
   let keptUp: Promise<void> = Promise.resolve();
 
-  function newClient(lastCall: AbortController): SocketModeClient {
-    const installerOptions = { clientOptions: clientOptions() };
-    const client = createSocketModeClient(
-      { appToken, dispatcher, logger: boltLogger, installerOptions },
-      () => lastCall.abort(),
-    );
-    client.on('slack_event', (envelope: Envelope) => {
-      const answered = takeEnvelope(envelope, deliveries, logger);
-      answering.add(answered);
-      void answered.then(() => answering.delete(answered));
-    });
-    return client;
-  }
-
   // A library that Herald does not know ends the start, and no later attempt to connect.
-  newClient(new AbortController());
+  newClient(dependencies, new AbortController());
 
   async function keepUp(firstAttempt: (result: Result<void, ConnectionProblem>) => void): Promise<void> {
     let failures = 0;
     for (let attempts = 1; !stopping.signal.aborted; attempts += 1) {
       const lastCall = new AbortController();
-      const client = newClient(lastCall);
+      const client = newClient(dependencies, lastCall);
+      client.on('slack_event', envelopes.take);
       const opened = await openSocket(client, clock, stopping.signal);
       problem = opened.ok ? undefined : opened.error;
       firstAttempt(opened);
@@ -100,7 +87,7 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
       const settled = opened.ok && (await stayConnected(client, lastCall.signal));
       failures = settled ? 0 : failures + 1;
       const wait = failures > 0 && !stopping.signal.aborted;
-      if (wait) await clock.sleep(delayMs(failures), stopping.signal);
+      if (wait) await clock.sleep(delayMs(failures, problem, dependencies), stopping.signal);
     }
     firstAttempt(fail(STOPPED));
   }
@@ -121,27 +108,10 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
   }
 
   async function leaveOpen(client: SocketModeClient): Promise<void> {
-    const late = new AbortController();
-    void clock.sleep(LEFT_OPEN_MS, stopping.signal).then(() => late.abort());
-    await watchSocket(client, clock, late.signal);
+    await untilClosed(client, clock, stopping.signal);
     if (stopping.signal.aborted) return;
     open.delete(client);
     cutSocket(client);
-  }
-
-  function delayMs(failures: number): number {
-    const backOff = fullJitterDelayMs(failures - 1, RECONNECT_BASE_MS, RECONNECT_CAP_MS, random.fraction());
-    const delay = Math.max(problem?.retryAfterMs ?? 0, backOff);
-    logger.warn({ failures, delay, problem: problem?.sentence }, 'no Socket Mode connection; trying again');
-    return delay;
-  }
-
-  /** Whoever clicked just before gets an answer, and so does who clicks meanwhile. */
-  async function answerAll(): Promise<void> {
-    const ended = new AbortController();
-    const late = clock.sleep(LIMITS.acknowledgeMs, ended.signal).then(() => ended.abort());
-    while (answering.size > 0 && !ended.signal.aborted) await Promise.race([Promise.all(answering), late]);
-    ended.abort();
   }
 
   return {
@@ -152,7 +122,7 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
     },
     stop: async () => {
       stopping.abort();
-      await answerAll();
+      await envelopes.answered();
       await Promise.all([...open].map((client) => closeSocket(client, clock)));
       await keptUp;
       for (const client of open) cutSocket(client);
@@ -162,11 +132,57 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
   };
 }
 
+function newClient(
+  { appToken, dispatcher, clientOptions, boltLogger }: SocketDependencies,
+  lastCall: AbortController,
+): SocketModeClient {
+  const installerOptions = { clientOptions: clientOptions() };
+  return createSocketModeClient({ appToken, dispatcher, logger: boltLogger, installerOptions }, () =>
+    lastCall.abort(),
+  );
+}
+
+/** Resolves when Slack has closed a connection that it said it would close, or should have, or Herald stops. */
+async function untilClosed(client: SocketModeClient, clock: Clock, stopping: AbortSignal): Promise<void> {
+  const late = new AbortController();
+  void clock.sleep(LEFT_OPEN_MS, stopping).then(() => late.abort());
+  await watchSocket(client, clock, late.signal);
+}
+
+function delayMs(
+  failures: number,
+  problem: ConnectionProblem | undefined,
+  { random, logger }: SocketDependencies,
+): number {
+  const backOff = fullJitterDelayMs(failures - 1, RECONNECT_BASE_MS, RECONNECT_CAP_MS, random.fraction());
+  const delay = Math.max(problem?.retryAfterMs ?? 0, backOff);
+  logger.warn({ failures, delay, problem: problem?.sentence }, 'no Socket Mode connection; trying again');
+  return delay;
+}
+
 /** What the Socket Mode client hands over with each envelope, as far as it is used. */
 interface Envelope {
   readonly ack: (response?: unknown) => Promise<void>;
   readonly envelope_id: unknown;
   readonly body: unknown;
+}
+
+function createEnvelopes(deliveries: Deliveries, clock: Clock, logger: Logger) {
+  const answering = new Set<Promise<void>>();
+  return {
+    take: (envelope: Envelope): void => {
+      const answered = takeEnvelope(envelope, deliveries, logger);
+      answering.add(answered);
+      void answered.then(() => answering.delete(answered));
+    },
+    /** Whoever clicked just before gets an answer, and so does who clicks meanwhile. */
+    answered: async (): Promise<void> => {
+      const ended = new AbortController();
+      const late = clock.sleep(LIMITS.acknowledgeMs, ended.signal).then(() => ended.abort());
+      while (answering.size > 0 && !ended.signal.aborted) await Promise.race([Promise.all(answering), late]);
+      ended.abort();
+    },
+  };
 }
 
 async function takeEnvelope(envelope: Envelope, deliveries: Deliveries, logger: Logger): Promise<void> {

@@ -1,17 +1,19 @@
-import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../core/clock.ts';
-import type { ApproverDirectory } from '../../sends/bulk.ts';
-import type { SendReader } from '../../sends/ports.ts';
-import type { ConversationStore } from '../../sends/replies/ports.ts';
+import { given } from '../../core/given.ts';
 import type { Send } from '../../sends/send.ts';
 import { UNENDED } from '../../sends/states.ts';
-import { type ListedSend, type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
-import type { Access } from '../kit/people/access.ts';
-import { type TimeZones, timeZoneOf } from '../kit/people/time-zone.ts';
+import { type ListedSend, listedSends } from '../kit/cards/listed-sends.ts';
 import type { LinkTo } from '../kit/posting/links.ts';
-import { type Day, lastDays } from './days.ts';
-import { type DayCounts, type HomeFacts, type LinkedSend, SHOWN_SENDS } from './home-view.ts';
-import { MOST_QUESTIONS, QUESTIONS_MS, type Questions, SHOWN_QUESTIONS } from './questions.ts';
+import type { SlackServices } from '../kit/services.ts';
+import {
+  type DayCounts,
+  type HomeFacts,
+  type LinkedSend,
+  MOST_QUESTIONS,
+  QUESTIONS_MS,
+  type Questions,
+  SHOWN_QUESTIONS,
+  SHOWN_SENDS,
+} from './home-view.ts';
 
 const CHART_DAYS = 14;
 /** More than can wait or run at once and be shown. */
@@ -21,16 +23,19 @@ const LATELY = 50;
 /** Of the chart's days, to find those that failed today among. */
 const FAILED_SENDS = 200;
 
-export interface HomeDependencies extends TimeZones, ListSources {
-  readonly client: Pick<webApi.WebClient, 'chat' | 'users' | 'views'>;
-  readonly store: Pick<SendReader, 'findByState' | 'list' | 'outcomesSince' | 'recipients'>;
-  readonly conversations: Pick<ConversationStore, 'openQuestions'>;
-  readonly directory: ApproverDirectory;
-  readonly access: Access;
-  /** Rules for alerts that see nothing, a line each. */
-  readonly unseenRules: () => Promise<readonly string[]>;
-  readonly clock: Clock;
-}
+export type HomeDependencies = Pick<
+  SlackServices,
+  | 'client'
+  | 'store'
+  | 'answers'
+  | 'conversations'
+  | 'directory'
+  | 'access'
+  | 'unseenRules'
+  | 'timeZoneOf'
+  | 'clock'
+  | 'logger'
+>;
 
 export async function gatherHome(
   { userId, teamId }: { readonly userId: string; readonly teamId: string },
@@ -38,7 +43,7 @@ export async function gatherHome(
   linkTo: LinkTo,
 ): Promise<HomeFacts> {
   const { store, directory, access, clock } = dependencies;
-  const days = lastDays(CHART_DAYS, clock.now(), await timeZoneOf(userId, dependencies));
+  const days = lastDays(CHART_DAYS, clock.now(), await dependencies.timeZoneOf(userId));
   const whyNotOthers = await access.whyNot({ to: 'sends' }, { userId, teamId });
   const whose = whyNotOthers === undefined ? undefined : userId;
   const [allOpen, failed, latest, counted, unseenRules] = await Promise.all([
@@ -91,7 +96,7 @@ async function questionsFor(
   linkTo: LinkTo,
 ): Promise<Questions> {
   const since = clock.now() - QUESTIONS_MS;
-  const asked = { since, limit: MOST_QUESTIONS, ...(userId !== undefined && { userId }) };
+  const asked = { since, limit: MOST_QUESTIONS, ...given({ userId }) };
   const open = await conversations.openQuestions(asked);
   const newest = open
     .slice(0, SHOWN_QUESTIONS)
@@ -99,7 +104,10 @@ async function questionsFor(
   return { count: open.length, newest: await Promise.all(newest) };
 }
 
-function countDays(days: readonly Day[], store: Pick<SendReader, 'outcomesSince'>): Promise<DayCounts[]> {
+function countDays(
+  days: readonly Day[],
+  store: Pick<SlackServices['store'], 'outcomesSince'>,
+): Promise<DayCounts[]> {
   return Promise.all(
     days.map(async ({ label, from, to }) => ({ label, counts: await store.outcomesSince(from, to) })),
   );
@@ -110,4 +118,28 @@ async function linked(listed: ListedSend, linkTo: LinkTo): Promise<LinkedSend> {
   const { announcement, approval } = listed.send;
   const link = await linkTo(announcement ?? approval?.card);
   return link === undefined ? listed : { ...listed, link };
+}
+
+/** One day in some time zone. */
+export interface Day {
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  /** When the next day begins. */
+  readonly to: number;
+  /** `21 Nov` */
+  readonly label: string;
+}
+
+/** The last `count` days up to today, oldest first, as they are in a time zone (IANA name). */
+export function lastDays(count: number, now: number, timeZone: string): readonly Day[] {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
+  const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds;
+  return Array.from({ length: count }, (_none, index) => {
+    const day = today.subtract({ days: count - 1 - index });
+    return { from: startOf(day), to: startOf(day.add({ days: 1 })), label: labelOf(day) };
+  });
+}
+
+function labelOf(day: Temporal.PlainDate): string {
+  return `${String(day.day).padStart(2)} ${day.toLocaleString('en-GB', { month: 'short' })}`;
 }

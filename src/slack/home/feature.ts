@@ -3,13 +3,12 @@ import { clickerOf } from '../kit/clicks/answering.ts';
 import type { ShortcutArguments, SlackClient } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks } from '../kit/feature/rights.ts';
-import type { LinkTo } from '../kit/posting/links.ts';
 import { remedyOf } from '../kit/posting/remedy.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { gatherHome, type HomeDependencies } from './facts.ts';
 import { homeView, REFRESH_ACTION, refusedHome, START_ACTION } from './home-view.ts';
 
-export interface Home extends HomeDependencies {
-  readonly linkTo: LinkTo;
+export interface Home extends HomeDependencies, Pick<SlackServices, 'linkTo'> {
   /** Opens the choice of a kind of message, and then its form. */
   readonly openKindChoice: (click: ShortcutArguments['shortcut'], client: SlackClient) => Promise<void>;
 }

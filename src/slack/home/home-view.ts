@@ -1,11 +1,11 @@
 import type { HomeView, KnownBlock } from '@slack/types';
+import { maskNumber } from '../../messages/numbers/phone-number.ts';
+import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { RecipientState } from '../../sends/send.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { actions, button, context, header, mention, moment, section } from '../kit/blocks/blocks.ts';
 import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
-import { bar, tallyOf } from '../kit/cards/tally.ts';
-import { RECIPIENT_STATES, shown } from '../kit/cards/words.ts';
-import { type Questions, questionBlocks } from './questions.ts';
+import { bar, RECIPIENT_STATES, shown, tallyOf } from '../kit/cards/words.ts';
 
 export const START_ACTION = 'home_start';
 export const REFRESH_ACTION = 'home_refresh';
@@ -128,4 +128,32 @@ export function chart(days: readonly DayCounts[]): string {
   if (lines.length === 0) return 'Nothing was sent.';
   const legend = `× failed · ? ${RECIPIENT_STATES.unknown.words}`;
   return `Accepted by the service, by the day on which it was asked for\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n${legend}`;
+}
+
+/** Questions older than this are left to those who remember them. */
+export const QUESTIONS_MS = 30 * 24 * 60 * 60_000;
+/** More than anybody answers at a sitting. */
+export const MOST_QUESTIONS = 200;
+export const SHOWN_QUESTIONS = 8;
+
+/** What customers wrote and nobody has answered. */
+export interface Questions {
+  readonly count: number;
+  /** The newest, with links to where they stand. */
+  readonly newest: readonly { readonly question: StoredCustomerEvent; readonly link?: string | undefined }[];
+}
+
+/** How many wait, and a way to each of the newest; nothing where none does. */
+function questionBlocks({ count, newest }: Questions): KnownBlock[] {
+  if (count === 0) return [];
+  const some = `${shown(count)}${count < MOST_QUESTIONS ? '' : ' or more'}`;
+  const lines = newest.map(({ question: { event, askedAt = 0 }, link }) =>
+    [
+      `✍️ ${event.from === undefined ? 'A customer' : maskNumber(event.from)}`,
+      moment(askedAt),
+      ...(link === undefined ? [] : [`<${link}|Open>`]),
+    ].join(' · '),
+  );
+  const left = count > newest.length ? ['… and older ones, once these are answered'] : [];
+  return [header(`Waiting for an answer: ${some}`), section([...lines, ...left].join('\n'))];
 }

@@ -5,7 +5,7 @@ import { UNREAD_STOP } from '../../messages/stop-words.ts';
 import type { CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import { truncate } from '../connection/truncate.ts';
+import { truncate } from '../connection/limits.ts';
 import { actions, button, context, mention } from '../kit/blocks/blocks.ts';
 import { answerControl, masked, whose } from '../kit/cards/answer-control.ts';
 import type { Card } from '../kit/cards/send-card.ts';

@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
 import type { ConversationStore } from '../../sends/replies/ports.ts';
-import { describeError } from '../connection/describe-error.ts';
+import { describeError } from '../connection/api-error.ts';
 import type { Identity } from '../connection/identity.ts';
 import { isRecord, type Payload, textAt } from '../connection/payload.ts';
 import { actions, section } from '../kit/blocks/blocks.ts';

@@ -3,10 +3,10 @@ import { maskPhoneNumbers } from '../../core/secrets-in-text.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { AudienceStore } from '../../sends/audience.ts';
 import { csvLine } from '../../sends/audiences/csv-cell.ts';
-import type { SendReader } from '../../sends/ports.ts';
 import type { RecordLine } from '../../sends/record.ts';
 import { messageText } from '../kit/cards/message-blocks.ts';
 import type { FileToSend } from '../kit/files/files.ts';
+import type { SlackServices } from '../kit/services.ts';
 
 /** Lines of the record read at a time. */
 const PAGE = 5_000;
@@ -15,12 +15,6 @@ const HEADER = [
   ...['event', 'time', 'send', 'action', 'actor', 'reason'],
   ...['kind', 'words', 'recipients', 'digest', 'retry of'],
 ];
-
-export interface RecordSources {
-  readonly store: Pick<SendReader, 'allEvents'>;
-  /** What was taken off the opt-out list belongs to no send. */
-  readonly optOuts: Pick<AudienceStore, 'optOutRemovals'>;
-}
 
 /** Reads a part of the record in pages: lines after `afterId`, oldest first, up to `limit`. */
 type Pages<Line> = (afterId: number, limit: number) => Promise<readonly Line[]>;
@@ -35,7 +29,10 @@ interface Line {
  * asked for, so that each reading is the same. The words of a send stand on the line by which it was asked for, how many
  * it was sealed for and its digest on every later one. No one-time password is in it, and no whole phone number.
  */
-export async function auditFile({ store, optOuts }: RecordSources): Promise<FileToSend> {
+export async function auditFile({
+  store,
+  optOuts,
+}: Pick<SlackServices, 'store' | 'optOuts'>): Promise<FileToSend> {
   const events: Pages<RecordLine> = (afterId, limit) => store.allEvents(afterId, limit);
   const removals: Pages<Removal> = (afterId, limit) => optOuts.optOutRemovals(afterId, limit);
   const [lastEvent, lastRemoval] = [await lastOf(events), await lastOf(removals)];

@@ -4,22 +4,22 @@ import { LOOK_ACTION, NARROW_ACTION, SHOW_ACTION, TEMPLATE_ACTION } from './list
 import { readListQuery, readQuery } from './query.ts';
 import {
   HELP,
+  handleAudit,
   handleLook,
   handleNarrow,
   handleSendsCommand,
   handleShow,
   handleTemplateNames,
-  type SendsCommandDependencies,
+  type SendsServices,
 } from './sends-command.ts';
 
 /** What was sent, and what became of it. */
-export const sendsFeature: Feature<SendsCommandDependencies> = {
+export const sendsFeature: Feature<SendsServices> = {
   commands: {
     '/sends': {
       needs: 'sends or audit',
       right: (deed, sources) => {
         const query = readQuery(deed.text);
-        if (query.ask === 'audit') return { to: 'audit' };
         if (query.ask === 'list') return query.list.whose === 'mine' ? undefined : { to: 'sends' };
         if (query.ask === 'number') return query.whose === 'all' ? { to: 'reports' } : undefined;
         return query.ask === 'one'
@@ -29,9 +29,17 @@ export const sendsFeature: Feature<SendsCommandDependencies> = {
       description: 'What was sent, what waits, and who decided',
       usageHint:
         '[mine | all | @person] [failed, waiting, a template, a day …], a number, a reference, audit or help',
-      examples: ['/sends all failed today', '/sends +919812345678', '/sends audit'],
+      examples: ['/sends all failed today', '/sends +919812345678'],
       help: HELP,
       handle: handleSendsCommand,
+      subcommands: {
+        audit: {
+          right: () => ({ to: 'audit' }),
+          help: '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
+          example: '/sends audit',
+          handle: handleAudit,
+        },
+      },
     },
   },
   actions: {

@@ -9,7 +9,6 @@ export type SendsQuery =
   | { readonly ask: 'one'; readonly sendId: string }
   /** What was sent to a number, as typed, and what it answered. */
   | { readonly ask: 'number'; readonly whose?: 'mine' | 'all'; readonly number: string }
-  | { readonly ask: 'audit' }
   | { readonly ask: 'help' }
   | { readonly ask: 'not_understood'; readonly word: string };
 
@@ -75,14 +74,14 @@ export function withoutNames(raw: string): string {
   return raw.replaceAll(LABEL, '$1>');
 }
 
-/** `[mine | all | @person] [filter …] [template] [day]`, `[mine | all]` a number, a send's reference, `audit` or `help`. */
+/** `[mine | all | @person] [filter …] [template] [day]`, `[mine | all]` a number, a send's reference, or `help`. */
 export function readQuery(text: string): SendsQuery {
   const typed = text.split(/[\s,]+/).filter(Boolean);
   const words = typed.map((word) => word.toLowerCase().replaceAll(/[’']/g, ''));
   const [first] = words;
   const id = first?.toUpperCase() ?? '';
   if (SEND_ID.test(id)) return { ask: 'one', sendId: id };
-  if (first === 'audit' || first === 'help') return { ask: first };
+  if (first === 'help') return { ask: first };
   const number = words.filter((word) => !WHOSE_WORDS.has(word)).join(' ');
   const whose = words.map((word) => WHOSE_WORDS.get(word)).find((one) => one !== undefined);
   if (NUMBER.test(number) && !DAY.test(number)) return { ask: 'number', number, ...(whose && { whose }) };

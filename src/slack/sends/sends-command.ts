@@ -1,13 +1,10 @@
 import type { KnownBlock } from '@slack/types';
-import type { Surroundings } from '../../core/surroundings.ts';
 import { LATE } from '../../core/within.ts';
-import { type CountryCode, maskNumber, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
-import type { SendReader, TemplateCatalogue } from '../../sends/ports.ts';
+import { maskNumber, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { option } from '../kit/blocks/blocks.ts';
-import type { Answers } from '../kit/cards/answers.ts';
-import { type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
+import { listedSends } from '../kit/cards/listed-sends.ts';
 import { clickerOf } from '../kit/clicks/answering.ts';
 import type {
   ClickArguments,
@@ -15,32 +12,34 @@ import type {
   CommandHandler,
   SuggestionHandler,
 } from '../kit/clicks/arguments.ts';
-import type { SlackFiles } from '../kit/files/files.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import type { Access } from '../kit/people/access.ts';
-import { type TimeZones, timeZoneOf } from '../kit/people/time-zone.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { searchTemplates } from '../kit/templates/find-template.ts';
-import { auditFile, type RecordSources } from './audit.ts';
+import { auditFile } from './audit.ts';
 import { listMessage, narrowedBy, PAGE } from './list-message.ts';
 import { numberMessage } from './number-message.ts';
 import { FILTERS, type ListQuery, readListQuery, readQuery, type SendsQuery, withoutNames } from './query.ts';
 
-export interface SendsCommandDependencies
-  extends ListSources,
-    Omit<TimeZones, 'logger'>,
-    RecordSources,
-    Surroundings {
-  readonly store: Pick<SendReader, 'list' | 'recipients' | 'sentTo'> & RecordSources['store'];
-  readonly answers: Answers;
-  readonly catalogue: TemplateCatalogue;
-  readonly access: Access;
-  readonly defaults: { readonly country?: CountryCode | undefined };
+/** What `/sends` works with. */
+export interface SendsServices
+  extends Pick<
+    SlackServices,
+    | 'timeZoneOf'
+    | 'store'
+    | 'optOuts'
+    | 'answers'
+    | 'catalogue'
+    | 'access'
+    | 'defaults'
+    | 'files'
+    | 'clock'
+    | 'logger'
+  > {
   /** One send in full, as this person may act on it; undefined when there is none. */
   readonly oneSend: (
     sendId: string,
     userId: string,
   ) => Promise<{ readonly text: string; readonly blocks: KnownBlock[] } | undefined>;
-  readonly files: Pick<SlackFiles, 'sendTo'>;
 }
 
 /** Who asked, from where, and what answers them. */
@@ -50,12 +49,12 @@ interface Asked extends Pick<ClickArguments, 'respond'> {
 }
 
 /**
- * `/sends [mine | all | @person] [filter …] [template] [day]`, `/sends` and a number, `/sends S-…`, `/sends audit`,
+ * `/sends [mine | all | @person] [filter …] [template] [day]`, `/sends` and a number, `/sends S-…`,
  * `/sends help`, answered to the person alone.
  */
-export const handleSendsCommand: CommandHandler<SendsCommandDependencies> = async (
+export const handleSendsCommand: CommandHandler<SendsServices> = async (
   { command, ack, respond, help },
-  dependencies,
+  services,
 ) => {
   await ack();
   const asked = { userId: command.user_id, teamId: command.team_id, respond };
@@ -63,16 +62,14 @@ export const handleSendsCommand: CommandHandler<SendsCommandDependencies> = asyn
   switch (query.ask) {
     case 'list': {
       const { template } = query.list;
-      return template === undefined || (await isTemplate(template, dependencies))
-        ? showList(query.list, asked, dependencies)
+      return template === undefined || (await isTemplate(template, services))
+        ? showList(query.list, asked, services)
         : say(asked, notUnderstood(template));
     }
     case 'one':
-      return showOne(query.sendId, asked, dependencies);
+      return showOne(query.sendId, asked, services);
     case 'number':
-      return showNumber(query, asked, dependencies);
-    case 'audit':
-      return giveRecord(asked, dependencies);
+      return showNumber(query, asked, services);
     case 'help':
       return say(asked, help);
     case 'not_understood':
@@ -85,7 +82,7 @@ function notUnderstood(word: string): string {
   return `Herald does not know “${escapeMrkdwn(word, 80)}” here.${person} \`/sends help\` lists what it knows.`;
 }
 
-async function isTemplate(name: string, { catalogue }: SendsCommandDependencies): Promise<boolean> {
+async function isTemplate(name: string, { catalogue }: SendsServices): Promise<boolean> {
   const found = await Promise.all([catalogue.find('chatapp', name), catalogue.find('rcs', name)]);
   return found.some((template) => template !== undefined);
 }
@@ -95,23 +92,22 @@ export const HELP = [
   `A word narrows it down, e.g. \`/sends all failed\`: ${Object.keys(FILTERS).join(', ')}. So does the name of a template, and a day: today, yesterday or 2026-11-21. The menus below the list do the same.`,
   '`/sends +919812345678` shows what was sent to a number and what it answered: in your own sends, or in everyone’s for approvers and whoever `access.reports` of herald.yml lists.',
   '`/sends S-7K2M9QX4TB` shows one in full: what it sends, how far it is, who did what, and what you can do about it.',
-  '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
 ];
 
-export const handleLook: ClickHandler<SendsCommandDependencies> = (args, dependencies) =>
-  showOne(args.action.value ?? '', askedBy(args), dependencies);
+export const handleLook: ClickHandler<SendsServices> = (args, services) =>
+  showOne(args.action.value ?? '', askedBy(args), services);
 
-export const handleShow: ClickHandler<SendsCommandDependencies> = async (args, dependencies) =>
-  showList(readListQuery(args.action.value ?? ''), askedBy(args), dependencies);
+export const handleShow: ClickHandler<SendsServices> = async (args, services) =>
+  showList(readListQuery(args.action.value ?? ''), askedBy(args), services);
 
 /** A menu below a list: the list it makes stands in the place of that one. */
-export const handleNarrow: ClickHandler<SendsCommandDependencies> = async (args, dependencies) => {
+export const handleNarrow: ClickHandler<SendsServices> = async (args, services) => {
   const query = narrowedBy(readListQuery(args.action.block_id), args.action);
-  await showList(query, askedBy(args), dependencies, 'instead');
+  await showList(query, askedBy(args), services, 'instead');
 };
 
 /** Names of templates, of both channels. */
-export const handleTemplateNames: SuggestionHandler<SendsCommandDependencies> = async (
+export const handleTemplateNames: SuggestionHandler<SendsServices> = async (
   { body, ack },
   { catalogue, clock },
 ) => {
@@ -139,15 +135,15 @@ async function say({ respond }: Asked, text: string, blocks?: KnownBlock[], inst
 async function showList(
   query: ListQuery,
   asked: Asked,
-  dependencies: SendsCommandDependencies,
+  services: SendsServices,
   where?: 'instead',
 ): Promise<void> {
   const { userId } = asked;
-  const { store, access } = dependencies;
+  const { store, access } = services;
   const whose = query.whose === userId ? 'mine' : query.whose;
   const why = whose === 'mine' ? undefined : await access.whyNot({ to: 'sends' }, asked);
   if (why !== undefined) return say(asked, why);
-  const day = query.day === undefined ? undefined : await dayOf(query.day, userId, dependencies);
+  const day = query.day === undefined ? undefined : await dayOf(query.day, userId, services);
   const became = (query.filters ?? []).map((filter) => FILTERS[filter] ?? {});
   const states = became.flatMap((one) => one.states ?? []);
   const found = await store.list({
@@ -159,16 +155,16 @@ async function showList(
     before: Math.min(query.before ?? Number.MAX_SAFE_INTEGER, day?.to ?? Number.MAX_SAFE_INTEGER),
     limit: PAGE + 1,
   });
-  const listed = await listedSends(found.slice(0, PAGE), dependencies);
+  const listed = await listedSends(found.slice(0, PAGE), services);
   const shown = { ...query, whose, day: day?.date };
   const { text, blocks } = listMessage(shown, listed, found.length > PAGE);
   await say(asked, text, blocks, where === 'instead');
 }
 
 /** A day as it is where the person is. */
-async function dayOf(day: string, userId: string, dependencies: SendsCommandDependencies) {
-  const zone = await timeZoneOf(userId, dependencies);
-  const today = Temporal.Instant.fromEpochMilliseconds(dependencies.clock.now()).toZonedDateTimeISO(zone);
+async function dayOf(day: string, userId: string, services: SendsServices) {
+  const zone = await services.timeZoneOf(userId);
+  const today = Temporal.Instant.fromEpochMilliseconds(services.clock.now()).toZonedDateTimeISO(zone);
   const date =
     day === 'today' || day === 'yesterday'
       ? today.toPlainDate().subtract({ days: day === 'today' ? 0 : 1 })
@@ -181,7 +177,7 @@ async function dayOf(day: string, userId: string, dependencies: SendsCommandDepe
 async function showNumber(
   { number: typed, whose }: Extract<SendsQuery, { ask: 'number' }>,
   asked: Asked,
-  { store, answers, access, defaults }: SendsCommandDependencies,
+  { store, answers, access, defaults }: SendsServices,
 ): Promise<void> {
   const parsed = parsePhoneNumber(typed, defaults.country);
   if (!parsed.ok) return say(asked, escapeMrkdwn(parsed.error));
@@ -206,15 +202,21 @@ async function showNumber(
   await say(asked, text, blocks);
 }
 
-async function showOne(sendId: string, asked: Asked, dependencies: SendsCommandDependencies): Promise<void> {
-  const told = await dependencies.oneSend(sendId, asked.userId);
+async function showOne(sendId: string, asked: Asked, services: SendsServices): Promise<void> {
+  const told = await services.oneSend(sendId, asked.userId);
   if (told === undefined)
     return say(asked, `There is no send ${escapeMrkdwn(sendId, 40)}. \`/sends\` lists yours.`);
   await say(asked, told.text, told.blocks);
 }
 
-async function giveRecord(asked: Asked, sources: SendsCommandDependencies): Promise<void> {
-  const file = await auditFile(sources);
-  const sent = await sources.files.sendTo(asked.userId, 'The record of who did what:', file);
+/** `/sends audit` */
+export const handleAudit: CommandHandler<SendsServices> = async ({ command, ack, respond }, services) => {
+  await ack();
+  const asked = { userId: command.user_id, teamId: command.team_id, respond };
+  const sent = await services.files.sendTo(
+    asked.userId,
+    'The record of who did what:',
+    await auditFile(services),
+  );
   await say(asked, sent.ok ? 'The file was sent to you directly.' : sent.error.sentence);
-}
+};

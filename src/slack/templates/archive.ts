@@ -4,9 +4,19 @@ import { saying, sayingView } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { lookedAt, lookView } from './look.ts';
-import { type ArchiveMetadata, readArchive, readKey } from './metadata.ts';
 import { GONE, voided } from './sentences.ts';
-import { type Catalogue, noteBlocks, replace, shell, showToEditors, voidsBlocks, whyNot } from './windows.ts';
+import {
+  type ArchiveMetadata,
+  type Catalogue,
+  noteBlocks,
+  readArchive,
+  readKey,
+  replace,
+  shell,
+  showToEditors,
+  voidsBlocks,
+  whyNot,
+} from './windows.ts';
 
 export const ARCHIVE_VIEW = 'template_archive';
 

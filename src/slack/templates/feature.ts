@@ -4,10 +4,10 @@ import { type Entrance, handlerAsks, LISTS, OPEN } from '../kit/feature/rights.t
 import { ARCHIVE_VIEW, handleArchive, handleArchiveAnswer } from './archive.ts';
 import { handleAdd, handleDuplicate, handleEdit, handleForm, handleKind, handleRows } from './form.ts';
 import { FEWER_ACTION, FORM_VIEW, KIND_ACTION, MORE_ACTION } from './form-view.ts';
-import { handleHistory, handleOlder, OLDER_ACTION } from './history.ts';
 import { handleImport, handleImportAnswer, handleImportFile, IMPORT_VIEW, PLAN_VIEW } from './import.ts';
 import * as list from './list.ts';
 import * as look from './look.ts';
+import { handleHistory, handleOlder, OLDER_ACTION } from './look.ts';
 import { HELP, handleExport, handleTemplatesCommand } from './templates-command.ts';
 import { handleTry, handleTryCheck, handleTryField, TRY_FIELD_ACTION, TRY_VIEW } from './try.ts';
 import type { Catalogue } from './windows.ts';

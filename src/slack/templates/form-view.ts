@@ -12,8 +12,7 @@ import { formBlocks } from '../kit/forms/form-blocks.ts';
 import { FIELD_ACTION } from '../kit/forms/input-block.ts';
 import { blockIdOf } from '../kit/forms/path.ts';
 import type { FormValues } from '../kit/forms/read-state.ts';
-import { type FormMetadata, readKey } from './metadata.ts';
-import { noteBlocks, shell, voidsBlocks } from './windows.ts';
+import { type FormMetadata, noteBlocks, readKey, shell, voidsBlocks } from './windows.ts';
 
 export const FORM_VIEW = 'template_form';
 export const KIND_ACTION = 'template_kind';

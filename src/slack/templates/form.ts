@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import { LATE } from '../../core/within.ts';
 import { PLACEHOLDERS_MAX } from '../../messages/limits.ts';
 import type { Issue } from '../../messages/submission.ts';
 import { type TemplateDifference, templateDifferences } from '../../messages/templates/differences.ts';
@@ -19,15 +18,23 @@ import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts'
 import { sayingView } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickArguments, ClickHandler, OpenView, SubmissionHandler } from '../kit/clicks/arguments.ts';
-import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { errors } from '../kit/forms/issues-to-errors.ts';
 import { parseBlockId } from '../kit/forms/path.ts';
 import { type FormValues, readState } from '../kit/forms/read-state.ts';
+import { answerLate, showing } from '../kit/views/answer-late.ts';
 import { AGREE_FIELD, MORE_ACTION, templateFormView } from './form-view.ts';
 import { lookedAt, lookView } from './look.ts';
-import { type FormMetadata, readForm, readKey } from './metadata.ts';
 import * as say from './sentences.ts';
-import { type Catalogue, channelOf, replace, showToEditors, whyNot } from './windows.ts';
+import {
+  type Catalogue,
+  channelOf,
+  type FormMetadata,
+  readForm,
+  readKey,
+  replace,
+  showToEditors,
+  whyNot,
+} from './windows.ts';
 
 const DIFFERENCES_CHARACTERS = 1_500;
 
@@ -109,7 +116,7 @@ export const handleForm: SubmissionHandler<Catalogue> = async (args, catalogue) 
   const refusal = await whyNot(user.id, metadata.channelId, catalogue);
   if (refusal !== undefined) return ack(errors([{ path: '', message: refusal }], view));
   const grown = grownForm(metadata, values);
-  if (grown !== undefined) return ack({ response_action: 'update', view: grown });
+  if (grown !== undefined) return ack(showing(grown));
   const existing = readKey(metadata.key);
   const context: TemplateFormContext = { kind: metadata.kind, rows: rowsOf(metadata), existing };
   const parsed = templateFromForm(values, context);
@@ -124,20 +131,17 @@ export const handleForm: SubmissionHandler<Catalogue> = async (args, catalogue) 
     userId: user.id,
     agreed: agrees ? (metadata.sends ?? []) : [],
   });
-  const quick = await answerInTime(saving, catalogue.clock);
-  if (quick === LATE) {
-    await ack({ response_action: 'update', view: sayingView('Templates', say.TAKING_LONGER) });
-    const next = await afterSaving(await saving, { metadata, values }, parsed.value, catalogue);
-    await replace(client, view.id, next.view, catalogue);
-    return;
-  }
-  const next = await afterSaving(quick, { metadata, values }, parsed.value, catalogue);
-  if (next.state === 'refused') return ack(errors(next.issues, view));
-  if (next.state === 'again' || view.previous_view_id === null)
-    return ack({ response_action: 'update', view: next.view });
-  // Below the form stands what it was opened from: it shows the template as it now is.
-  await ack();
-  await replace(client, view.previous_view_id, next.view, catalogue);
+  const late = (result: TemplateResult) => afterSaving(result, { metadata, values }, parsed.value, catalogue);
+  const inTime = async (result: TemplateResult) => {
+    const next = await late(result);
+    if (next.state === 'refused') return ack(errors(next.issues, view));
+    if (next.state === 'again' || view.previous_view_id === null) return ack(showing(next.view));
+    // Below the form stands what it was opened from: it shows the template as it now is.
+    await ack();
+    await replace(client, view.previous_view_id, next.view, catalogue);
+  };
+  const meanwhile = sayingView('Templates', say.TAKING_LONGER);
+  await answerLate(args, saving, { inTime, meanwhile, late }, catalogue);
 };
 
 type Next =

@@ -1,26 +1,27 @@
 import type { FileInput, KnownBlock, ModalView } from '@slack/types';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { LATE } from '../../core/within.ts';
 import { templateDifferences } from '../../messages/templates/differences.ts';
 import type { ImportPlan } from '../../sends/templates/service.ts';
 import { TEMPLATE_FILE_MAX_BYTES, type TemplateFileProblem } from '../../sends/templates/yaml.ts';
-import { describeError } from '../connection/describe-error.ts';
+import { describeError } from '../connection/api-error.ts';
 import { literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { input, saying, sayingView, section } from '../kit/blocks/blocks.ts';
 import type { ClickHandler, SubmissionArguments, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { FILE_FIELD, fileIn } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
-import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { readState } from '../kit/forms/read-state.ts';
+import { answerLate, showing } from '../kit/views/answer-late.ts';
 import { listView, wholeList } from './list.ts';
-import { type ImportMetadata, type PlaceMetadata, readImport, readPlace } from './metadata.ts';
 import * as say from './sentences.ts';
 import {
   type Catalogue,
   channelOf,
+  type ImportMetadata,
   noteBlocks,
-  replace,
+  type PlaceMetadata,
+  readImport,
+  readPlace,
   shell,
   showToEditors,
   voidsBlocks,
@@ -86,19 +87,21 @@ export const handleImportFile: SubmissionHandler<Catalogue> = async (args, catal
   if (refusal !== undefined) return refuse(refusal);
   const file = fileIn(readState(view.state.values));
   if (file === undefined) return refuse(say.FILE_MISSING);
-  await answerLate(args, nextView(file, channelId, catalogue), catalogue);
+  await showLate(args, nextView(file, channelId, catalogue), catalogue);
 };
 
-/** Shows a view in the place of a submitted one, however long it takes to make. */
-async function answerLate(
-  { body, ack, client }: SubmissionArguments,
+/** A view in the place of a submitted one, however long it takes to make. */
+function showLate(
+  args: SubmissionArguments,
   making: Promise<ModalView>,
   catalogue: Catalogue,
 ): Promise<void> {
-  const quick = await answerInTime(making, catalogue.clock);
-  if (quick !== LATE) return ack({ response_action: 'update', view: quick });
-  await ack({ response_action: 'update', view: sayingView('Templates', READING) });
-  await replace(client, body.view.id, await making, catalogue);
+  const answers = {
+    inTime: (view: ModalView) => args.ack(showing(view)),
+    meanwhile: sayingView('Templates', READING),
+    late: async (view: ModalView) => ({ view }),
+  };
+  return answerLate(args, making, answers, catalogue);
 }
 
 async function nextView(
@@ -187,9 +190,8 @@ export const handleImportAnswer: SubmissionHandler<Catalogue> = async (args, cat
   const { view, user } = body;
   const metadata = readImport(view.private_metadata);
   const refusal = await whyNot(user.id, metadata.channelId, catalogue);
-  if (refusal !== undefined)
-    return ack({ response_action: 'update', view: sayingView('Templates', refusal) });
-  await answerLate(args, importedView(metadata, user.id, catalogue), catalogue);
+  if (refusal !== undefined) return ack(showing(sayingView('Templates', refusal)));
+  await showLate(args, importedView(metadata, user.id, catalogue), catalogue);
 };
 
 async function importedView(

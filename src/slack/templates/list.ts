@@ -1,4 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { given } from '../../core/given.ts';
 import { templateKindLabel, templateKindOf } from '../../messages/templates/form.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
@@ -17,9 +18,16 @@ import {
 import { LOOK_ACTION, writeKey } from '../kit/cards/look-button.ts';
 import type { ClickArguments, ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import { channelIn, type ListMetadata, readList } from './metadata.ts';
 import { NO_TEMPLATES, NOTHING_FITS } from './sentences.ts';
-import { type Catalogue, noteBlocks, replace, shell } from './windows.ts';
+import {
+  type Catalogue,
+  channelIn,
+  type ListMetadata,
+  noteBlocks,
+  readList,
+  replace,
+  shell,
+} from './windows.ts';
 
 export const LIST_VIEW = 'templates_list';
 export const QUERY_FIELD = 'query';
@@ -62,7 +70,7 @@ const STATES = [
 export async function listView(asked: ListQuery, { templates }: Catalogue): Promise<ModalView> {
   const { query, channel, archived, note, channelId } = asked;
   const page = (skip: number) =>
-    templates.page({ query, archived, skip, limit: PAGE, ...(channel === undefined ? {} : { channel }) });
+    templates.page({ query, archived, skip, limit: PAGE, ...given({ channel }) });
   // A page that fewer templates fit than before lies beyond the end: then the first one is shown.
   const wished = await page(asked.skip);
   const beyond = wished.found.length === 0 && asked.skip > 0;

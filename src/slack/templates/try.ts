@@ -1,5 +1,6 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import { paramFields } from '../../messages/templates/field.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { saying, sayingView } from '../kit/blocks/blocks.ts';
@@ -10,9 +11,16 @@ import { errors } from '../kit/forms/issues-to-errors.ts';
 import { previewBlocks, withParts } from '../kit/forms/preview-blocks.ts';
 import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import { lookedAt } from './look.ts';
-import { type LookMetadata, readKey, readLook } from './metadata.ts';
 import { GONE, VALUES_FIT } from './sentences.ts';
-import { type Catalogue, noteBlocks, shell, showAbove } from './windows.ts';
+import {
+  type Catalogue,
+  type LookMetadata,
+  noteBlocks,
+  readKey,
+  readLook,
+  shell,
+  showAbove,
+} from './windows.ts';
 
 export const TRY_VIEW = 'template_try';
 export const TRY_FIELD_ACTION = 'template_try_field';
@@ -34,7 +42,7 @@ function tryView(
   return shell({
     callbackId: TRY_VIEW,
     title: 'Try a template',
-    ...(hasValues ? { submit: 'Check' } : {}),
+    ...given({ submit: hasValues ? 'Check' : undefined }),
     metadata: { channelId, key: writeKey(template) } satisfies LookMetadata,
     blocks: [
       ...noteBlocks(note),

@@ -4,17 +4,20 @@ import { isGivenUp, waitAfterRefusal } from '../../sends/refused-posts.ts';
 import { classifyApiError, retryAfterOf } from '../connection/api-error.ts';
 import type { StepArguments } from '../kit/feature/feature.ts';
 import { notAllowed, refusalFor } from '../kit/people/refusal.ts';
-import { type CommonInputs, flashInputs, templateInputs } from './inputs.ts';
 import { takeStep } from './send-step.ts';
 import * as say from './sentences.ts';
 import {
+  type CommonInputs,
+  flashInputs,
+  flashMessage,
   refused,
   type StepMessage,
   type StepOutputs,
   type StepRun,
+  templateInputs,
+  templateMessage,
   type WorkflowDependencies,
 } from './step.ts';
-import { flashMessage, templateMessage } from './step-message.ts';
 
 interface ReadStep {
   readonly common: CommonInputs;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ALERTS } from '../../../sandbox/ui/chat/alert-samples.ts';
 import { drawnEmoji, splitAtDrawnEmoji } from '../../../sandbox/ui/text/drawn-emoji.ts';
 import { plainWords } from '../../../sandbox/ui/text/emoji.ts';
-import { deliveryParts } from '../../../src/slack/kit/cards/answer-summary.ts';
+import { deliveryParts } from '../../../src/slack/kit/cards/answers.ts';
 import { RECIPIENT_STATES, SEND_STATES } from '../../../src/slack/kit/cards/words.ts';
 
 it('draws every mark by which a send and its recipients are told apart', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import type { AlertRule } from '../../../src/sends/alerts/rules.ts';
-import { readAlertEvent } from '../../../src/slack/alerts/read-event.ts';
+import { readAlertEvent } from '../../../src/slack/alerts/intake.ts';
 import { ARUN, CHANNEL, createAlertsSetting, MEI, MINUTE_MS } from './setting.ts';
 
 /* Messages that their source edits, in the shapes in which Slack delivers edits of Alertmanager, PagerDuty and people. */

@@ -5,8 +5,9 @@ import type { Alert } from '../../../src/sends/alerts/alert.ts';
 import type { NumberOnFile } from '../../../src/sends/alerts/ports.ts';
 import type { AcknowledgeResult } from '../../../src/sends/alerts/service.ts';
 import type { ApproverProblem } from '../../../src/sends/bulk.ts';
-import { handleAcknowledge } from '../../../src/slack/alerts/actions.ts';
+import { handleAcknowledge } from '../../../src/slack/alerts/alerts-command.ts';
 import { handleNumbers, NUMBERS_VIEW, numbersView } from '../../../src/slack/alerts/numbers-view.ts';
+import { only } from '../../fakes/only.ts';
 
 const MEI = '+6591234567' as Msisdn;
 const AT = Date.UTC(2026, 2, 11, 3, 10);
@@ -27,15 +28,15 @@ describe('the form of numbers on file', () => {
         ack: async (answer: unknown) => void answers.push(answer),
       } as unknown as Parameters<typeof handleNumbers>[0],
       {
-        store: {
+        alertStore: only({
           putNumber: async (entry: NumberOnFile) => void numbers.set(entry.userId, entry),
           removeNumber: async (userId: string) => numbers.delete(userId),
           numbers: async () => [...numbers.values()],
-        },
+        }),
         directory: { whyNot: async () => problem },
-        defaultCountry: 'SG',
-        clock: { now: () => AT },
-      } as unknown as Parameters<typeof handleNumbers>[1],
+        defaults: { country: 'SG' },
+        clock: only({ now: () => AT }),
+      },
     );
     return { answer: answers[0], numbers: [...numbers.values()] };
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ALERTS } from '../../../sandbox/ui/chat/alert-samples.ts';
-import { readAlertEvent } from '../../../src/slack/alerts/read-event.ts';
+import { readAlertEvent } from '../../../src/slack/alerts/intake.ts';
 
 const HERALD = { botId: 'B0HERALD', botUserId: 'U0HERALD' };
 const READING = { herald: HERALD, receivedAt: 1_773_190_211_000 };

@@ -34,7 +34,7 @@ function setting() {
   } as unknown as webApi.WebClient;
   const rules = Object.keys(CHANNELS).map((channel) => ({ ...RULE, name: `of <${channel}>`, channel }));
   const dependencies = {
-    settings: {
+    alertSettings: {
       rules: [...rules, { ...RULE, name: 'second', channel: 'C0LEFT' }],
     } as unknown as AlertSettings,
     client,

@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import { createAlertIntake } from '../../../src/slack/alerts/intake.ts';
-import { createSlackClock } from '../../../src/slack/connection/slack-clock.ts';
+import { createSlackClock } from '../../../src/slack/connection/client.ts';
 import { createPlacing } from '../../../src/slack/kit/posting/placing.ts';
 import { CHANNEL, createAlertsSetting, MEI, MINUTE_MS } from '../../sends/alerts/setting.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Person } from '../../../sandbox/person.ts';
 import type { SandboxMessage } from '../../../sandbox/protocol.ts';
-import { BulkWorkspace, TEAM } from '../bulk-workspace.ts';
+import { BulkWorkspace } from '../bulk-workspace.ts';
+import { TEAM } from '../slack-workspace.ts';
+import { textsOf } from '../texts-of.ts';
 
 /* /audiences and /optout, in a workspace that holds forms and files as Slack does. */
 
@@ -25,38 +26,30 @@ async function save(name: string, content: string): Promise<void> {
   await bulk.audiences.save(`A-${bulk.audiences.audiences.size}`, name);
 }
 
-const words = (message: SandboxMessage): string => JSON.stringify(message.blocks ?? message.text);
+const words = (message: SandboxMessage): string => textsOf(message);
 
 test('upload: saved under its name, with what was left out', async () => {
   await bulk.openForm('/audiences upload Newsletter');
-  const { id } = await bulk.upload('list.csv', LIST);
-  expect(await bulk.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
-  expect(bulk.words).toContain('The audience “Newsletter” is saved.');
-  expect(bulk.words).toContain('Left out as invalid: 1');
+  expect(await bulk.giveFile('list.csv', LIST)).toEqual({ ok: true });
+  expect(bulk.words()).toContain('The audience “Newsletter” is saved.');
+  expect(bulk.words()).toContain('Left out as invalid: 1');
   expect((await bulk.audiences.findByName('newsletter'))?.counts.valid).toBe(1);
 });
 
 test('a name that is taken needs the person’s word', async () => {
   await save('Newsletter', LIST);
-  await bulk.openForm('/audiences upload newsletter');
-  const { id } = await bulk.upload('list.csv', LIST);
-  const file = { files: [{ id }] };
-  expect(await bulk.submit({ file })).toEqual({
-    ok: false,
-    error: 'view_errors',
-    errors: {
-      name: 'There is an audience “newsletter” already, of 1 recipient. Choose another name, or tick “Replace”.',
-    },
-  });
-  const ticked = { selected_options: [{ text: { type: 'plain_text', text: 'x' }, value: 'true' }] };
-  expect(await bulk.submit({ file, replace: ticked })).toEqual({ ok: true });
+  const form = await bulk.openForm('/audiences upload newsletter');
+  const name =
+    'There is an audience “newsletter” already, of 1 recipient. Choose another name, or tick “Replace”.';
+  expect(await bulk.giveFile('list.csv', LIST)).toEqual({ ok: false, errors: { name } });
+  form.attach('file', [await bulk.upload('list.csv', LIST)]);
+  expect(await form.tick('replace').submit()).toEqual({ ok: true });
   expect((await bulk.audiences.findByName('newsletter'))?.id).toBe('A-2');
 });
 
 test('a column that is not certain is chosen in the same form', async () => {
   const form = await bulk.openForm('/audiences upload New');
-  const { id } = await bulk.upload('list.csv', 'a,b\n+6591234567,+6591234568\n');
-  expect(await bulk.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
+  expect(await bulk.giveFile('list.csv', 'a,b\n+6591234567,+6591234568\n')).toEqual({ ok: true });
   expect(form.value('name')).toMatchObject({ value: 'New' });
   await form.choose('numberColumn', 'b');
   expect(await form.submit()).toEqual({ ok: true });
@@ -74,9 +67,9 @@ describe('“Use file as an audience” on a message', () => {
     const form = await open(await posted('picture.png', 'Spring customers.csv.gz'));
     expect(form.paths()).toEqual(['name', 'replace']);
     expect(form.value('name')).toMatchObject({ value: 'Spring customers' });
-    expect(bulk.words).toContain('File: Spring customers.csv.gz');
+    expect(bulk.words()).toContain('File: Spring customers.csv.gz');
     expect(await form.fill('name', 'Spring').submit()).toEqual({ ok: true });
-    expect(bulk.words).toContain('The audience “Spring” is saved.');
+    expect(bulk.words()).toContain('The audience “Spring” is saved.');
     const saved = await bulk.audiences.findByName('Spring');
     expect(saved).toMatchObject({ fileName: 'Spring customers.csv.gz', counts: { valid: 1, invalid: 1 } });
   });
@@ -104,17 +97,17 @@ describe('“Use file as an audience” on a message', () => {
     const form = await open(message);
     bulk.workspace.deleteFile(message.files?.[0]?.id ?? '');
     expect(await form.submit()).toEqual({ ok: true });
-    expect(bulk.words).toContain('Slack no longer has this file.');
-    expect(bulk.words).toContain('File: list.csv');
+    expect(bulk.words()).toContain('Slack no longer has this file.');
+    expect(bulk.words()).toContain('File: list.csv');
     expect(form.paths()).toEqual(['name', 'replace']);
   });
 
   test('a file where Herald is not a member: what to do is said', async () => {
-    const ravi = new Person(bulk.workspace, bulk.watch, 'U0RAVI');
+    const ravi = bulk.person('U0RAVI');
     const message = await ravi.post('C0PRIVATE', '', [await ravi.upload('list.csv', LIST)]);
     const form = await ravi.openFormByShortcut('use_as_audience', message);
     expect(await form.submit()).toEqual({ ok: true });
-    expect(JSON.stringify(form.view.blocks)).toContain('Invite Herald there');
+    expect(textsOf(form.view.blocks)).toContain('Invite Herald there');
     await form.close();
   });
 
@@ -123,29 +116,25 @@ describe('“Use file as an audience” on a message', () => {
     [['a.csv', 'b.csv'], 'This message has more than one CSV file.'],
   ])('%j: says what to do instead', async (names, sentence) => {
     await open(await posted(...names));
-    expect(bulk.words).toContain(sentence);
+    expect(bulk.words()).toContain(sentence);
   });
 });
 
 test('the form says how large a file may be, and the way for a larger one', async () => {
   const form = await bulk.openForm('/audiences upload');
-  expect(JSON.stringify(form.view.blocks)).toMatch(/At most 10 MB\..*“Use file as an audience”/);
+  expect(bulk.words()).toMatch(/At most 10 MB\..*“Use file as an audience”/);
   await form.close();
-  const stop = await bulk.openForm('/optout import');
-  expect(JSON.stringify(stop.view.blocks)).toMatch(/At most 10 MB\. Split a larger file\./);
+  await bulk.openForm('/optout import');
+  expect(bulk.words()).toMatch(/At most 10 MB\. Split a larger file\./);
 });
 
 test('a form closed before its file is read: told directly, in plain words where Slack refuses the blocks', async () => {
   const held = Promise.withResolvers<void>();
   bulk.audiences.hold = held.promise;
   await bulk.openForm('/audiences upload Closed');
-  const { id } = await bulk.upload('list.csv', LIST);
-  expect(await bulk.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
+  expect(await bulk.giveFile('list.csv', LIST)).toEqual({ ok: true });
   await bulk.close();
-  const error = 'msg_blocks_too_long';
-  bulk.workspace.setFaults({
-    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error }],
-  });
+  bulk.refuse('chat.postMessage', 'msg_blocks_too_long');
   held.resolve();
   const told = await bulk.until('a word', () => bulk.direct().find(({ text }) => text.includes('“Closed”')));
   expect(told.text).toContain('The audience “Closed” is saved.');
@@ -186,9 +175,9 @@ test('delete asks first, and says so when it was done already', async () => {
   const question = await bulk.answer('/audiences delete old');
   const count = () => bulk.asha.messages(TEAM).length;
   const before = count();
-  expect(await bulk.pressIn(question, 'audience_delete')).toEqual({ ok: true });
+  await bulk.asha.click('audience_delete', { message: question });
   await bulk.until('the answer', () => count() === before + 1);
-  expect(await bulk.pressIn(question, 'audience_delete')).toEqual({ ok: true });
+  await bulk.asha.click('audience_delete', { message: question });
   await bulk.until('the answer', () => count() === before + 2);
   expect(
     bulk.asha
@@ -223,13 +212,11 @@ test('opt-outs: added, looked up and removed, with the number masked', async () 
 
 test('opt-outs come from a file, and go into one', async () => {
   await bulk.openForm('/optout import');
-  const { id } = await bulk.upload('stop.csv', 'phone\n+6591234567\n12\n');
-  expect(await bulk.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
-  expect(bulk.words).toContain('1 added to the opt-out list, of 2 rows; 1 invalid.');
+  expect(await bulk.giveFile('stop.csv', 'phone\n+6591234567\n12\n')).toEqual({ ok: true });
+  expect(bulk.words()).toContain('1 added to the opt-out list, of 2 rows; 1 invalid.');
   const answer = await bulk.answer('/optout export');
   expect(answer.text).toBe('The opt-out list, 1 number, was sent to you directly as a file.');
   const [file] = bulk.direct().flatMap(({ files }) => files ?? []);
-  if (file === undefined) throw new Error('There is no file.');
   expect(await bulk.download(file)).toBe('number\r\n+6591234567\r\n');
 });
 

@@ -1,20 +1,32 @@
 import { webApi } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
+import { expect } from 'vitest';
+import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
 import { createExpiringMap } from '../../../src/core/expiring-map.ts';
+import type { MessageKind } from '../../../src/messages/kinds.ts';
 import { sendersSchema } from '../../../src/messages/senders.ts';
 import { type Template, templateListSchema } from '../../../src/messages/templates/template.ts';
 import { createNotes } from '../../../src/sends/notes.ts';
 import type { TemplateCatalogue } from '../../../src/sends/ports.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import type { SubmitRequest, SubmitResult } from '../../../src/sends/service.ts';
-import { createSetAside } from '../../../src/slack/compose/changes/set-aside.ts';
 import type { Compose } from '../../../src/slack/compose/compose.ts';
-import { createCounting } from '../../../src/slack/compose/list/counting.ts';
-import type { ClickArguments, OpenView } from '../../../src/slack/kit/clicks/arguments.ts';
+import { createCounting, createSetAside } from '../../../src/slack/compose/compose.ts';
+import { handleSubmission } from '../../../src/slack/compose/form/submission.ts';
+import { handleSendCommand } from '../../../src/slack/compose/line/command.ts';
+import type {
+  ClickArguments,
+  EphemeralMessage,
+  OpenView,
+  SlackClient,
+  SubmissionAnswer,
+} from '../../../src/slack/kit/clicks/arguments.ts';
 import type { Access } from '../../../src/slack/kit/people/access.ts';
+import type { SlackServices } from '../../../src/slack/kit/services.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
+import { only } from '../../fakes/only.ts';
 import { NO_RECIPIENTS } from '../../fakes/sends.ts';
 import { createNeeds } from './list/bulk-setting.ts';
 
@@ -28,69 +40,38 @@ export const SENDERS = sendersSchema.parse({
   sms: [{ id: 'ACMEIN', label: 'Acme', type: 'TRANS' }],
 });
 
+const chatapp = (variant: string, name: string, label: string, text: string, more: object = {}) => ({
+  ...{ channel: 'chatapp', variant, name, label, text },
+  ...more,
+});
+const rcs = (variant: string, name: string, label: string, more: object = {}) => ({
+  ...{ channel: 'rcs', variant, name, label },
+  ...more,
+});
+const asking = (...names: string[]) => ({ placeholders: names.map((name) => ({ name })) });
+const ORDER_VALUES = [
+  { name: 'customer', example: 'Asha' },
+  { name: 'order', example: 'A-1001' },
+];
+
 export const TEMPLATES: readonly Template[] = templateListSchema.parse([
-  {
-    name: 'login_code',
-    channel: 'chatapp',
-    variant: 'otp',
-    label: 'Login code',
-    languages: ['en', 'hi'],
-    text: '{{1}} is your code.',
-  },
-  {
-    name: 'order_update',
-    channel: 'chatapp',
-    variant: 'text',
-    label: 'Order update',
-    placeholders: [
-      { name: 'customer', example: 'Asha' },
-      { name: 'order', example: 'A-1001' },
-    ],
-    text: 'Hello {{1}}, your order {{2}} is on its way.',
-  },
-  {
-    name: 'reminder',
-    channel: 'chatapp',
-    variant: 'text',
-    label: 'Reminder',
-    placeholders: [{ name: 'what' }],
-    text: 'Remember {{1}}.',
-  },
-  {
-    name: 'closed_today',
-    channel: 'chatapp',
-    variant: 'text',
-    label: 'Closed today',
-    text: 'We are closed today.',
-  },
-  {
-    name: 'invoice',
-    channel: 'chatapp',
-    variant: 'document',
-    label: 'Invoice',
-    placeholders: [{ name: 'month' }],
-    text: 'Your invoice for {{1}}.',
-  },
-  {
-    name: 'festive_photo',
-    channel: 'chatapp',
-    variant: 'image',
-    label: 'Festive greeting',
-    text: 'Happy Diwali!',
-  },
-  { name: '2024', channel: 'chatapp', variant: 'text', label: 'Year', text: 'Happy 2024!' },
-  { name: 'store_open', channel: 'rcs', variant: 'plain', label: 'Store opening', text: 'We are open.' },
-  { name: 'rate_us', channel: 'rcs', variant: 'rich', label: 'Rate us', text: 'How did we do?' },
-  {
-    name: 'appointment',
-    channel: 'rcs',
-    variant: 'variables',
-    label: 'Appointment',
-    placeholders: [{ name: 'day' }, { name: 'hour' }],
+  chatapp('otp', 'login_code', 'Login code', '{{1}} is your code.', { languages: ['en', 'hi'] }),
+  chatapp('text', 'order_update', 'Order update', 'Hello {{1}}, your order {{2}} is on its way.', {
+    placeholders: ORDER_VALUES,
+  }),
+  chatapp('text', 'reminder', 'Reminder', 'Remember {{1}}.', asking('what')),
+  chatapp('text', 'closed_today', 'Closed today', 'We are closed today.'),
+  chatapp('document', 'invoice', 'Invoice', 'Your invoice for {{1}}.', asking('month')),
+  chatapp('image', 'festive_photo', 'Festive greeting', 'Happy Diwali!'),
+  chatapp('text', '2024', 'Year', 'Happy 2024!'),
+  rcs('plain', 'store_open', 'Store opening', { text: 'We are open.' }),
+  rcs('rich', 'rate_us', 'Rate us', { text: 'How did we do?' }),
+  rcs('variables', 'appointment', 'Appointment', {
+    ...asking('day', 'hour'),
     text: 'See you {{1}} at {{2}}.',
-  },
-  { name: 'catalogue_fixed', channel: 'rcs', variant: 'carousel-fixed', label: 'Catalogue' },
-  { name: 'weekly_offers', channel: 'rcs', variant: 'carousel-images', label: 'Weekly offers', cards: 2 },
+  }),
+  rcs('carousel-fixed', 'catalogue_fixed', 'Catalogue'),
+  rcs('carousel-images', 'weekly_offers', 'Weekly offers', { cards: 2 }),
 ]);
 
 export function templateNamed(name: string): Template {
@@ -166,7 +147,7 @@ export function slackError(code: string): Error {
   return new webApi.WebAPIPlatformError({ ok: false, error: code });
 }
 
-/** A Web API client that records; a test queues what the next calls of a method do instead of succeeding. */
+/** A Web API client that records, and takes no window that Slack would not; a test queues what the next calls of a method do instead of succeeding. */
 export class RecordingClient {
   readonly calls: Call[] = [];
   readonly failures: Record<string, Error[]> = {};
@@ -201,7 +182,8 @@ export class RecordingClient {
     return { ok: true };
   }
 
-  async #view(method: string, args: object): Promise<{ view: { id: string; hash: string } }> {
+  async #view(method: string, args: { view: ModalView }): Promise<{ view: { id: string; hash: string } }> {
+    expect(validateView(args.view)).toEqual([]);
     await this.#call(method, args);
     this.#hashes += 1;
     return { view: { id: 'V1', hash: `drawn-${this.#hashes}` } };
@@ -230,7 +212,7 @@ export function createSetting(
     ...needs,
     counting: createCounting(needs.bulkSends, clock, logger),
     catalogue,
-    sends,
+    sends: only<SlackServices['sends']>(sends),
     senders: SENDERS,
     defaults: { country: 'IN' },
     clock,
@@ -318,6 +300,73 @@ export function clickIn(
     respond: async () => {},
     client,
   };
+}
+
+/** Submits an open form; what Slack is answered. */
+export async function submitForm(
+  { client, compose }: { readonly client: SlackClient; readonly compose: Compose },
+  view: OpenView,
+  userId = 'U0ASHA',
+): Promise<SubmissionAnswer[]> {
+  const answers: SubmissionAnswer[] = [];
+  const body = { user: { id: userId }, team: { id: 'T0ACME' }, view };
+  const ack = async (answer?: SubmissionAnswer) => {
+    if (answer?.response_action === 'update') expect(validateView(answer.view)).toEqual([]);
+    if (answer) answers.push(answer);
+  };
+  await handleSubmission({ body, ack, client }, compose);
+  return answers;
+}
+
+/** An SMS or flash SMS as the forms of this team make it. */
+export function textMessage(kind: 'sms' | 'flash', text: string, more: object = {}): object {
+  return { kind, sender: 'ACMEIN', text, type: 'TRANS', unicode: false, ...more };
+}
+
+/** The message of a template as the forms of this team make it. */
+export function templateMessage(templateName: string, more: object = {}): object {
+  const { channel: kind, variant } = templateNamed(templateName);
+  const own =
+    kind === 'chatapp' ? { from: '+919876543210', params: [] } : { botId: 'acme-bot', type: 'PRETRANS' };
+  return { kind, variant, templateName, ...own, ...more };
+}
+
+/** Where lines are typed, and by whom. */
+export const ORIGIN = { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' };
+
+/** Types a line after the command of a kind. Resolves, when all that follows from it is done, with it in order. */
+export async function typeLine(
+  { client, compose }: Pick<Setting, 'client' | 'compose'>,
+  kind: MessageKind,
+  text: string,
+  triggerId = 'trigger-1',
+) {
+  const events: ('ack' | 'open' | 'respond')[] = [];
+  const acknowledged: (EphemeralMessage | undefined)[] = [];
+  const responses: { readonly text: string }[] = [];
+  const open: RecordingClient['views']['open'] = (args) => {
+    events.push('open');
+    return client.views.open(args);
+  };
+  const { teamId: team_id, userId: user_id, channelId: channel_id } = ORIGIN;
+  await handleSendCommand(
+    kind,
+    {
+      command: { text, trigger_id: triggerId, team_id, user_id, channel_id },
+      ack: async (message) => {
+        events.push('ack');
+        acknowledged.push(message);
+      },
+      respond: async (message) => {
+        events.push('respond');
+        responses.push(message);
+      },
+      client: { views: { ...client.views, open }, chat: client.chat },
+      help: '',
+    },
+    compose,
+  );
+  return { events, acknowledged, responses };
 }
 
 /** The sentences on top of a form. */

@@ -1,7 +1,7 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import { expect, it } from 'vitest';
 import { createNotes } from '../../../src/sends/notes.ts';
-import { createFirstDelivery } from '../../../src/slack/connection/first-delivery.ts';
+import { createFirstDelivery } from '../../../src/slack/connection/deliveries.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 

@@ -1,9 +1,12 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
 import { watchReach } from '../../../src/slack/connection/reach.ts';
 import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
-import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
+import {
+  createBoltLogger,
+  createSlackFetch,
+  webClientOptions,
+} from '../../../src/slack/connection/web-client.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fail, ok } from '../../../src/core/result.ts';
-import { verifySignature } from '../../../src/slack/connection/signature.ts';
+import { verifySignature } from '../../../src/slack/connection/http-receiver.ts';
 
 const SECRET = 'signing-secret-of-the-test';
 const NOW_SECONDS = 1_531_420_618;

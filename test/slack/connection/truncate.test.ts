@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { truncate } from '../../../src/slack/connection/truncate.ts';
+import { truncate } from '../../../src/slack/connection/limits.ts';
 
 test.each([
   ['at the limit stays', 'abcde', 5, 'abcde'],

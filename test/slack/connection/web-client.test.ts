@@ -1,9 +1,12 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ApiFailure, classifyApiError } from '../../../src/slack/connection/api-error.ts';
-import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGINS } from '../../../src/slack/connection/response-url.ts';
-import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
+import {
+  createBoltLogger,
+  createSlackFetch,
+  webClientOptions,
+} from '../../../src/slack/connection/web-client.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';

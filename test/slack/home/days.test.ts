@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastDays } from '../../../src/slack/home/days.ts';
+import { lastDays } from '../../../src/slack/home/facts.ts';
 
 const HOUR = 3_600_000;
 

@@ -5,6 +5,7 @@ import { createLinks } from '../../../src/slack/kit/posting/links.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { only } from '../../fakes/only.ts';
 import { ASKED_AT, numberOf, openStores } from '../bulk-sends.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -19,7 +20,6 @@ function setting() {
   const asked: string[] = [];
   const clock = createManualClock(ASKED_AT);
   const client = {
-    users: { info: async () => ({ ok: true, user: { tz: 'Asia/Kolkata' } }) },
     chat: {
       getPermalink: async ({ message_ts }: { message_ts: string }) => {
         asked.push(message_ts);
@@ -31,11 +31,11 @@ function setting() {
     client,
     store,
     answers: NO_ANSWERS,
-    conversations: { openQuestions: async () => [] },
+    conversations: only({ openQuestions: async () => [] }),
     directory: { whyNot: async () => 'not_listed' },
     access: { whyNot: async (_right, { userId }) => (userId === MEI ? 'Guests may not.' : undefined) },
     unseenRules: async () => [],
-    timeZone: 'UTC',
+    timeZoneOf: async () => 'Asia/Kolkata',
     clock,
     logger: createRecordingLogger(),
   };

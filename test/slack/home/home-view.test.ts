@@ -3,6 +3,7 @@ import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { chart, type HomeFacts, homeView } from '../../../src/slack/home/home-view.ts';
 import { ASKED_AT, openStore, prepare, SEND_ID } from '../bulk-sends.ts';
+import { textsOf } from '../texts-of.ts';
 
 const NO_DAYS = [{ label: ' 5 Jan', counts: {} }];
 const EMPTY: HomeFacts = {
@@ -76,7 +77,7 @@ test('shows what waits with a link, at most eight, and as Slack takes it', async
     failed: many,
     latest: many,
   });
-  const texts = JSON.stringify(view.blocks);
+  const texts = textsOf(view.blocks);
   expect(texts.match(/\|Open>/g)).toHaveLength(40);
   expect(texts).toContain('… and 52 more in `/sends all`');
   expect(texts).toContain('… and 52 more in `/sends all failed unknown today`');

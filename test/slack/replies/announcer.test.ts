@@ -4,9 +4,12 @@ import { ADDRESS_FIELDS } from '../../../src/messages/address/message.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
-import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
 import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
-import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
+import {
+  createBoltLogger,
+  createSlackFetch,
+  webClientOptions,
+} from '../../../src/slack/connection/web-client.ts';
 import { createReplyAnnouncer } from '../../../src/slack/replies/announcer.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';

@@ -4,7 +4,7 @@ import { ADDRESS_FIELDS } from '../../../src/messages/address/message.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
-import { answerBlocks } from '../../../src/slack/kit/cards/answer-summary.ts';
+import { answerBlocks } from '../../../src/slack/kit/cards/answers.ts';
 import { addressesCard } from '../../../src/slack/replies/address-card.ts';
 import { answerControls, answersCard, LINES_SHOWN } from '../../../src/slack/replies/card.ts';
 

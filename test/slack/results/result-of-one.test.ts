@@ -1,13 +1,16 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TemplateCatalogue } from '../../../src/sends/ports.ts';
-import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
 import {
   createLatestUrls,
   createResponseUrls,
   type LatestUrls,
 } from '../../../src/slack/connection/response-url.ts';
-import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
+import {
+  createBoltLogger,
+  createSlackFetch,
+  webClientOptions,
+} from '../../../src/slack/connection/web-client.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';

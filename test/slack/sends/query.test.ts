@@ -27,7 +27,6 @@ test.each([
   ['+91 98123-45678', { ask: 'number', number: '+91 98123-45678' }],
   ['all 098123 45678', { ask: 'number', whose: 'all', number: '098123 45678' }],
   ['s-7k2m9qx4tb', { ask: 'one', sendId: 'S-7K2M9QX4TB' }],
-  ['audit', { ask: 'audit' }],
   ['help', { ask: 'help' }],
   ['S-7', { ask: 'not_understood', word: 's-7' }],
 ])('/sends %s', (text, query) => {

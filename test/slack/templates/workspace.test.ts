@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Form } from '../../../sandbox/form.ts';
 import { templateSchema } from '../../../src/messages/templates/template.ts';
 import { OPENING, ORDER } from '../../sends/templates/setting.ts';
 import { CatalogueWorkspace } from './catalogue-workspace.ts';
@@ -17,20 +18,25 @@ const many = (count: number) =>
   Array.from({ length: count }, (_none, n) =>
     templateSchema.parse({ name: `t_${String(n).padStart(2, '0')}`, channel: 'rcs', variant: 'plain' }),
   );
-const TICKED = { selected_options: [{ text: { type: 'plain_text', text: 'yes' }, value: 'true' }] };
+/** Presses a button of the template that most tests are about. */
+async function onOrder(button: string): Promise<Form> {
+  await slack.openForm('/templates look order_update');
+  await slack.press(button);
+  return slack.form();
+}
 const current = async () => (await slack.setting.templates.look(KEY))?.template;
 
 describe('the list', () => {
   test('shows all, by label, with how each reads', async () => {
-    await slack.open();
+    await slack.openForm('/templates');
     expect(slack.words()).toContain(
-      '*Order update*  `order_update` · Chat-app: text\\nHello {{1}}, your order',
+      '*Order update*  `order_update` · Chat-app: text\nHello {{1}}, your order',
     );
-    expect(slack.words()).toContain('*Store opening*  `store_open` · RCS: plain text\\nWe are open.');
+    expect(slack.words()).toContain('*Store opening*  `store_open` · RCS: plain text\nWe are open.');
   });
 
   test('searches on Enter and on Search, and filters by channel and state', async () => {
-    const list = await slack.open();
+    const list = await slack.openForm('/templates');
     await list.enter('query', 'openin');
     expect(slack.words()).toContain('store_open');
     expect(slack.words()).not.toContain('order_update`');
@@ -46,7 +52,7 @@ describe('the list', () => {
 
   test('goes through pages, and words after the command search', async () => {
     await slack.reset(...many(40));
-    await slack.open();
+    await slack.openForm('/templates');
     expect(slack.words()).toContain('1 to 15 of 40');
     await slack.press('templates_later');
     expect(slack.words()).toContain('16 to 30 of 40');
@@ -55,41 +61,39 @@ describe('the list', () => {
     await slack.press('templates_earlier');
     expect(slack.words()).toContain('16 to 30 of 40');
     await slack.form().close();
-    await slack.open('/templates t 07');
+    await slack.openForm('/templates t 07');
     expect(slack.words()).toContain('`t_07`');
     expect(slack.words()).not.toContain('`t_08`');
   });
 
   test('says what to do when there is none', async () => {
     await slack.reset();
-    await slack.open();
+    await slack.openForm('/templates');
     expect(slack.words()).toContain('The catalogue is empty.');
   });
 });
 
 describe('one template', () => {
   test('is shown with its placeholders, its rules, and how it reads', async () => {
-    await slack.open();
+    await slack.openForm('/templates');
     await slack.press('template_look', 'chatapp/order_update');
     expect(slack.person().views()).toHaveLength(2);
     expect(slack.words()).toContain('Hello Asha, your order A-1001 is on its way.');
     expect(slack.words()).toContain('{{2}} order, e.g. A-1001. At most 12 characters.');
-    expect(slack.words()).toContain('*Languages*\\nEnglish (en)');
+    expect(slack.words()).toContain('*Languages*\nEnglish (en)');
   });
 
   test('is found by its name, and what is like it when there is none', async () => {
-    await slack.open('/templates look order_update');
+    await slack.openForm('/templates look order_update');
     expect(slack.shown().title?.text).toBe('Template');
     await slack.form().close();
-    await slack.open('/templates look order_updaet');
+    await slack.openForm('/templates look order_updaet');
     expect(slack.shown().title?.text).toBe('Templates');
     expect(slack.words()).toContain('order_update`');
   });
 
   test('is tried: the preview follows, and each value is held to its rule', async () => {
-    await slack.open('/templates look order_update');
-    await slack.press('template_try');
-    const form = slack.form();
+    const form = await onOrder('template_try');
     expect(form.value('params.1')).toMatchObject({ value: 'A-1001' });
     expect(slack.words()).toContain('Hello Asha, your order A-1001 is on its way.');
     await form.enter('params.0', 'Ravi & co');
@@ -108,8 +112,7 @@ describe('one template', () => {
 
 describe('adding', () => {
   test('a text with placeholders: they are asked for once the text names them', async () => {
-    await slack.open('/templates add');
-    const form = slack.form();
+    const form = await slack.openForm('/templates add');
     form.fillAll({ name: 'booking', label: 'Booking', languages: 'en, hi', text: 'Table {{1}} on {{2}}' });
     expect(await form.submit()).toEqual({ ok: true });
     expect(slack.words()).toContain('Nothing was saved yet. The sample text has placeholders that are new');
@@ -148,8 +151,7 @@ describe('adding', () => {
   });
 
   test('another kind shows its own fields and keeps what both have', async () => {
-    await slack.open('/templates add');
-    const form = slack.form();
+    const form = await slack.openForm('/templates add');
     form.fillAll({ name: 'offers', label: 'Offers' });
     await form.choose('variant', 'RCS: carousel, images of your own');
     expect(form.paths()).toEqual(['variant', 'name', 'label', 'text', 'cards']);
@@ -165,7 +167,7 @@ describe('adding', () => {
   });
 
   test('rows come and go by hand, where nobody wrote the text down', async () => {
-    await slack.open('/templates add');
+    await slack.openForm('/templates add');
     await slack.press('template_more');
     await slack.press('template_more');
     await slack.press('template_fewer');
@@ -179,8 +181,7 @@ describe('adding', () => {
   });
 
   test('a name that is taken is refused under its field', async () => {
-    await slack.open('/templates add');
-    const form = slack.form();
+    const form = await slack.openForm('/templates add');
     form.fill('name', 'order_update');
     expect(await form.submit()).toEqual({
       ok: false,
@@ -191,9 +192,7 @@ describe('adding', () => {
   });
 
   test('a duplicate begins as the other one', async () => {
-    await slack.open('/templates look order_update');
-    await slack.press('template_duplicate');
-    const form = slack.form();
+    const form = await onOrder('template_duplicate');
     expect(form.value('text')).toMatchObject({ value: ORDER.text });
     form.fill('name', 'order_update_2');
     expect(await form.submit()).toEqual({ ok: true });
@@ -201,20 +200,18 @@ describe('adding', () => {
       ...ORDER,
       name: 'order_update_2',
     });
-    await slack.watch.until('the copy to be shown', () => slack.words().includes('order_update_2'));
+    await slack.until('the copy to be shown', () => slack.words().includes('order_update_2'));
     expect(slack.person().views()).toHaveLength(1);
   });
 });
 
 describe('editing', () => {
   test('shows the template as it then is, and who changed it', async () => {
-    await slack.open('/templates look order_update');
-    await slack.press('template_edit');
-    const form = slack.form();
+    const form = await onOrder('template_edit');
     expect(form.paths()).not.toContain('name');
     form.fill('label', 'Order news');
     expect(await form.submit()).toEqual({ ok: true });
-    await slack.watch.until('the template to be shown', () => slack.words().includes('Saved.'));
+    await slack.until('the template to be shown', () => slack.words().includes('Saved.'));
     expect(slack.words()).toContain('Last changed by <@U0ASHA>');
     await slack.press('template_history');
     expect(slack.words()).toContain('*Edited* by <@U0ASHA>');
@@ -224,7 +221,7 @@ describe('editing', () => {
 
   test('two at once: the second is told what changed, and loses nothing', async () => {
     for (const userId of ['U0ASHA', 'U0RAVI']) {
-      await slack.open('/templates look order_update', userId);
+      await slack.openForm('/templates look order_update', undefined, userId);
       await slack.press('template_edit', undefined, userId);
     }
     const ravis = slack.form('U0RAVI');
@@ -244,7 +241,7 @@ describe('editing', () => {
 
   test('voids the approvals of sends that have not begun, and says so before', async () => {
     const asked = await slack.setting.waiting(3);
-    await slack.open('/templates look order_update');
+    await slack.openForm('/templates look order_update');
     expect(slack.words()).toContain(asked.id);
     await slack.press('template_edit');
     const form = slack.form();
@@ -262,8 +259,8 @@ describe('editing', () => {
       errors: { agree: 'Nothing was changed. Tick this to go on, or leave the template as it is.' },
     });
     expect(await current()).toEqual(ORDER);
-    expect(await slack.submit({ agree: TICKED, label: { value: 'Order news' } })).toEqual({ ok: true });
-    await slack.watch.until('the template to be shown', () => slack.words().includes('Saved.'));
+    expect(await form.tick('agree').submit()).toEqual({ ok: true });
+    await slack.until('the template to be shown', () => slack.words().includes('Saved.'));
     expect(slack.words()).toContain(
       `Ended, with nothing sent: ${asked.id}. The people who asked for them are notified.`,
     );
@@ -273,11 +270,11 @@ describe('editing', () => {
 
   test('a yes to some sends is none to others', async () => {
     await slack.setting.waiting(3);
-    await slack.open('/templates look order_update');
-    await slack.press('template_edit');
-    await slack.submit({ label: { value: 'Order news' } });
+    await onOrder('template_edit');
+    const form = slack.form().fill('label', 'Order news');
+    await form.submit();
     const later = await slack.setting.waiting(4);
-    expect(await slack.submit({ agree: TICKED, label: { value: 'Order news' } })).toEqual({ ok: true });
+    expect(await form.tick('agree').submit()).toEqual({ ok: true });
     expect(slack.words()).toContain(later.id);
     expect(slack.words()).toContain('2 sends of this template have not begun.');
     expect(await current()).toEqual(ORDER);
@@ -286,15 +283,14 @@ describe('editing', () => {
 
 describe('archiving', () => {
   test('takes a template out of the forms, and restoring brings it back', async () => {
-    await slack.open('/templates look order_update');
-    await slack.press('template_archive');
+    await onOrder('template_archive');
     expect(slack.words()).toContain('is no longer offered in forms');
-    expect(await slack.submit()).toEqual({ ok: true });
-    await slack.watch.until('the template to be shown', () => slack.words().includes('Archived.'));
+    expect(await slack.form().submit()).toEqual({ ok: true });
+    await slack.until('the template to be shown', () => slack.words().includes('Archived.'));
     expect(await slack.setting.templates.find('chatapp', 'order_update')).toBeUndefined();
     await slack.press('template_archive');
-    expect(await slack.submit()).toEqual({ ok: true });
-    await slack.watch.until('the template to be shown', () => slack.words().includes('Restored.'));
+    expect(await slack.form().submit()).toEqual({ ok: true });
+    await slack.until('the template to be shown', () => slack.words().includes('Restored.'));
     expect(await slack.setting.templates.find('chatapp', 'order_update')).toEqual(ORDER);
     expect((await slack.setting.templates.history(KEY, 9)).map(({ action }) => action)).toEqual([
       'restored',
@@ -305,15 +301,14 @@ describe('archiving', () => {
 
   test('names the sends it ends, and asks anew when there are more', async () => {
     const first = await slack.setting.waiting(3);
-    await slack.open('/templates look order_update');
-    await slack.press('template_archive');
+    await onOrder('template_archive');
     expect(slack.words()).toContain(first.id);
     const second = await slack.setting.waiting(4);
-    expect(await slack.submit()).toEqual({ ok: true });
+    expect(await slack.form().submit()).toEqual({ ok: true });
     expect(slack.words()).toContain('Nothing was changed yet');
     expect(slack.words()).toContain(second.id);
-    expect(await slack.submit()).toEqual({ ok: true });
-    await slack.watch.until('the template to be shown', () => slack.words().includes('Archived.'));
+    expect(await slack.form().submit()).toEqual({ ok: true });
+    await slack.until('the template to be shown', () => slack.words().includes('Archived.'));
     for (const { id } of [first, second])
       expect((await slack.setting.store.find(id))?.state).toBe('cancelled');
   });
@@ -327,9 +322,8 @@ describe('files', () => {
 
   test('an import says what it would change, changes it once told to, and shows the list', async () => {
     const asked = await slack.setting.waiting(3);
-    await slack.open('/templates import');
-    const { id } = await slack.upload('ours.yml', FILE);
-    expect(await slack.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
+    await slack.openForm('/templates import');
+    expect(await slack.giveFile('ours.yml', FILE)).toEqual({ ok: true });
     // What takes longer than a moment is shown after the answer.
     await expect
       .poll(() => slack.words())
@@ -340,7 +334,7 @@ describe('files', () => {
     );
     expect(slack.words()).toContain(asked.id);
     expect(await current()).toEqual(ORDER);
-    expect(await slack.submit()).toEqual({ ok: true });
+    expect(await slack.form().submit()).toEqual({ ok: true });
     await expect
       .poll(() => slack.words())
       .toContain('Imported: 1 new, 1 changed, 0 restored. Ended, with nothing sent:');
@@ -348,12 +342,9 @@ describe('files', () => {
   });
 
   test('what is wrong in a file is said line by line, and nothing is changed', async () => {
-    await slack.open('/templates import');
-    const { id } = await slack.upload(
-      'ours.yml',
-      FILE.replace('variant: text, label: Closed', 'variant: card, label: Closed'),
-    );
-    expect(await slack.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
+    await slack.openForm('/templates import');
+    const wrong = FILE.replace('variant: text, label: Closed', 'variant: card, label: Closed');
+    expect(await slack.giveFile('ours.yml', wrong)).toEqual({ ok: true });
     expect(slack.words()).toContain('Nothing was changed: the file has a problem.');
     expect(slack.words()).toContain(
       'Line 3: “closed_today”, variant: The variants of chatapp are otp, text, document, image, video.',
@@ -362,10 +353,9 @@ describe('files', () => {
   });
 
   test('no file, or one that is too large, changes nothing', async () => {
-    await slack.open('/templates import');
-    expect(await slack.submit({ file: { files: [] } })).toMatchObject({ ok: false });
-    const { id } = await slack.upload('large.yml', `# ${'x'.repeat(2_000_001)}`);
-    expect(await slack.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
+    await slack.openForm('/templates import');
+    expect(await slack.form().submit()).toMatchObject({ ok: false });
+    expect(await slack.giveFile('large.yml', `# ${'x'.repeat(2_000_001)}`)).toEqual({ ok: true });
     expect(slack.words()).toContain(
       'could not be read to its end, or has more than 2 MB. Nothing was changed.',
     );
@@ -376,11 +366,10 @@ describe('files', () => {
       'The catalogue was sent to you directly as a file.',
     );
     const [file] = slack.direct().flatMap(({ files }) => files ?? []);
-    if (file === undefined) throw new Error('There is no file.');
     expect(await slack.setting.templates.planImport(await slack.download(file))).toMatchObject({
       value: { unchanged: 2, added: [], edited: [] },
     });
-    await slack.open();
+    await slack.openForm('/templates');
     await slack.press('templates_export');
     expect(slack.words()).toContain('The catalogue was sent to you directly as a file.');
   });
@@ -389,21 +378,20 @@ describe('files', () => {
 describe('who may', () => {
   test('those who may not change anything can look, and are told who can help', async () => {
     slack.rights = ['S0MANAGERS'];
-    await slack.open('/templates look order_update');
-    await slack.press('template_edit');
+    await onOrder('template_edit');
     expect(slack.words()).toContain(
       'Only @managers may change templates; ask one of them. Nothing was changed.',
     );
     expect((await slack.answer('/templates add')).text).toBe(
       'Only @managers may change templates; ask one of them. Nothing was changed.',
     );
-    await slack.open('/templates look order_update', 'U0RAVI');
+    await slack.openForm('/templates look order_update', undefined, 'U0RAVI');
     await slack.press('template_edit', undefined, 'U0RAVI');
     expect(slack.shown('U0RAVI').title?.text).toBe('Edit template');
   });
 
   test('the right is looked at again when Save is pressed', async () => {
-    await slack.open('/templates add');
+    await slack.openForm('/templates add');
     slack.rights = ['U0RAVI', 'C0OTHER'];
     const form = slack.form();
     form.fill('name', 'x');

@@ -1,28 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Person } from '../../../sandbox/person.ts';
-import { startWorkspace, type Workspace } from '../../../sandbox/slack/server.ts';
-import { Watch } from '../../../sandbox/watch.ts';
+import type { Person } from '../../../sandbox/person.ts';
 import { systemClock } from '../../../src/core/clock.ts';
-import { systemRandom } from '../../../src/core/random.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
+import type { BulkSends } from '../../../src/sends/bulk.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
-import { ENTRANCES } from '../../../src/slack/features.ts';
-import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
-import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
-import { createStandings } from '../../../src/slack/kit/people/standing.ts';
 import { workflowsFeature } from '../../../src/slack/workflows/feature.ts';
-import { createRecordingLogger } from '../../fakes/logger.ts';
+import { only } from '../../fakes/only.ts';
 import { FakeAudiences, RecordingBulkSends } from '../compose/list/bulk-setting.ts';
-import { createCatalogue, RecordingSends, SENDERS, sendFrom } from '../compose/setting.ts';
-import { createTestApp, type TestApp } from '../test-app.ts';
+import { createCatalogue, RecordingSends, SENDERS, sendFrom, textMessage } from '../compose/setting.ts';
+import { SlackWorkspace, TEAM } from '../slack-workspace.ts';
 
 /* The steps of Workflow Builder in a workspace that runs them as Slack does, through the real Bolt app. */
 
 const TO = '+6591234567';
-const TEAM = 'C0TEAM';
 const FLASH = { channel: TEAM, to: TO, text: 'The pump has stopped.' };
-let workspace: Workspace;
-let app: TestApp;
+let slack: SlackWorkspace;
 let asha: Person;
 let sends: RecordingSends;
 let bulkSends: RecordingBulkSends;
@@ -42,59 +34,30 @@ async function report(id: string): Promise<SendReport | undefined> {
 }
 
 beforeAll(async () => {
-  workspace = await startWorkspace({
-    port: 0,
-    botToken: 'xoxb-sandbox',
-    appToken: 'xapp-sandbox',
-    delivery: { mode: 'socket' },
-    carrierUrl: 'http://127.0.0.1:1',
-    phones: [],
-    manifestPath: new URL('../../../manifest.yml', import.meta.url).pathname,
-  });
-  const logger = createRecordingLogger();
-  const base = { clock: systemClock, logger };
-  app = createTestApp({
-    ...base,
-    mode: { kind: 'socket', appToken: 'xapp-sandbox' },
-    botToken: 'xoxb-sandbox',
-    slackApiUrl: workspace.apiUrl,
-    random: systemRandom,
-    register: (bolt, client) =>
-      createAddFeature(bolt, ENTRANCES)(workflowsFeature, {
-        ...base,
-        clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(leaps ? 0 : ms, signal) },
-        catalogue: createCatalogue(),
-        sends: { submit: (request) => sends.submit(request), report },
-        senders: SENDERS,
-        defaults: { country: 'IN' },
-        access: {
-          whyNot: async (...asked) => {
-            rightsAsked.push(asked);
-            return refuses;
-          },
+  slack = await SlackWorkspace.start((add, base) =>
+    add(workflowsFeature, {
+      ...base,
+      clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(leaps ? 0 : ms, signal) },
+      catalogue: createCatalogue(),
+      sends: { submit: (request) => sends.submit(request), report },
+      senders: SENDERS,
+      access: {
+        whyNot: async (...asked) => {
+          rightsAsked.push(asked);
+          return refuses;
         },
-        standings: createStandings({ ...base, client, identity: () => app.identity() }),
-        stopping: stop.signal,
-        audiences,
-        bulkSends: { request: (request) => bulkSends.request(request) },
-        files: createSlackFiles({
-          client,
-          botToken: 'xoxb-sandbox',
-          slackApiUrl: workspace.apiUrl,
-          logger,
-        }),
-        approvals: { over: 1 },
-      }),
-  });
-  expect(await app.start()).toEqual({ ok: true, value: undefined });
-  const watch = new Watch([(listener) => workspace.subscribe(listener)]);
-  await watch.until('a connection', () => app.health().ready, 10_000, 20);
-  asha = new Person(workspace, watch, 'U0ASHA');
+      },
+      stopping: stop.signal,
+      audiences,
+      bulkSends: only<BulkSends>({ request: (request) => bulkSends.request(request) }),
+      approvals: { over: 1 },
+    }),
+  );
+  ({ asha } = slack);
 });
 afterAll(async () => {
   stop.abort();
-  await app.stop(1_000);
-  await workspace.close();
+  await slack.stop();
 });
 beforeEach(() => {
   sends = new RecordingSends();
@@ -105,7 +68,7 @@ beforeEach(() => {
   leaps = false;
   rightsAsked.length = 0;
 });
-afterEach(() => workspace.setFaults({ faults: [] }));
+afterEach(() => slack.reset());
 
 const messages = (): readonly Message[] => sends.started.map(({ message }) => message);
 const refused = (meaning: string) => ({ status: 'refused', meaning });
@@ -115,9 +78,9 @@ describe('what is sent, and what the workflow gets', () => {
     const run = await asha.runStep('send_flash_sms', FLASH);
     expect(sends.started).toEqual([
       {
-        message: { kind: 'flash', sender: 'ACMEIN', text: FLASH.text, type: 'TRANS', unicode: false },
+        message: textMessage('flash', FLASH.text),
         to: TO,
-        origin: { teamId: app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
+        origin: { teamId: slack.app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
         requestKey: `workflow:${run.id}`,
       },
     ]);
@@ -212,13 +175,13 @@ describe('what is sent, and what the workflow gets', () => {
 
 describe('once', () => {
   test('the same run delivered twice sends once', async () => {
-    workspace.setFaults({ faults: [{ on: 'delivery', times: 1, do: 'duplicate' }] });
+    slack.workspace.setFaults({ faults: [{ on: 'delivery', times: 1, do: 'duplicate' }] });
     expect((await asha.runStep('send_flash_sms', FLASH)).status).toBe('completed');
     expect(sends.started).toHaveLength(1);
   });
 
   test('a result that Slack did not take is told again', async () => {
-    workspace.setFaults({
+    slack.workspace.setFaults({
       faults: [
         { on: 'api', method: 'functions.completeSuccess', times: 1, do: 'rate_limit', retryAfterSeconds: 1 },
       ],
@@ -231,24 +194,14 @@ describe('once', () => {
     leaps = true;
     became = { state: 'rejected' };
     const method = stop_on_failure ? 'functions.completeError' : 'functions.completeSuccess';
-    workspace.setFaults({ faults: [{ on: 'api', method, times: 12, do: 'status', status: 503 }] });
+    slack.workspace.setFaults({ faults: [{ on: 'api', method, times: 12, do: 'status', status: 503 }] });
     const run = await asha.runStep('send_flash_sms', { ...FLASH, stop_on_failure });
     expect(run.status).toBe(stop_on_failure ? 'failed' : 'completed');
     expect(sends.requests).toHaveLength(1);
   });
 
   test('outputs that Slack does not take: the step ends in an error that says what was sent', async () => {
-    workspace.setFaults({
-      faults: [
-        {
-          on: 'api',
-          method: 'functions.completeSuccess',
-          times: 1,
-          do: 'error',
-          error: 'parameter_validation_failed',
-        },
-      ],
-    });
+    slack.refuse('functions.completeSuccess', 'parameter_validation_failed');
     expect(await asha.runStep('send_flash_sms', FLASH)).toMatchObject({
       status: 'failed',
       error:
@@ -258,10 +211,7 @@ describe('once', () => {
   });
 
   test('a refusal that says nothing about the outputs is waited out', async () => {
-    const error = 'team_added_to_org';
-    workspace.setFaults({
-      faults: [{ on: 'api', method: 'functions.completeSuccess', times: 1, do: 'error', error }],
-    });
+    slack.refuse('functions.completeSuccess', 'team_added_to_org');
     expect((await asha.runStep('send_flash_sms', FLASH)).status).toBe('completed');
   });
 
@@ -289,9 +239,9 @@ describe('several numbers', () => {
     });
     expect(bulkSends.requests).toEqual([
       {
-        message: { kind: 'flash', sender: 'ACMEIN', text: FLASH.text, type: 'TRANS', unicode: false },
+        message: textMessage('flash', FLASH.text),
         audienceId: 'A-1',
-        origin: { teamId: app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
+        origin: { teamId: slack.app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
         requestKey: `workflow:${run.id}`,
       },
     ]);
@@ -357,11 +307,8 @@ describe('nothing is sent', () => {
   });
 
   test('when Slack does not say who that is', async () => {
-    workspace.setFaults({
-      faults: [{ on: 'api', method: 'users.info', times: 1, do: 'error', error: 'internal_error' }],
-    });
-    const ravi = new Person(workspace, new Watch([(listener) => workspace.subscribe(listener)]), 'U0RAVI');
-    expect((await ravi.runStep('send_flash_sms', FLASH)).outputs).toEqual(
+    slack.refuse('users.info', 'internal_error');
+    expect((await slack.person('U0RAVI').runStep('send_flash_sms', FLASH)).outputs).toEqual(
       refused(
         'Slack did not say who runs this workflow. Nothing was sent. Run the workflow again in a minute.',
       ),

@@ -1,19 +1,33 @@
 import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../../core/within.ts';
+import { ARRANGEMENTS, arrange } from '../../../messages/form/arrangement.ts';
+import { KINDS } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { plainText } from '../../kit/blocks/blocks.ts';
-import type { OpenView, SuggestionHandler } from '../../kit/clicks/arguments.ts';
+import type { OpenView } from '../../kit/clicks/arguments.ts';
+import { formContext } from '../../kit/forms/form-context.ts';
+import { leavesOf } from '../../kit/forms/leaves.ts';
 import { filledFromColumns, type List } from '../../kit/forms/list-values.ts';
-import { parentOf, parseBlockId } from '../../kit/forms/path.ts';
+import { joinPath, parentOf, parseBlockId, valueAt } from '../../kit/forms/path.ts';
 import { previewBlocks, withParts } from '../../kit/forms/preview-blocks.ts';
-import { OWN_TEXT, readState } from '../../kit/forms/read-state.ts';
+import { type FormValues, OWN_TEXT, readState } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS, findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
 import { fitValues } from '../../kit/templates/fit-values.ts';
 import { TEMPLATE_FIELD, templateOption } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
-import { writeMetadata } from '../form/form-metadata.ts';
+import { arrangementIn } from '../form/field-blocks.ts';
+import { revisionIn, templateMark, writeMetadata } from '../form/form-metadata.ts';
 import { type ComposeForm, isChoosing, submitLabel } from '../form/form-view.ts';
-import { carriedOn, drawnAnew, inForm, kindOf, type OpenForm, withBlocks } from '../form/open-view.ts';
+import {
+  carriedOn,
+  counted,
+  drawnAnew,
+  inForm,
+  type OpenForm,
+  redrawForm,
+  suggesting,
+  withBlocks,
+} from '../form/open-form.ts';
 import {
   audienceOption,
   NUMBERS_FIELD,
@@ -22,30 +36,23 @@ import {
   type Source,
   sourceIn,
 } from '../form/recipients.ts';
-import { templateMark } from '../form/template-mark.ts';
-import { counted, redrawForm } from '../list/counted.ts';
-import { loadList } from '../list/list.ts';
-import { listBlocks } from '../list/review-blocks.ts';
+import { listBlocks, loadList } from '../list/list.ts';
 import { CATALOGUE_SLOW_ON_OPENING, templateGone } from '../sentences.ts';
-import { formWithOtherParts, reshapes } from './arranging.ts';
 
 /*
  * What happens in an open form before it is submitted: the template picker is searched, a template is chosen, a
- * field that the preview shows is changed.
+ * field that the preview shows is changed, parts are added, removed and moved, or a choice asks for other ones. What was
+ * typed is never lost: what is not shown any more is set aside, and is there again when it is shown again.
  */
 
 /** More saved audiences than this are more than a team keeps; a search looks through as many. */
 const AUDIENCES_SEARCHED = 1000;
 
-/** What was typed into the template picker → the templates that fit, best first, at most a hundred. */
-export const handleTemplateSuggestions: SuggestionHandler<Compose> = async ({ body, ack }, compose) => {
-  const kind = kindOf(body.view);
-  const found = kind ? await searchTemplates(kind, body.value.trim(), LIMITS.selectOptions, compose) : [];
-  if (found === LATE)
-    compose.logger.warn({ kind }, 'the catalogue did not answer in time; no template was suggested');
-  const templates = found === LATE ? [] : found.slice(0, LIMITS.selectOptions);
-  await ack({ options: templates.map(templateOption) });
-};
+/** What was typed into the template picker → the templates that fit, best first. */
+export const handleTemplateSuggestions = suggesting('the templates', async ({ query, kind }, compose) => {
+  const found = kind ? await searchTemplates(kind, query, LIMITS.selectOptions, compose) : [];
+  return found === LATE ? LATE : found.map(templateOption);
+});
 
 /** A template was chosen: shows exactly its fields. What belongs to every template is kept. */
 export const handleTemplateChosen = inForm(async (form, { client }, compose) => {
@@ -164,13 +171,63 @@ function inPlaceOf({ audience, sample, leftOut }: List): Readonly<Record<string,
 }
 
 /** What was typed into the audience picker → the saved audiences that fit, by name. */
-export const handleAudienceSuggestions: SuggestionHandler<Compose> = async (
-  { body, ack },
-  { audiences, clock, logger },
-) => {
-  const found = await within(audiences.list(AUDIENCES_SEARCHED), CATALOGUE_MS, clock);
-  if (found === LATE) logger.warn({}, 'the audiences did not come in time; none was suggested');
-  const query = body.value.trim().toLowerCase();
-  const fitting = (found === LATE ? [] : found).filter(({ name }) => name?.toLowerCase().includes(query));
-  await ack({ options: fitting.slice(0, LIMITS.selectOptions).map(audienceOption) });
-};
+export const handleAudienceSuggestions = suggesting('the audiences', async ({ query }, compose) => {
+  const found = await within(compose.audiences.list(AUDIENCES_SEARCHED), CATALOGUE_MS, compose.clock);
+  if (found === LATE) return LATE;
+  const typed = query.toLowerCase();
+  return found.filter(({ name }) => name?.toLowerCase().includes(typed)).map(audienceOption);
+});
+
+/** A button that adds, removes or moves a part was pressed. */
+export const handleArrange = inForm(async (form, { action, client }, compose) => {
+  const { parts } = KINDS[form.kind];
+  const does = ARRANGEMENTS.find((one) => one === arrangementIn(action.action_id));
+  if (parts === undefined || does === undefined) return;
+  const path = action.value ?? '';
+  const next = await formWithOtherParts(form, (values) => arrange(values, { does, path }, parts), compose);
+  const focus = does === 'add' ? newestIn(next.values, path) : does === 'open' && path;
+  await redrawForm(client, form.event, { ...next, focus }, compose);
+});
+
+function newestIn(values: unknown, path: string): string {
+  const list = valueAt(values, path);
+  return joinPath(path, Array.isArray(list) ? list.length - 1 : 0);
+}
+
+/** True when other fields come and go with the one that was changed. */
+function reshapes({ kind, values }: OpenForm, path: string, compose: Compose): boolean {
+  if (KINDS[kind].parts === undefined) return false;
+  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), entered: values }));
+  return leaves.some((leaf) => leaf.path === path && leaf.meta.reshapes);
+}
+
+/** The form after a change of its parts, in a new revision, with everything that was typed. */
+async function formWithOtherParts(
+  open: OpenForm,
+  change: (values: FormValues) => FormValues,
+  compose: Compose,
+): Promise<ComposeForm> {
+  const { view, values: shown } = open;
+  const values = change(withSetAside(await compose.setAside.get(view.id), shown));
+  await compose.setAside.set(view.id, values);
+  return { ...(await drawnAnew({ ...open, values }, compose)), revision: nextRevision(open) };
+}
+
+/** A form in another revision forgets what its inputs held. */
+export function nextRevision({ metadata }: OpenForm): number {
+  return (revisionIn(metadata.shown) ?? 1) + 1;
+}
+
+/** What is shown, over what was set aside; of a list, what is shown is all of it. */
+function withSetAside(aside: unknown, shown: FormValues): Record<string, unknown> {
+  if (!isGroup(aside)) return { ...shown };
+  const merged: Record<string, unknown> = { ...aside };
+  for (const [key, value] of Object.entries(shown)) {
+    merged[key] = isGroup(value) && isGroup(aside[key]) ? withSetAside(aside[key], value) : value;
+  }
+  return merged;
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

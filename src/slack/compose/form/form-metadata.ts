@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { MESSAGE_KINDS } from '../../../messages/kinds.ts';
+import type { Template } from '../../../messages/templates/template.ts';
 import { canCarry, readIfCarried } from '../../connection/carried.ts';
 import type { Word } from '../../kit/templates/word.ts';
 
@@ -80,4 +82,40 @@ export function canCarryColumns({
 /** True when the values of a line fit into what a form can carry. */
 export function canCarryWords(waiting: readonly Word[]): boolean {
   return canCarry({ channelId: 'C'.repeat(24), waiting });
+}
+
+const FINGERPRINT_LENGTH = 8;
+
+/**
+ * Names a template as it is defined now, e.g. `order_update~1a2b3c4d`. It is the suffix of the blocks of the
+ * template's own fields: another template, or another definition of the same one, never inherits a value, and a
+ * submitted form tells for which definition it was filled in.
+ */
+export function templateMark(template: Template): string {
+  const definition = JSON.stringify([
+    template.channel,
+    template.variant,
+    template.placeholders,
+    template.languages,
+    template.cards,
+    template.text ?? null,
+  ]);
+  const fingerprint = createHash('sha256').update(definition).digest('hex').slice(0, FINGERPRINT_LENGTH);
+  return `${template.name}~${fingerprint}`;
+}
+
+/** True when the mark is of this template, in this or another definition. */
+export function isMarkOf(mark: string | undefined, template: Template): boolean {
+  return mark?.slice(0, mark.lastIndexOf('~')) === template.name;
+}
+
+/** The suffix of inputs whose form was rearranged so often. */
+export function revisionMark(revision: number): string {
+  return `r${revision}`;
+}
+
+/** The revision that a suffix names; undefined for the suffix of a template's fields. */
+export function revisionIn(mark: string | undefined): number | undefined {
+  const [, digits] = /^r(\d{1,6})$/.exec(mark ?? '') ?? [];
+  return digits === undefined ? undefined : Number(digits);
 }

@@ -1,4 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { given } from '../../../core/given.ts';
 import type { FormContext } from '../../../messages/form/form.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
@@ -12,33 +13,15 @@ import { isWithin, parseBlockId, valueAt } from '../../kit/forms/path.ts';
 import { previewBlocks } from '../../kit/forms/preview-blocks.ts';
 import type { FormValues } from '../../kit/forms/read-state.ts';
 import { TEMPLATE_FIELD, templatePicker } from '../../kit/templates/template-picker.ts';
-import { revisionMark, withControls } from '../changes/part-controls.ts';
-import type { ComposeDependencies } from '../dependencies.ts';
-import { DRAFT_NAME_FIELD, draftBlocks } from '../drafts/draft-blocks.ts';
-import { listBlocks, scheduleBlock } from '../list/review-blocks.ts';
-import { columnSelect } from './column-select.ts';
-import { withFocus } from './focus.ts';
-import { type FormMetadata, writeMetadata } from './form-metadata.ts';
+import type { Compose } from '../compose.ts';
+import { listBlocks, scheduleBlock } from '../list/list.ts';
+import { DRAFT_NAME_FIELD, draftBlocks } from './draft-blocks.ts';
+import { columnSelect, withControls, withFocus } from './field-blocks.ts';
+import { type FormMetadata, revisionMark, templateMark, writeMetadata } from './form-metadata.ts';
 import { answeringBlocks, RECIPIENTS_FIELD, recipientBlocks, sourceIn } from './recipients.ts';
-import { templateMark } from './template-mark.ts';
 
 const COLUMN_HINT = 'Write {{column}} for what stands in that column of the list.';
 const MAY_STAY_EMPTY = 'Left empty, it is taken from the column of the same name.';
-
-/** Besides a template's values: where each recipient may read something else. */
-const PERSONAL_PATHS = [
-  'text',
-  'interactive.header.text',
-  'interactive.body.text',
-  'interactive.footer.text',
-  'header.text',
-  'body.text',
-  'footer.text',
-  'values',
-];
-
-/** What mostly has a default: last in every form, in this order. */
-const SETTINGS = ['sender', 'from', 'botId', 'type', 'language', 'campaignName'];
 
 /** The block where a form without a channel of its own asks for one. */
 export const CHANNEL_FIELD = 'channel';
@@ -79,7 +62,7 @@ export interface ComposeForm {
 }
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
-export function composeView(form: ComposeForm, dependencies: ComposeDependencies): ModalView {
+export function composeView(form: ComposeForm, compose: Compose): ModalView {
   const { kind, channelId, waiting, list, sourceFile, parked, draft, again, answering, notes = [] } = form;
   const { title } = KINDS[kind];
   const mark = markOf(form);
@@ -89,7 +72,7 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
   return modal({
     callbackId: kind,
     title,
-    submit: submitLabel(form, dependencies),
+    submit: submitLabel(form, compose),
     metadata: writeMetadata(metadata),
     blocks: focused(form, [
       ...noteBlocks(notes),
@@ -97,7 +80,7 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
       ...(list ? listBlocks(list, isChoosing(form)) : []),
       // Where the button was that asks for another list.
       ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form)) : []),
-      ...fieldBlocks(form, dependencies),
+      ...fieldBlocks(form, compose),
       ...(channelId ? [] : [channelBlock()]),
       ...(KINDS[kind].parts ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark, form.draftNote) : []),
     ]),
@@ -109,7 +92,7 @@ function focused({ focus }: ComposeForm, blocks: readonly KnownBlock[]): readonl
 }
 
 /** `Send` sends; anything that leads to one more look or to a manager is called so. */
-export function submitLabel(form: ComposeForm, { approvals }: ComposeDependencies): string {
+export function submitLabel(form: ComposeForm, { approvals }: Compose): string {
   const { list, values = {} } = form;
   if (list === undefined && sourceIn(values) === 'one') return 'Send';
   if (list === undefined || isChoosing(form)) return 'Next';
@@ -135,16 +118,17 @@ function recipientsOf(form: ComposeForm): FormContext['recipients'] {
 }
 
 /** The order of every form: the message, how it reads, to whom and when, and the settings. */
-function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
+function fieldBlocks(form: ComposeForm, compose: Compose): KnownBlock[] {
   const { kind, template, values = {}, list } = form;
-  const { form: schemaOf, parts } = KINDS[kind];
+  const { form: schemaOf, parts, senderField, settings } = KINDS[kind];
+  const last = [senderField, ...settings];
   const recipients = recipientsOf(form);
   const schema = schemaOf({
-    ...formContext(dependencies, template),
+    ...formContext(compose, template),
     entered: values,
-    ...(recipients ? { recipients } : {}),
+    ...given({ recipients }),
   });
-  const common = new Set(leavesOf(schemaOf(formContext(dependencies))).map((leaf) => leaf.path));
+  const common = new Set(leavesOf(schemaOf(formContext(compose))).map((leaf) => leaf.path));
   const isCommon = (path: string) =>
     parts ? !parts.roots.some((root) => isWithin(path, root)) : common.has(path);
   const mark = markOf(form);
@@ -154,7 +138,10 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
     omit: form.answering ? [TEMPLATE_FIELD, 'to'] : [TEMPLATE_FIELD],
     suffixOf: (path) => (isCommon(path) ? undefined : mark),
   });
-  const places = Map.groupBy(fields, ({ block_id }) => placeOf(block_id));
+  const places = Map.groupBy(fields, ({ block_id: id = '' }) => {
+    const { path } = parseBlockId(id);
+    return path === 'to' || last.includes(path) ? path : 'message';
+  });
   const message = places.get('message') ?? [];
   return [
     ...(pickerMeta ? [templatePicker(pickerMeta, template)] : []),
@@ -163,16 +150,12 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
       parts?.controls(values) ?? [],
       mark,
     ),
-    ...previewBlocks(kind, template, values, { list, terms: dependencies.terms }),
+    ...previewBlocks(kind, template, values, { list, terms: compose.terms }),
     ...(places.get('to') ?? []).flatMap((block) => toWhom(block, form)),
     ...(list ? [scheduleBlock(values)] : []),
-    ...SETTINGS.flatMap((path) => places.get(path) ?? []),
+    // What mostly has a default.
+    ...last.flatMap((path) => places.get(path) ?? []),
   ];
-}
-
-function placeOf(blockId = ''): string {
-  const { path } = parseBlockId(blockId);
-  return path === 'to' || SETTINGS.includes(path) ? path : 'message';
 }
 
 function toWhom(field: InputBlock, form: ComposeForm): KnownBlock[] {
@@ -200,12 +183,12 @@ function columnChoice(block: InputBlock, { list, ownText, values }: ComposeForm)
 }
 
 /** Says where a value may differ from recipient to recipient. */
-function hinted(block: InputBlock, { list, values = {} }: ComposeForm): InputBlock {
+function hinted(block: InputBlock, { kind, list, values = {} }: ComposeForm): InputBlock {
   const source = sourceIn(values);
   const hasColumns = list ? list.audience.columns.length > 0 : source === 'file' || source === 'audience';
   const { path } = parseBlockId(block.block_id ?? '');
   const isParam = isWithin(path, 'params');
-  if (!hasColumns || !(isParam || PERSONAL_PATHS.some((personal) => isWithin(path, personal)))) return block;
+  if (!hasColumns || !KINDS[kind].personalPaths.some((personal) => isWithin(path, personal))) return block;
   const hint = list || !isParam ? COLUMN_HINT : `${COLUMN_HINT} ${MAY_STAY_EMPTY}`;
   const rule = path === 'text' ? undefined : block.hint?.text;
   return { ...block, hint: plainText(rule === undefined ? hint : `${rule} ${hint}`, LIMITS.inputHint) };

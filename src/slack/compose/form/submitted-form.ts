@@ -12,14 +12,12 @@ import { refusalFor } from '../../kit/people/refusal.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
-import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from '../drafts/draft-blocks.ts';
-import { loadList } from '../list/list.ts';
-import { SCHEDULE_FIELD } from '../list/review-blocks.ts';
+import { loadList, SCHEDULE_FIELD } from '../list/list.ts';
 import * as say from '../sentences.ts';
-import { type FormMetadata, readMetadata } from './form-metadata.ts';
+import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from './draft-blocks.ts';
+import { type FormMetadata, isMarkOf, readMetadata, templateMark } from './form-metadata.ts';
 import { CHANNEL_FIELD, composeView } from './form-view.ts';
 import { ANSWER_BY_FIELD, AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
-import { isMarkOf, templateMark } from './template-mark.ts';
 
 /** A submitted form that can be read: it is of this Herald, the person may send, and its fields are its template's. */
 export interface ReadForm {

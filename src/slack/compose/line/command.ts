@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { given } from '../../../core/given.ts';
 import { LATE } from '../../../core/within.ts';
 import { KINDS, kindOf, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { formatNumber, parsePhoneNumber } from '../../../messages/numbers/phone-number.ts';
@@ -19,11 +20,9 @@ import { composeView } from '../form/form-view.ts';
 import { sourceIn } from '../form/recipients.ts';
 import { messageValues } from '../form/submitted-form.ts';
 import * as say from '../sentences.ts';
-import { buildersOf } from './builders.ts';
 import { readGroupLine, takeGroupLine } from './group-line.ts';
-import { commandOf, helpText } from './help.ts';
-import { lineIntent } from './quick-line.ts';
-import { type UnderstoodLine, understandLine } from './understand-line.ts';
+import { buildersOf, commandOf, helpText } from './help.ts';
+import { lineIntent, type UnderstoodLine, understandLine } from './quick-line.ts';
 
 /** A longer text is rather pasted by mistake than typed: it is looked at before it goes to a customer. */
 const MOST_LINE_PARTS = 3;
@@ -70,7 +69,7 @@ async function isTemplateLine(
  * that says everything in one way only it sends at once, and with any other line it opens the form, filled with
  * what was understood and a sentence on what is missing.
  */
-export async function handleComposeCommand(
+async function handleComposeCommand(
   kind: MessageKind,
   args: CommandArguments,
   compose: Compose,
@@ -89,7 +88,7 @@ export async function handleComposeCommand(
   } else {
     const { command: own } = KINDS[kind];
     const group = 'takesGroups' in own && own.takesGroups ? readGroupLine(command.text) : undefined;
-    const note = group && (await takeGroupLine(group, args, compose));
+    const note = group && (await takeGroupLine(kind, group, args, compose));
     if (group === undefined || note !== undefined) await takeLine(kind, args, compose, note);
   }
 }
@@ -105,7 +104,7 @@ async function openEmptyForm(kind: MessageKind, args: CommandArguments, compose:
     const view = composeView({ ...form, notes: [say.CATALOGUE_EMPTY] }, compose);
     const { id: view_id, hash } = opened;
     // Only a help: where Slack refuses it, the picker's "no results" has to do.
-    await isShown(args.client, { view_id, view, ...(hash && { hash }) }, compose.logger);
+    await isShown(args.client, { view_id, view, ...given({ hash }) }, compose.logger);
   }
 }
 

@@ -1,4 +1,4 @@
-import { KINDS, type Message } from '../../../messages/kinds.ts';
+import { KINDS, type Message, type MessageKind } from '../../../messages/kinds.ts';
 import type { Msisdn } from '../../../messages/numbers/phone-number.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Send } from '../../../sends/send.ts';
@@ -10,6 +10,7 @@ import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
 import { unknownEmojiNote } from '../../kit/message-text/emoji.ts';
 import type { Compose } from '../compose.ts';
 import { lineAnswer } from '../sentences.ts';
+import { valuesWithText } from './help.ts';
 
 /** `@oncall-sg text`, or `@"Night shift" text` where a name has spaces. */
 const GROUP_LINE = /^@(?:["“”]([^"“”]+)["“”]|([^\s,:;]+))[,:;]?(?:\s+([\s\S]*))?$/;
@@ -27,17 +28,18 @@ export function readGroupLine(raw: string): GroupLine | undefined {
 }
 
 /**
- * `/flash @group text`: to whoever of an on-call group is on call now, or to a saved list. A list waits for approval as
+ * `/flash @group text`, of a kind that takes groups: to whoever of an on-call group is on call now, or to a saved list. A list waits for approval as
  * ever; a group only above the number of people that `alerts.approvalOver` names.
  *
  * @returns why the line cannot be sent as it stands, in a sentence for the form; undefined once it was taken
  */
 export async function takeGroupLine(
+  kind: MessageKind,
   line: GroupLine,
   { command, respond }: CommandArguments,
   compose: Compose,
 ): Promise<string | undefined> {
-  const message = messageOf(line.text, compose);
+  const message = messageOf(kind, line.text, compose);
   if (typeof message === 'string') return message;
   const { team_id: teamId, user_id: userId, channel_id: channelId, trigger_id: requestKey } = command;
   const asked = { message, origin: { teamId, userId, channelId }, requestKey };
@@ -46,21 +48,21 @@ export async function takeGroupLine(
   const result = await ('to' in audience
     ? compose.sends.submit({ ...asked, to: audience.to })
     : compose.bulkSends.request({ ...asked, ...audience }));
-  const said = result.state === 'awaiting_approval' ? waitsSentence(result.send) : lineAnswer(result);
+  const said = result.state === 'awaiting_approval' ? waitsSentence(kind, result.send) : lineAnswer(result);
   if (said !== undefined) await respond(ephemeralSentence(said));
   return undefined;
 }
 
-function waitsSentence({ id, recipientCount, reason }: Send): string {
+function waitsSentence(kind: MessageKind, { id, recipientCount, reason }: Send): string {
   const why = reason === undefined ? '' : ` ${reason.what}`;
-  return `Your flash SMS to ${recipientCount.toLocaleString('en')} people waits for approval as ${id}.${why} Nothing was sent yet.`;
+  return `Your ${KINDS[kind].noun.replace(/^an? /, '')} to ${recipientCount.toLocaleString('en')} people waits for approval as ${id}.${why} Nothing was sent yet.`;
 }
 
 /** What everybody of the group gets, or a sentence on what is missing. */
-function messageOf(text: string, compose: Compose): Message | string {
+function messageOf(kind: MessageKind, text: string, compose: Compose): Message | string {
   const context = { ...formContext(compose), recipients: 'many' as const };
-  const defaults = initialValues(KINDS.flash.form(context));
-  const parsed = parseBulkMessage('flash', context, { ...defaults, text }, []);
+  const defaults = initialValues(KINDS[kind].form(context));
+  const parsed = parseBulkMessage(kind, context, { ...defaults, ...valuesWithText(kind, text) }, []);
   if (parsed.ok) return unknownEmojiNote(text) ?? parsed.value;
   return parsed.error.map(({ message }) => message).join(' ');
 }

@@ -1,6 +1,6 @@
-import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
+import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { buildersOf, isBuilder } from './builders.ts';
+import type { FormValues } from '../../kit/forms/read-state.ts';
 
 /** What a person types to get a kind's form: a slash command, followed by a word for the kinds that are built. */
 export function commandOf(kind: MessageKind): `/${string}` {
@@ -40,4 +40,22 @@ export function helpText(kind: MessageKind): string {
 function whatIsBuilt(kind: MessageKind): string {
   const { command } = KINDS[kind];
   return 'builds' in command ? command.builds : '';
+}
+
+/** Whether a kind is made in a form out of parts, instead of a template or a text. */
+export function isBuilder(kind: MessageKind): boolean {
+  return 'builds' in KINDS[kind].command;
+}
+
+/** Kinds that are built, by the word of their name after this kind's command. */
+export function buildersOf(kind: MessageKind): readonly MessageKind[] {
+  return MESSAGE_KINDS.filter((one) => isBuilder(one) && KINDS[one].channel === kind);
+}
+
+/** A form of a kind without templates that begins with a text. */
+export function valuesWithText(kind: MessageKind, text: string): FormValues {
+  const { textPath = [] } = KINDS[kind];
+  if (text === '') return {};
+  const [root = '', ...rest] = textPath;
+  return { [root]: rest.reduceRight<unknown>((inner, key) => ({ [key]: inner }), text) };
 }

@@ -1,3 +1,4 @@
+import { given } from '../../../core/given.ts';
 import type { Piece } from '../../kit/message-text/command-text.ts';
 import type { Word } from '../../kit/templates/word.ts';
 import { isLinkedNumber } from './leading-number.ts';
@@ -102,7 +103,7 @@ function readPlain(characters: readonly Character[], start: number): Read {
       text,
       quoted: false,
       doubtful: DOUBLE_MARKS.test(text),
-      ...(target === undefined ? {} : { target }),
+      ...given({ target }),
     },
     end,
   };

@@ -12,8 +12,7 @@ import type { FormValues } from '../../kit/forms/read-state.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
-import { composeView } from '../form/form-view.ts';
-import { inForm, withBlocks } from '../form/open-view.ts';
+import { inForm, withBlocks } from '../form/open-form.ts';
 import { sampleBlocks } from '../form/recipients.ts';
 import { commandOf } from '../line/help.ts';
 import * as say from '../sentences.ts';
@@ -44,7 +43,7 @@ export const handleReopen: ClickHandler<Compose> = async ({ body, action, client
   const form = compose.closedForms.get(action.value ?? '');
   if (form === undefined)
     return notify(client, { channelId: userId, userId }, say.CLOSED_FORM_GONE, compose.logger);
-  const opened = await openModal(client, body.trigger_id, composeView(form, compose));
+  const opened = await openModal(client, body.trigger_id, form.view);
   if (!opened.ok) {
     const sentence = say.formDidNotOpen(commandOf(form.kind), opened.error);
     await notify(client, { channelId: userId, userId }, sentence, compose.logger);

@@ -3,26 +3,41 @@ import { LATE } from '../../../core/within.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
+import { isBlank } from '../../../messages/text.ts';
 import type { Audience } from '../../../sends/audience.ts';
+import type { ListResult } from '../../../sends/audiences/service.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { actions, button, sayingView, section } from '../../kit/blocks/blocks.ts';
-import { notify } from '../../kit/clicks/answering.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
-import { FILE_FIELD, type UnclearFile } from '../../kit/files/file-inputs.ts';
-import { answerInTime } from '../../kit/forms/answer-in-time.ts';
+import {
+  CSV_MAX_BYTES,
+  FILE_FIELD,
+  fileIn,
+  fileIssues,
+  numberColumnIn,
+  type UnclearFile,
+} from '../../kit/files/file-inputs.ts';
+import type { GivenFile } from '../../kit/files/files.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
-import { isShown } from '../../kit/views/view-updates.ts';
+import type { BulkDependencies } from '../../kit/services.ts';
+import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
-import { carriedOn } from '../form/open-view.ts';
-import { NUMBERS_FIELD, parkedOf, sourceIn, withoutRecipients } from '../form/recipients.ts';
+import { carriedOn, reviewFor } from '../form/open-form.ts';
+import {
+  AUDIENCE_FIELD,
+  NUMBERS_FIELD,
+  parkedOf,
+  RECIPIENTS_FIELD,
+  sourceIn,
+  withoutRecipients,
+} from '../form/recipients.ts';
 import { channelIssues, messageValues, type ReadForm } from '../form/submitted-form.ts';
 import * as say from '../sentences.ts';
-import { readList, sourceIssues } from './chosen-list.ts';
-import { reviewFor } from './counted.ts';
+import { AUDIENCE_MISSING, LIST_GONE, NUMBERS_MISSING } from '../sentences.ts';
 import { listInTime, listOf } from './list.ts';
 
 export const REOPEN_ACTION = 'reopen_form';
@@ -40,7 +55,6 @@ export async function reviewList(
 ): Promise<void> {
   const { kind, template, values, channelId } = form;
   const { view, user } = body;
-  const { clock } = compose;
   const isPasted = sourceIn(values) === 'numbers';
   const recipients = isPasted ? ('many' as const) : ('many-unfilled' as const);
   const context = { ...formContext(compose, template), recipients };
@@ -52,34 +66,33 @@ export async function reviewList(
   ];
   if (issues.length > 0 || channelId === undefined) return ack(errors(issues, view));
 
-  if (compose.reading.has(view.id))
-    return ack({ response_action: 'update', view: sayingView(KINDS[kind].title, say.READING_LIST) });
+  const meanwhile = sayingView(KINDS[kind].title, say.READING_LIST);
+  if (compose.reading.has(view.id)) return ack(showing(meanwhile));
   compose.reading.add(view.id);
+  const answers = {
+    // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
+    inTime: async (result: ReadResult) =>
+      result.state === 'refused'
+        ? ack(errors([{ path: result.path, message: result.sentence }], view))
+        : LATE,
+    meanwhile,
+    late: async (result: ReadResult) => {
+      const next = composeView(await nextForm(form, result, view.id, compose), compose);
+      // Whoever sees it may submit it before Slack has told Herald that it is shown.
+      compose.reading.delete(view.id);
+      const word = () => {
+        compose.closedForms.set(view.id, { kind, view: next });
+        return { sentence: say.LIST_READY, channelId: user.id, blocks: reopenBlocks(view.id) };
+      };
+      return { view: next, word };
+    },
+  };
   try {
     const reading = readSafely(form, user.id, compose);
-    const quick = await answerInTime(reading, clock, startedAt);
-    if (quick !== LATE && quick.state === 'refused')
-      return await ack(errors([{ path: quick.path, message: quick.sentence }], view));
-    // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
-    await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, say.READING_LIST) });
-    await showNext(await nextForm(form, await reading, view.id, compose), { view, user }, client, compose);
+    await answerLate({ body, ack, client }, reading, answers, compose, startedAt);
   } finally {
     compose.reading.delete(view.id);
   }
-}
-
-/** Shows the form in its window, or, where that was closed meanwhile, says so with a button that opens it. */
-async function showNext(
-  next: ComposeForm,
-  { view, user }: Pick<SubmissionArguments['body'], 'view' | 'user'>,
-  client: SubmissionArguments['client'],
-  compose: Compose,
-): Promise<void> {
-  const request = { view_id: view.id, view: composeView(next, compose) };
-  if (await isShown(client, request, compose.logger)) return;
-  compose.closedForms.set(view.id, next);
-  const person = { channelId: user.id, userId: user.id };
-  await notify(client, person, say.LIST_READY, compose.logger, reopenBlocks(view.id));
 }
 
 /** What reading the list came to, with where a refusal stands in the form. */
@@ -147,4 +160,59 @@ async function nextForm(
 function reopenBlocks(closedViewId: string): KnownBlock[] {
   const reopen = button(REOPEN_ACTION, 'Open the form', closedViewId);
   return [section(escapeMrkdwn(say.LIST_READY)), ...actions([reopen])];
+}
+
+/** What is missing of the list that a form names. */
+function sourceIssues(form: ReadForm): readonly Issue[] {
+  const { values, metadata } = form;
+  const issue = (path: string, message: string) => [{ path, message }];
+  switch (sourceIn(values)) {
+    case 'one':
+      return issue(RECIPIENTS_FIELD, NUMBERS_MISSING);
+    case 'numbers':
+      return pastedNumbers(form) === undefined ? issue(NUMBERS_FIELD, NUMBERS_MISSING) : [];
+    case 'file':
+      return fileIssues(values, metadata.sourceFile);
+    case 'audience':
+      return chosenAudience(form) === undefined ? issue(AUDIENCE_FIELD, AUDIENCE_MISSING) : [];
+  }
+}
+
+/** Reads the list that a form names; `file` is the one it was read from. */
+async function readList(
+  form: ReadForm,
+  by: string,
+  { audiences, files }: BulkDependencies,
+): Promise<{ readonly result: ListResult; readonly file?: GivenFile }> {
+  const text = pastedNumbers(form);
+  const audienceId = chosenAudience(form);
+  const { sourceFile } = form.metadata;
+  const file = fileIn(form.values) ?? sourceFile?.file;
+  const source = sourceIn(form.values);
+  if (source === 'numbers' && text !== undefined) return { result: await audiences.fromNumbers(text, by) };
+  if (source === 'audience' && audienceId !== undefined) {
+    const audience = await audiences.find(audienceId);
+    return { result: audience ? { state: 'ready', audience } : refused(LIST_GONE) };
+  }
+  if (source !== 'file' || file === undefined) throw new Error('A form without a list was read.');
+  const downloaded = await files.download(file, CSV_MAX_BYTES);
+  if (!downloaded.ok) return { result: refused(downloaded.error) };
+  // What was chosen is a column of the file that was read before.
+  const numberColumn = file.id === sourceFile?.file.id ? numberColumnIn(form.values, sourceFile) : undefined;
+  const given = { name: file.name, bytes: downloaded.value, by, numberColumn };
+  return { result: await audiences.fromFile(given), file };
+}
+
+function refused(sentence: string): ListResult {
+  return { state: 'refused', what: sentence, next: '' };
+}
+
+function pastedNumbers({ values }: ReadForm): string | undefined {
+  const text = values[NUMBERS_FIELD];
+  return typeof text === 'string' && !isBlank(text) ? text : undefined;
+}
+
+function chosenAudience({ values }: ReadForm): string | undefined {
+  const id = values[AUDIENCE_FIELD];
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }

@@ -10,7 +10,7 @@ import { valueAt } from '../../kit/forms/path.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
 import type { FormMetadata } from '../form/form-metadata.ts';
-import { inForm, type OpenForm } from '../form/open-view.ts';
+import { inForm, type OpenForm } from '../form/open-form.ts';
 import { ANSWER_GONE, answeredAlready, LIST_SLOW } from '../sentences.ts';
 import { begunForm, kindsFor } from './kind-choice.ts';
 
@@ -22,8 +22,6 @@ import { begunForm, kindsFor } from './kind-choice.ts';
 type Answering = NonNullable<FormMetadata['answering']>;
 
 const QUOTED = 300;
-/** Where a form names its sender. */
-const SENDER_FIELDS = ['from', 'sender', 'botId'];
 
 interface Asked {
   readonly event: StoredCustomerEvent['event'];
@@ -73,13 +71,9 @@ export const handleAnswer: ClickHandler<Compose> = async (args, compose) => {
 };
 
 function senderOf({ message }: Send): Record<string, string> {
-  const values = kindOf(message).formValues(message);
-  return Object.fromEntries(
-    SENDER_FIELDS.flatMap((name) => {
-      const value = values[name];
-      return typeof value === 'string' ? [[name, value]] : [];
-    }),
-  );
+  const { formValues, senderField } = kindOf(message);
+  const sender = formValues(message)[senderField];
+  return typeof sender === 'string' ? { [senderField]: sender } : {};
 }
 
 /** Another kind was chosen for the answer: its form, with the text as far as it has one. */

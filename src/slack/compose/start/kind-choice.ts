@@ -1,9 +1,19 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
-import { LIMITS } from '../../connection/limits.ts';
-import { input, modal, option, textInput } from '../../kit/blocks/blocks.ts';
-import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import { cutToSegments } from '../../../messages/sms/segments.ts';
+import { LIMITS, truncate } from '../../connection/limits.ts';
+import { input, modal, option, sayingView, textInput } from '../../kit/blocks/blocks.ts';
+import { notify, openModal } from '../../kit/clicks/answering.ts';
+import type {
+  MessageShortcutHandler,
+  ShortcutArguments,
+  ShortcutHandler,
+  SlackClient,
+  SubmissionArguments,
+} from '../../kit/clicks/arguments.ts';
 import { readState } from '../../kit/forms/read-state.ts';
+import { namesIn } from '../../kit/message-text/names.ts';
+import { plainTextOf } from '../../kit/message-text/plain-text.ts';
 import type { Place } from '../../kit/people/access.ts';
 import { notAllowed, RIGHTS_UNKNOWN, refusalFor } from '../../kit/people/refusal.ts';
 import { searchTemplates } from '../../kit/templates/find-template.ts';
@@ -11,9 +21,10 @@ import type { Compose } from '../compose.ts';
 import { canCarryWords, type FormMetadata, readMetadata, writeMetadata } from '../form/form-metadata.ts';
 import { composeView, noteBlocks } from '../form/form-view.ts';
 import { errorAt, refuseAll } from '../form/submitted-form.ts';
-import { valuesWithText } from '../line/builders.ts';
+import { valuesWithText } from '../line/help.ts';
 import { listInTime } from '../list/list.ts';
 import * as say from '../sentences.ts';
+import { flashWasCut, MESSAGE_CUT, MESSAGE_WITHOUT_TEXT, shortcutDidNotOpen } from '../sentences.ts';
 
 /** The callback_id of the view that asks which kind of message to send. */
 export const KIND_CHOICE = 'choose_kind';
@@ -67,7 +78,7 @@ export async function whyNot(
 }
 
 /** Asks which kind of message to send; with a text to begin with, that can be edited first. */
-export function kindChoiceView(
+function kindChoiceView(
   kinds: readonly MessageKind[],
   { channelId, text, audienceId, notes = [] }: Beginning,
 ): ModalView {
@@ -107,19 +118,19 @@ export async function handleKindChosen(
   if (refusal !== undefined) return ack(errorAt(KIND_FIELD, refusal, view));
   const text = values[TEXT_FIELD];
   const { channelId, audienceId } = metadata;
-  const begun = { channelId, audienceId, ...(typeof text === 'string' && { text }) };
+  const begun = { channelId, audienceId, text: typeof text === 'string' ? text : undefined };
   await ack({ response_action: 'update', view: await begunForm(kind, begun, compose) });
 }
 
 /** The form of a kind, begun with a text: the message's own, or the first value of the template that is chosen then. */
 export async function begunForm(
   kind: MessageKind,
-  { channelId, text = '', audienceId, notes: given = [], answering }: Beginning,
+  { channelId, text = '', audienceId, notes: said = [], answering }: Beginning,
   compose: Compose,
 ): Promise<ModalView> {
   const list = await listInTime({ audienceId }, compose);
   const isGone = audienceId !== undefined && list === undefined;
-  const notes = isGone ? [...given, say.LIST_GONE] : given;
+  const notes = isGone ? [...said, say.LIST_GONE] : said;
   const known = { list, answering, values: { ...answering?.sender } };
   const form = { kind, channelId, ...known };
   if (KINDS[kind].templateChannel === undefined) {
@@ -134,7 +145,71 @@ export async function begunForm(
   const carried = canCarryWords(waiting);
   const lost = carried ? [] : [say.TEXT_TOO_LONG_FOR_TEMPLATE];
   return composeView(
-    { ...form, ...(carried ? { waiting } : {}), notes: [...notes, ...empty, ...lost] },
+    { ...form, waiting: carried ? waiting : undefined, notes: [...notes, ...empty, ...lost] },
     compose,
   );
+}
+
+/** A flash SMS lies over everything on the phone: more than two parts of it nobody reads there. */
+const FLASH_SEGMENTS = 2;
+
+/** "Send a message", from anywhere: which kind, then its form. The form asks where the result shall be posted. */
+export const handleSendShortcut: ShortcutHandler<Compose> = ({ shortcut, client }, compose) =>
+  openKindChoice(shortcut, client, compose);
+
+/** Opens the choice of a kind for a click that has no channel of its own. */
+export async function openKindChoice(
+  shortcut: ShortcutArguments['shortcut'],
+  client: SlackClient,
+  compose: Compose,
+): Promise<void> {
+  await open(await startView(shortcut.user.id, {}, compose), { shortcut, client }, undefined, compose);
+}
+
+/** "Send this as…" on a message: which kind, then its form, begun with the message's text. */
+export const handleSendThisShortcut: MessageShortcutHandler<Compose> = async (
+  { shortcut, client },
+  compose,
+) => {
+  const { message, channel, user } = shortcut;
+  const whole = plainTextOf(message, await namesIn(message, compose));
+  const text = truncate(whole, LIMITS.inputValue);
+  const notes = [...(whole === '' ? [MESSAGE_WITHOUT_TEXT] : []), ...(text === whole ? [] : [MESSAGE_CUT])];
+  const view = await startView(user.id, { channelId: channel.id, text, notes }, compose);
+  await open(view, { shortcut, client }, channel.id, compose);
+};
+
+/** "Flash SMS this" on a message: the form of a flash SMS, with as much of the text as two SMS parts hold. */
+export const handleFlashShortcut: MessageShortcutHandler<Compose> = async ({ shortcut, client }, compose) => {
+  const { message, channel, user } = shortcut;
+  const [refusal, names] = await Promise.all([whyNot('flash', user.id, compose), namesIn(message, compose)]);
+  const { text, cut } = cutToSegments(plainTextOf(message, names), FLASH_SEGMENTS);
+  const notes = [
+    ...(text === '' ? [MESSAGE_WITHOUT_TEXT] : []),
+    ...(cut === '' ? [] : [flashWasCut(FLASH_SEGMENTS, cut)]),
+  ];
+  const view =
+    refusal === undefined
+      ? await begunForm('flash', { channelId: channel.id, text, notes }, compose)
+      : sayingView(KINDS.flash.title, refusal);
+  await open(view, { shortcut, client }, channel.id, compose);
+};
+
+/** The choice of a kind; where there is only one, its form at once; where there is none, why. */
+export async function startView(userId: string, beginning: Beginning, compose: Compose): Promise<ModalView> {
+  const found = await kindsFor(userId, compose);
+  if (found.state === 'none') return sayingView('Send a message', found.why);
+  const [only, ...others] = found.kinds;
+  return others.length === 0 ? begunForm(only, beginning, compose) : kindChoiceView(found.kinds, beginning);
+}
+
+async function open(
+  view: ModalView,
+  { shortcut, client }: Pick<ShortcutArguments, 'shortcut'> & { readonly client: SlackClient },
+  channelId: string | undefined,
+  { logger }: Compose,
+): Promise<void> {
+  const opened = await openModal(client, shortcut.trigger_id, view);
+  if (!opened.ok)
+    await notify(client, { channelId, userId: shortcut.user.id }, shortcutDidNotOpen(opened.error), logger);
 }

@@ -15,9 +15,9 @@ import type {
   PlainTextOption,
   StaticSelect,
 } from '@slack/types';
+import { given } from '../../../core/given.ts';
 import { escapeMrkdwn, literalMrkdwn, showInvisible } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
-import { truncate } from '../../connection/truncate.ts';
+import { LIMITS, truncate } from '../../connection/limits.ts';
 
 /*
  * The pieces that Herald's messages are made of. `text` is mrkdwn made by the caller, with everything that came from
@@ -125,32 +125,28 @@ interface Modal {
 
 /** A window. One that has a form is closed by Cancel, any other by Close, unless `close` says otherwise. */
 export function modal({ title, blocks, callbackId, submit, metadata }: Modal, close?: string): ModalView {
+  const texts = given({
+    callback_id: callbackId,
+    submit: submit === undefined ? undefined : plainText(submit, LIMITS.modalSubmit),
+    private_metadata: metadata,
+  });
+  const closed = plainText(close ?? (submit === undefined ? 'Close' : 'Cancel'), LIMITS.modalClose);
   return {
     type: 'modal',
-    ...(callbackId === undefined ? {} : { callback_id: callbackId }),
     title: plainText(title, LIMITS.modalTitle),
-    ...(submit === undefined ? {} : { submit: plainText(submit, LIMITS.modalSubmit) }),
-    close: plainText(close ?? (submit === undefined ? 'Close' : 'Cancel'), LIMITS.modalClose),
-    ...(metadata === undefined ? {} : { private_metadata: metadata }),
+    close: closed,
+    ...texts,
     blocks: [...blocks],
   };
 }
 
 export function header(text: string, blockId?: string): HeaderBlock {
-  return {
-    type: 'header',
-    ...(blockId && { block_id: blockId }),
-    text: plainText(text, LIMITS.headerText),
-  };
+  return given({ type: 'header', block_id: blockId, text: plainText(text, LIMITS.headerText) });
 }
 
 /** A section of plain text; nothing in it can mention anybody. */
 export function saying(text: string, blockId?: string): KnownBlock {
-  return {
-    type: 'section',
-    ...(blockId === undefined ? {} : { block_id: blockId }),
-    text: plainText(text, LIMITS.sectionText),
-  };
+  return given({ type: 'section', block_id: blockId, text: plainText(text, LIMITS.sectionText) });
 }
 
 /** A window that only says something. */
@@ -241,4 +237,47 @@ export function searchedSelect(
     ...(initial && { initial_option: initial }),
     ...(placeholder && hinting(placeholder)),
   };
+}
+
+/** Room for text in one message or window. What does not fit whole is left out and counted, never cut. */
+export interface Room {
+  /** True where there was room for so many characters; it is taken then. */
+  take(characters: number): boolean;
+  /** How often there was none. */
+  left(): number;
+}
+
+export function createRoom(characters: number): Room {
+  let free = characters;
+  let left = 0;
+  return {
+    take: (wanted) => {
+      if (wanted > free) {
+        left += 1;
+        return false;
+      }
+      free -= wanted;
+      return true;
+    },
+    left: () => left,
+  };
+}
+
+/**
+ * A text in pieces of at most so many characters, which together are the text. A piece ends after a blank or a line where
+ * it can, and never within a character.
+ */
+export function piecesOf(text: string, most: number): readonly string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + most, text.length);
+    const next = text.charCodeAt(to);
+    // The second half of a pair belongs to the first.
+    if (next >= 0xdc00 && next <= 0xdfff) to -= 1;
+    const blank = Math.max(text.lastIndexOf(' ', to - 1), text.lastIndexOf('\n', to - 1));
+    if (to < text.length && blank > from + most / 2) to = blank + 1;
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  return pieces;
 }

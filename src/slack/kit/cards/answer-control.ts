@@ -3,8 +3,7 @@ import { maskPhoneNumbers } from '../../../core/secrets-in-text.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { StoredCustomerEvent } from '../../../sends/replies/ports.ts';
 import { showInvisible } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
-import { truncate } from '../../connection/truncate.ts';
+import { LIMITS, truncate } from '../../connection/limits.ts';
 import { button, option, select } from '../blocks/blocks.ts';
 
 /** Opens the form of a message to a customer; carries the id of the event that it answers, never a number. */

@@ -1,6 +1,8 @@
+import type { Button } from '@slack/types';
 import type { Audience } from '../../../sends/audience.ts';
 import type { ListReview } from '../../../sends/bulk.ts';
 import { showInvisible } from '../../connection/escape.ts';
+import { button } from '../blocks/blocks.ts';
 import { shown } from './words.ts';
 
 /** How a list is called, for people. */
@@ -36,4 +38,11 @@ export function countLines(
 
 function line(label: string, count: number): string[] {
   return count === 0 ? [] : [`${label}: ${shown(count)}`];
+}
+
+export const EXCLUSIONS_ACTION = 'exclusions';
+
+/** None where no row was left out. */
+export function exclusionsButton({ id, counts }: Pick<Audience, 'id' | 'counts'>): Button[] {
+  return counts.read > counts.valid ? [button(EXCLUSIONS_ACTION, 'Download excluded rows', id)] : [];
 }

@@ -4,9 +4,7 @@ import type { SendReader } from '../../../sends/ports.ts';
 import type { Reached } from '../../../sends/replies/ports.ts';
 import type { RecipientState, Send } from '../../../sends/send.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
-import { deliveryParts } from './answer-summary.ts';
-import type { Answers } from './answers.ts';
-import { tallyOf } from './tally.ts';
+import { type Answers, deliveryParts } from './answers.ts';
 import {
   BEGUN,
   inShort,
@@ -15,6 +13,7 @@ import {
   type StateWords,
   shown,
   stateOf,
+  tallyOf,
   whatSend,
 } from './words.ts';
 

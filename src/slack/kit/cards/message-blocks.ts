@@ -5,10 +5,8 @@ import { HIDDEN_PASSWORD } from '../../../messages/templates/preview.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, showInvisible } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
-import { truncate } from '../../connection/truncate.ts';
-import { context } from '../blocks/blocks.ts';
-import { piecesOf, type Room } from '../blocks/room.ts';
+import { LIMITS, truncate } from '../../connection/limits.ts';
+import { context, piecesOf, type Room } from '../blocks/blocks.ts';
 import { unknownEmojiNote } from '../message-text/emoji.ts';
 
 /*

@@ -5,14 +5,12 @@ import type { Template } from '../../../messages/templates/template.ts';
 import { type Failure, MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
 import type { RecipientRow, Send, SendReport } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
-import { actions, context, factsSection, mention, moment, section } from '../blocks/blocks.ts';
-import { createRoom } from '../blocks/room.ts';
+import { actions, context, createRoom, factsSection, mention, moment, section } from '../blocks/blocks.ts';
 import { type AfterOne, buttonsOfOne, sentAgainLine } from './again-buttons.ts';
-import { answerBlocks } from './answer-summary.ts';
-import { whatHappened } from './failure.ts';
+import { answerBlocks } from './answers.ts';
 import { templateButtons } from './look-button.ts';
 import { messageBlocks, messageInShort, wordsNote } from './message-blocks.ts';
-import { ONE_RECIPIENT } from './words.ts';
+import { ONE_RECIPIENT, whatHappened } from './words.ts';
 
 /** A message for Slack: blocks for eyes, and one whole text for notifications and screen readers. */
 export interface Card {

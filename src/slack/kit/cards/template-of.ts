@@ -3,7 +3,7 @@ import { kindOf } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { TemplateCatalogue } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
-import { describeError } from '../../connection/describe-error.ts';
+import { describeError } from '../../connection/api-error.ts';
 
 /**
  * The template of a send in the words that it was asked for with; of a send that did not keep them, in those of today.

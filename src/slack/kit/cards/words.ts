@@ -1,17 +1,19 @@
 import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
+import type { Failure } from '../../../sends/outcome.ts';
 import type { Approval, FailureGroup } from '../../../sends/ports.ts';
 import type { SendEvent } from '../../../sends/record.ts';
 import {
   isWithdrawn,
+  type RecipientCounts,
   type RecipientState,
   type RetryGroup,
   type Send,
   type SendState,
+  settledOf,
 } from '../../../sends/send.ts';
-import { literalMrkdwn } from '../../connection/escape.ts';
+import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
 import { mention, moment } from '../blocks/blocks.ts';
-import { whyText } from './failure.ts';
 
 /* The words by which sends are told of, in cards, progress messages, lists and counts. */
 
@@ -138,4 +140,42 @@ export function duration(ms: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = hours === 0 || minutes % 60 > 0 ? `${minutes % 60} min` : '';
   return [hours > 0 ? `${hours} h` : '', rest].filter(Boolean).join(' ');
+}
+
+/** What stands around the service's words, and of how few of them nobody would make sense. */
+const FRAME = ' The service says: ``.'.length;
+const FEWEST_WORDS = 20;
+
+type Why = Pick<Failure, 'what' | 'next' | 'explanation'>;
+
+/**
+ * What happened, in mrkdwn of at most `most` characters, with the service's own words on it as far as there is room. They
+ * are foreign: as code, Slack formats nothing of them and makes no links.
+ */
+export function whatHappened({ what, explanation }: Omit<Why, 'next'>, most: number): string {
+  const happened = escapeMrkdwn(what, most);
+  const room = most - happened.length - FRAME;
+  if (explanation === undefined || room < FEWEST_WORDS) return happened;
+  return `${happened} The service says: \`${escapeMrkdwn(explanation.replaceAll('`', '’'), room)}\`.`;
+}
+
+/** What happened and what to do next, in mrkdwn of at most `most` characters. */
+export function whyText(failure: Why, most: number): string {
+  const next = escapeMrkdwn(failure.next, most / 2);
+  return `${whatHappened(failure, most - next.length - 1)} ${next}`;
+}
+
+/** How many of those who are sent to have come to an outcome, and how many they are. */
+export function tallyOf(counts: RecipientCounts): { readonly settled: number; readonly all: number } {
+  const settled = settledOf(counts);
+  return { settled, all: settled + counts.pending + counts.attempting };
+}
+
+const BAR_CELLS = 20;
+
+export function bar(done: number, all: number): string {
+  // Full only when nothing is left, and begun as soon as one is done.
+  const share = all === 0 ? 1 : done / all;
+  const cells = done === 0 ? (all === 0 ? BAR_CELLS : 0) : Math.max(1, Math.floor(share * BAR_CELLS));
+  return '█'.repeat(cells) + '░'.repeat(BAR_CELLS - cells);
 }

@@ -5,11 +5,12 @@ import type { Refusal } from '../../../sends/bulk.ts';
 import type { Origin, Send } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
-import { truncate } from '../../connection/truncate.ts';
-import { attempt } from '../posting/attempt.ts';
+import { LIMITS, truncate } from '../../connection/limits.ts';
+import { notifyPerson } from '../../connection/notify-person.ts';
+import { plainTextOf } from '../message-text/plain-text.ts';
+import { attempt, LONGEST_TEXT } from '../posting/attempt.ts';
 import { whyRefused } from '../posting/remedy.ts';
-import type { ClickArguments, EphemeralMessage, SlackClient } from './arguments.ts';
+import type { ClickArguments, EphemeralMessage, Respond, SlackClient } from './arguments.ts';
 
 /** Who clicked, as the rules of approval want it. */
 export function clickerOf({ body }: { readonly body: Pick<ClickArguments['body'], 'user' | 'team'> }): {
@@ -96,9 +97,8 @@ export async function openForClick(
 }
 
 /**
- * Says a sentence to the person alone, where they are, or directly where Herald is not in the channel or there is none. For what
- * comes after a form was closed. With `blocks` it is said directly, since buttons must outlive a reload.
- * Never rejects.
+ * Says a sentence to the person alone, where they are, or directly. For what comes after a form was closed. With `blocks` it is
+ * said directly, since buttons must outlive a reload. Never rejects.
  */
 export async function notify(
   client: Pick<SlackClient, 'chat'>,
@@ -107,20 +107,37 @@ export async function notify(
   logger: Logger,
   blocks: KnownBlock[] = [],
 ): Promise<void> {
-  const text = escapeMrkdwn(sentence, LIMITS.sectionText);
-  if (blocks.length === 0 && channelId !== undefined) {
-    try {
-      await client.chat.postEphemeral({ channel: channelId, user: userId, text });
-      return;
-    } catch (error) {
-      logger.debug({ failure: classifyApiError(error) }, 'one way of telling a person failed');
-    }
-  }
+  if (blocks.length === 0) return notifyPerson({ channelId, userId }, sentence, { client, logger });
   const told = await attempt(
-    { text, blocks },
+    { text: escapeMrkdwn(sentence, LIMITS.sectionText), blocks },
     (card) => client.chat.postMessage({ channel: userId, ...card }),
     logger,
   );
-  if (told.state !== 'done')
-    logger.error({ userId, told }, 'a person could not be told what became of a form');
+  if (told.state !== 'done') logger.error({ userId, told }, 'a person could not be told what happened');
+}
+
+interface Answering {
+  readonly respond: Respond;
+  readonly logger: { error(...message: unknown[]): void };
+}
+
+/** With answers by response_url that Slack takes: where it refuses their blocks, their words are said alone. */
+export function sayingPlainly<Arguments extends Answering>(args: Arguments): Arguments {
+  const { respond, logger } = args;
+  const plainly: Respond = async (message) => {
+    try {
+      return await respond(message);
+    } catch (error) {
+      if (message.blocks === undefined || !wasRefused(error)) throw error;
+      logger.error('Slack refused an answer\u2019s blocks; its words are said alone:', error);
+      return respond({ ...message, text: escapeMrkdwn(plainTextOf(message), LONGEST_TEXT), blocks: [] });
+    }
+  };
+  return { ...args, respond: plainly };
+}
+
+/** A 4xx: nothing was shown. */
+function wasRefused(error: unknown): boolean {
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0;
+  return status >= 400 && status < 500;
 }

@@ -1,4 +1,5 @@
 import type { webApi } from '@slack/bolt';
+import { isRecord, type Payload, payloadKind, textAt } from '../../connection/payload.ts';
 import type {
   ClickArguments,
   CommandArguments,
@@ -7,7 +8,6 @@ import type {
   SubmissionArguments,
   SuggestionArguments,
 } from '../clicks/arguments.ts';
-import { entranceName } from './entrance-name.ts';
 import type { Entrance } from './rights.ts';
 
 /*
@@ -33,6 +33,49 @@ export interface CommandSurface {
 interface CommandRow<Dependencies> extends CommandSurface, Row<CommandArguments, Dependencies> {
   /** Lines of mrkdwn below the description, which answer `help`; absent: the handler answers it. */
   readonly help?: readonly string[];
+  /** By the words that begin them, e.g. `alerts mute`. What begins with none of them is answered by the command itself. */
+  readonly subcommands?: Subcommands<Dependencies>;
+}
+
+export type Subcommands<Services> = Readonly<Record<string, SubcommandRow<Services>>>;
+
+interface SubcommandRow<Services> extends Pick<Entrance, 'right'> {
+  /** A line of mrkdwn; absent where another's says it. */
+  readonly help?: string;
+  readonly example?: string;
+  /** Nothing may follow. */
+  readonly isAlone?: true;
+  /** @param rest what was typed after its words */
+  readonly handle: (args: CommandArguments, services: Services, rest: string) => Promise<void>;
+}
+
+/** The subcommand that a line begins with, the one of most words, and what follows it. */
+export function subcommandIn<Services>(
+  subcommands: Subcommands<Services> = {},
+  line: string,
+): { readonly row: SubcommandRow<Services>; readonly rest: string } | undefined {
+  const words = line.trim().split(/\s+/);
+  for (let count = words.length; count > 0; count -= 1) {
+    const name = words.slice(0, count).join(' ').toLowerCase();
+    const row = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+    if (row === undefined || (row.isAlone && count < words.length)) continue;
+    return { row, rest: words.slice(count).join(' ') };
+  }
+  return undefined;
+}
+
+/** What answers `help`, of the command and its subcommands. */
+export function helpOf({ help = [], subcommands = {} }: CommandRow<never>): readonly string[] {
+  return [...help, ...Object.values(subcommands).flatMap((row) => row.help ?? [])];
+}
+
+/** A command asks for the right of the subcommand that was typed. */
+function commandEntrance({ subcommands, ...command }: CommandRow<never>): Entrance {
+  if (subcommands === undefined) return command;
+  return {
+    needs: command.needs,
+    right: (deed, sources) => (subcommandIn(subcommands, deed.text)?.row ?? command).right?.(deed, sources),
+  };
 }
 
 type ShortcutRow<Dependencies> = { readonly name: string; readonly description: string } & (
@@ -93,7 +136,9 @@ export function entrancesOf(feature: Feature<never>): readonly (readonly [string
   const named = (kind: string, rows: Readonly<Record<string, Entrance>> = {}) =>
     Object.entries(rows).map(([name, entrance]) => [entranceName(kind, name), entrance] as const);
   return [
-    ...named('command', feature.commands),
+    ...Object.entries(feature.commands ?? {}).map(
+      ([name, row]) => [entranceName('command', name), commandEntrance(row)] as const,
+    ),
     ...named('shortcut', feature.shortcuts),
     ...named('action', feature.actions),
     ...named('options', feature.options),
@@ -101,4 +146,42 @@ export function entrancesOf(feature: Feature<never>): readonly (readonly [string
     ...named('event', feature.events),
     ...named('function', feature.steps),
   ];
+}
+
+/** The name of the entrance by which something was delivered, e.g. `action:send_pause`: its right and its handler go by it. */
+export function entranceOf(body: object): string | undefined {
+  const payload: Payload = { ...body };
+  switch (payloadKind(payload)) {
+    case 'command':
+      return `command:${textAt(payload, 'command')}`;
+    case 'block_actions':
+      // What follows a colon says what the button does.
+      return `action:${textAt(actionIn(payload), 'action_id')?.split(':', 1)[0]}`;
+    case 'block_suggestion':
+      return `options:${textAt(payload, 'action_id')}`;
+    case 'view_submission':
+      return `view:${textAt(payload, 'view', 'callback_id')}`;
+    case 'shortcut':
+    case 'message_action':
+      return `shortcut:${textAt(payload, 'callback_id')}`;
+    case 'event': {
+      const type = textAt(payload, 'event', 'type');
+      return type === 'function_executed'
+        ? `function:${textAt(payload, 'event', 'function', 'callback_id')}`
+        : `event:${type}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The name of a declared entrance: one that ends with a colon stands for all that begin so. */
+export function entranceName(kind: string, id: string): string {
+  return `${kind}:${id.replace(/:$/, '')}`;
+}
+
+/** What was clicked. */
+export function actionIn({ actions }: Payload): Payload {
+  const [action] = Array.isArray(actions) ? actions : [];
+  return isRecord(action) ? action : {};
 }

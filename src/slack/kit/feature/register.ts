@@ -11,79 +11,88 @@ import type {
   SlackViewMiddlewareArgs,
   ViewSubmitAction,
 } from '@slack/bolt';
-import type { Payload } from '../../connection/payload.ts';
+import { sayingPlainly } from '../clicks/answering.ts';
 import type { MessageShortcutHandler } from '../clicks/arguments.ts';
-import { sayingPlainly } from '../clicks/respond.ts';
-import { entranceName, entranceOf } from './entrance-name.ts';
-import type { Feature } from './feature.ts';
+import { slackPieces, typedText } from '../message-text/command-text.ts';
+import { entranceName, entranceOf, type Feature, helpOf, subcommandIn } from './feature.ts';
 import { isHelp } from './rights.ts';
 
 /** Adds what a feature declares, with what its handlers work with. */
-export type AddFeature = <Dependencies>(feature: Feature<Dependencies>, dependencies: Dependencies) => void;
+export type AddFeature = <Services>(feature: Feature<Services>, services: Services) => void;
 
+/** What answers at one entrance. */
 type Answer<Arguments> = (args: Arguments & AllMiddlewareArgs) => Promise<void>;
+
+const ANY = /^/;
+
+/**
+ * Who answers, by kind of entrance. Bolt gets one listener of each, since it would try each of its listeners on each payload;
+ * who answers is found by the name that the right was asked by. What nobody answers to is not acknowledged.
+ */
+function listen(app: App, declared: Readonly<Record<string, unknown>>) {
+  /** `Arguments` are what Bolt hands over at entrances of this kind. */
+  function entrances<Arguments extends { readonly body: object }>(kind: string) {
+    const answers = new Map<string, Answer<Arguments>>();
+    return {
+      listener: async (args: Arguments & AllMiddlewareArgs) =>
+        answers.get(entranceOf(args.body) ?? '')?.(args),
+      add: (id: string, answer: Answer<Arguments>) => {
+        const name = entranceName(kind, id);
+        if (!Object.hasOwn(declared, name)) throw new Error(`${name} is no entrance of features.ts.`);
+        if (answers.has(name)) throw new Error(`${name} was added twice.`);
+        answers.set(name, answer);
+      },
+    };
+  }
+
+  const commands = entrances<SlackCommandMiddlewareArgs>('command');
+  const shortcuts = entrances<SlackShortcutMiddlewareArgs<MessageShortcut>>('shortcut');
+  const actions = entrances<SlackActionMiddlewareArgs<BlockButtonAction>>('action');
+  const options = entrances<SlackOptionsMiddlewareArgs<'block_suggestion'>>('options');
+  const views = entrances<SlackViewMiddlewareArgs<ViewSubmitAction>>('view');
+  const events = entrances<SlackEventMiddlewareArgs<'app_home_opened'>>('event');
+  const steps = entrances<SlackEventMiddlewareArgs<'function_executed'>>('function');
+  app.command(ANY, commands.listener);
+  app.shortcut<MessageShortcut>(ANY, shortcuts.listener);
+  app.action<BlockButtonAction>(ANY, actions.listener);
+  app.options<'block_suggestion'>(ANY, options.listener);
+  app.view<ViewSubmitAction>(ANY, views.listener);
+  app.event('app_home_opened', events.listener);
+  app.event('function_executed', steps.listener);
+  return { commands, shortcuts, actions, options, views, events, steps };
+}
 
 /**
  * Registers features with Bolt; nothing else does. What is not in `declared` has no right that anybody would ask for: it
- * and what is added twice are errors of the start. Bolt itself would try each of its listeners on each payload; it is given one,
- * which finds who answers by the name that the right was asked by. What nobody answers to is not acknowledged.
+ * and what is added twice are errors of the start.
  */
 export function createAddFeature(app: App, declared: Readonly<Record<string, unknown>>): AddFeature {
-  const answers = new Map<string, Answer<never>>();
-  app.use(async (args) => {
-    const answer = answers.get(entranceOf(args.body as Payload) ?? '');
-    await (answer === undefined ? args.next() : answer(args as never));
-  });
-
-  /** `Arguments` are what Bolt hands over at such an entrance. */
-  function add<Arguments>(kind: string, id: string, answer: Answer<Arguments>): void {
-    const name = entranceName(kind, id);
-    if (!Object.hasOwn(declared, name)) throw new Error(`${name} is no entrance of features.ts.`);
-    if (answers.has(name)) throw new Error(`${name} was added twice.`);
-    answers.set(name, answer);
-  }
-
-  return (feature, dependencies) => {
-    const {
-      commands = {},
-      shortcuts = {},
-      actions = {},
-      options = {},
-      views = {},
-      events,
-      steps = {},
-    } = feature;
-    for (const [id, { description, help: lines, handle }] of Object.entries(commands)) {
-      const help = lines === undefined ? '' : [`*${id}* – ${description}.`, ...lines].join('\n');
-      add<SlackCommandMiddlewareArgs>('command', id, (args) =>
-        help !== '' && isHelp(args.command.text)
-          ? args.ack({ response_type: 'ephemeral', text: help })
-          : handle({ ...sayingPlainly(args), help }, dependencies),
-      );
+  const { commands, shortcuts, actions, options, views, events, steps } = listen(app, declared);
+  return (feature, services) => {
+    for (const [id, row] of Object.entries(feature.commands ?? {})) {
+      const help = row.help && [`*${id}* – ${row.description}.`, ...helpOf(row)].join('\n');
+      commands.add(id, (args) => {
+        if (help && isHelp(args.command.text)) return args.ack({ response_type: 'ephemeral', text: help });
+        const typed = { ...sayingPlainly(args), help: help ?? '' };
+        const sub = subcommandIn(row.subcommands, typedText(slackPieces(args.command.text)));
+        return sub === undefined ? row.handle(typed, services) : sub.row.handle(typed, services, sub.rest);
+      });
     }
     // What only tells of a click or a choice takes no answer.
-    for (const [id, shortcut] of Object.entries(shortcuts)) {
+    for (const [id, shortcut] of Object.entries(feature.shortcuts ?? {})) {
       // What can be chosen anywhere reads nothing of a message.
-      const handle: MessageShortcutHandler<typeof dependencies> = shortcut.handle;
-      add<SlackShortcutMiddlewareArgs<MessageShortcut>>('shortcut', id, (args) =>
-        args.ack().then(() => handle(args, dependencies)),
-      );
+      const handle: MessageShortcutHandler<typeof services> = shortcut.handle;
+      shortcuts.add(id, (args) => args.ack().then(() => handle(args, services)));
     }
-    for (const [id, { handle }] of Object.entries(actions))
-      add<SlackActionMiddlewareArgs<BlockButtonAction>>('action', id, (args) =>
-        args.ack().then(() => handle(sayingPlainly(args), dependencies)),
-      );
-    for (const [id, { handle }] of Object.entries(options))
-      add<SlackOptionsMiddlewareArgs<'block_suggestion'>>('options', id, (args) =>
-        handle(args, dependencies),
-      );
-    for (const [id, { handle }] of Object.entries(views))
-      add<SlackViewMiddlewareArgs<ViewSubmitAction>>('view', id, (args) => handle(args, dependencies));
-    for (const [id, { handle }] of Object.entries(events ?? {}))
-      add<SlackEventMiddlewareArgs<'app_home_opened'>>('event', id, (args) => handle(args, dependencies));
-    for (const [id, { handle }] of Object.entries(steps))
-      add<SlackEventMiddlewareArgs<'function_executed'>>('function', id, (args) =>
-        handle(args, dependencies),
-      );
+    for (const [id, { handle }] of Object.entries(feature.actions ?? {}))
+      actions.add(id, (args) => args.ack().then(() => handle(sayingPlainly(args), services)));
+    for (const [id, { handle }] of Object.entries(feature.options ?? {}))
+      options.add(id, (args) => handle(args, services));
+    for (const [id, { handle }] of Object.entries(feature.views ?? {}))
+      views.add(id, (args) => handle(args, services));
+    for (const [id, { handle }] of Object.entries(feature.events ?? {}))
+      events.add(id, (args) => handle(args, services));
+    for (const [id, { handle }] of Object.entries(feature.steps ?? {}))
+      steps.add(id, (args) => handle(args, services));
   };
 }

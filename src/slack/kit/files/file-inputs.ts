@@ -78,3 +78,6 @@ export function fileIssues(values: FormValues, unclearFile: UnclearFile | undefi
   if (numberColumnIn(values, unclearFile) !== undefined) return [];
   return [{ path: NUMBER_COLUMN_FIELD, message: 'Choose the column that has the numbers.' }];
 }
+
+/** A larger file is not read to its end. `sends/audiences` has the sentence; this only bounds the transfer. */
+export const CSV_MAX_BYTES = 128 * 1024 * 1024;

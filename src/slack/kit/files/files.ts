@@ -4,9 +4,7 @@ import type { Logger } from '../../../core/logger.ts';
 import { fail, ok, type Result } from '../../../core/result.ts';
 import type { Announcement } from '../../../sends/send.ts';
 import { type ApiFailure, classifyApiError, retryAfterOf } from '../../connection/api-error.ts';
-import { OPERATOR_LATER_MS, remedyOf } from '../posting/remedy.ts';
-import { isFileAddress } from './address.ts';
-import { ELSEWHERE, GONE, whyNotHandedOver, whyNotTaken } from './refusals.ts';
+import { OPERATOR_LATER_MS, remedyOf, whyRefused } from '../posting/remedy.ts';
 
 /** A file that a person gave in a form, as far as it is carried on: Slack's id and the person's name for it. */
 export interface GivenFile {
@@ -56,6 +54,34 @@ const TRANSFER_TIMEOUT_MS = 5 * 60_000;
 const UNREADABLE = 'Slack did not hand over the file. Nothing was sent. Choose it again in a minute.';
 
 export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFiles {
+  const { client, logger } = dependencies;
+  const give = giving(dependencies);
+  async function isShowable(fileId: string): Promise<boolean> {
+    try {
+      const { file } = await client.files.info({ file: fileId });
+      return file?.mimetype?.startsWith('image/') === true;
+    } catch (error) {
+      logger.warn({ failure: classifyApiError(error), fileId }, 'Slack did not say what a file is');
+      return false;
+    }
+  }
+
+  async function say(userId: string, sentence: string): Promise<Announcement> {
+    // A file needs the id of the conversation; posting to a person is what tells it.
+    const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
+    if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
+    return { channelId: channel, ts };
+  }
+
+  return {
+    download: downloading(dependencies),
+    sendTo: (userId, sentence, file) => give(file, () => say(userId, sentence)),
+    upload: (name, picture) => give({ name, content: () => ReadableStream.from([picture]) }),
+    isShowable,
+  };
+}
+
+function downloading(dependencies: SlackFilesDependencies): SlackFiles['download'] {
   const { client, botToken, slackApiUrl, logger } = dependencies;
   /** Where the file is now. What the form's payload said may be old. */
   async function locate(file: GivenFile): Promise<Result<string, string>> {
@@ -72,6 +98,33 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
     }
   }
 
+  return async (file, maxBytes) => {
+    const address = await locate(file);
+    if (!address.ok) return address;
+    try {
+      const response = await fetch(address.value, {
+        headers: { Authorization: `Bearer ${botToken}` },
+        redirect: 'error',
+        signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
+      });
+      if (response.status === 404 || response.status === 410) return fail(GONE);
+      // Without the right token Slack answers 200 with its sign-in page.
+      const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+      if (!response.ok || response.body === null || isPage) {
+        logger.warn({ status: response.status, isPage, fileId: file.id }, 'Slack did not hand over a file');
+        await response.body?.cancel();
+        return fail(UNREADABLE);
+      }
+      return ok(upTo(maxBytes, response.body));
+    } catch (error) {
+      logger.warn({ failure: classifyApiError(error), fileId: file.id }, 'a file could not be fetched');
+      return fail(UNREADABLE);
+    }
+  };
+}
+
+/** Uploads a file, and only then says the words that it goes below, if any. Resolves with the file's id. */
+function giving({ client, slackApiUrl, logger }: SlackFilesDependencies) {
   async function put(file: Upload): Promise<string> {
     const length = await sizeOf(file.content());
     const { upload_url: address, file_id: id } = await client.files.getUploadURLExternal({
@@ -92,7 +145,6 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
     return id;
   }
 
-  /** Uploads a file, and only then says the words that it goes below, if any. Resolves with the file's id. */
   async function give(file: Upload, say?: () => Promise<Announcement>): Promise<Result<string, NotGiven>> {
     let words: Announcement | undefined;
     try {
@@ -115,51 +167,7 @@ export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFil
     });
   }
 
-  async function isShowable(fileId: string): Promise<boolean> {
-    try {
-      const { file } = await client.files.info({ file: fileId });
-      return file?.mimetype?.startsWith('image/') === true;
-    } catch (error) {
-      logger.warn({ failure: classifyApiError(error), fileId }, 'Slack did not say what a file is');
-      return false;
-    }
-  }
-
-  async function say(userId: string, sentence: string): Promise<Announcement> {
-    // A file needs the id of the conversation; posting to a person is what tells it.
-    const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
-    if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
-    return { channelId: channel, ts };
-  }
-
-  return {
-    download: async (file, maxBytes) => {
-      const address = await locate(file);
-      if (!address.ok) return address;
-      try {
-        const response = await fetch(address.value, {
-          headers: { Authorization: `Bearer ${botToken}` },
-          redirect: 'error',
-          signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
-        });
-        if (response.status === 404 || response.status === 410) return fail(GONE);
-        // Without the right token Slack answers 200 with its sign-in page.
-        const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
-        if (!response.ok || response.body === null || isPage) {
-          logger.warn({ status: response.status, isPage, fileId: file.id }, 'Slack did not hand over a file');
-          await response.body?.cancel();
-          return fail(UNREADABLE);
-        }
-        return ok(upTo(maxBytes, response.body));
-      } catch (error) {
-        logger.warn({ failure: classifyApiError(error), fileId: file.id }, 'a file could not be fetched');
-        return fail(UNREADABLE);
-      }
-    },
-    sendTo: (userId, sentence, file) => give(file, () => say(userId, sentence)),
-    upload: (name, picture) => give({ name, content: () => ReadableStream.from([picture]) }),
-    isShowable,
-  };
+  return give;
 }
 
 function notGiven(failure: ApiFailure): NotGiven {
@@ -191,4 +199,57 @@ async function sizeOf(content: AsyncIterable<string | Uint8Array>): Promise<numb
 
 async function* encoded(content: AsyncIterable<string | Uint8Array>): AsyncIterable<Uint8Array> {
   for await (const part of content) yield Buffer.from(part);
+}
+
+/**
+ * True for addresses that may be given the bot token or a file's bytes: on the Web API's own origin, or by https on
+ * its host or one below it (`files.slack.com` for `slack.com`). A payload can name any address.
+ */
+export function isFileAddress(address: string, slackApiUrl: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  const api = new URL(slackApiUrl);
+  if (url.username !== '' || url.password !== '') return false;
+  if (url.origin === api.origin) return true;
+  const isBelow = url.hostname === api.hostname || url.hostname.endsWith(`.${api.hostname}`);
+  return url.protocol === 'https:' && url.port === '' && isBelow;
+}
+
+/*
+ * What to say when Slack refuses a file, by the codes that files.getUploadURLExternal, files.completeUploadExternal and
+ * files.info are documented to answer with. What is not among them may pass by itself.
+ */
+
+const ELSEWHERE =
+  'This file is not kept in Slack, so Herald cannot read it. Nothing was sent. Choose a file from your computer.';
+const GONE = 'Slack no longer has this file. Nothing was sent. Choose it again.';
+
+const SETTINGS = /^(?:file_(?:uploads_|upload_size_|type_not_)|slack_connect_|user_is_external_guest$)/;
+
+/** Why a file did not reach Slack, and what to do. */
+function whyNotTaken(code: string): string {
+  if (code === 'missing_scope')
+    return 'Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again.';
+  if (code === 'storage_limit_reached')
+    return 'The workspace has no room for more files. Delete files that nobody needs, or ask an admin for more room; then ask for the file again.';
+  if (SETTINGS.test(code))
+    return `The settings of the workspace do not allow this file (${code}). Ask an admin of it to let Herald upload CSV files; then ask for the file again.`;
+  if (remedyOf(code) === 'elsewhere')
+    return `Slack does not let Herald write there (${code}). Ask whoever runs Herald.`;
+  return `Slack refused the file ${whyRefused(code)} Ask for it again later; if that does not help, tell whoever runs Herald.`;
+}
+
+/** Why Slack did not hand over a file, and what to do. */
+function whyNotHandedOver(code: string): string {
+  switch (code) {
+    case 'missing_scope':
+      return 'Herald may not read files in this workspace. Nothing was sent. Ask whoever runs Herald to add the scope files:read and install it again; meanwhile paste the numbers.';
+    case 'file_deleted':
+      return GONE;
+    case 'file_not_found':
+    case 'not_visible':
+      return 'Slack does not show Herald this file: it was deleted, or stands in a channel without Herald. Nothing was sent. Invite Herald there, or choose the file again.';
+    default:
+      return `Slack refused to hand over the file (${code}). Nothing was sent. Choose it again later; if that does not help, tell whoever runs Herald.`;
+  }
 }

@@ -1,6 +1,6 @@
 import type { FormContext } from '../../../messages/form/form.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import type { SendingDependencies } from './sending-dependencies.ts';
+import type { SendingDependencies } from '../services.ts';
 
 /** What the fields of a form depend on. */
 export function formContext(

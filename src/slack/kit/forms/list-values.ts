@@ -26,7 +26,11 @@ export function shownRow({ sample, place = 0 }: List): AudienceRow | undefined {
 }
 
 /** Where forms hold what differs from recipient to recipient. */
-const WORDS = new Set(Object.values(KINDS).flatMap(({ personalKeys }) => personalKeys));
+const WORDS = new Set(
+  Object.values(KINDS).flatMap(({ personalPaths }) =>
+    personalPaths.map((path) => path.split('.')[0] ?? path),
+  ),
+);
 
 /** A form's values as the recipient reads them for whom the preview is. */
 export function asRecipient(values: unknown, list: List): unknown {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { within } from '../../../core/within.ts';
-import type { Names } from '../people/names.ts';
+import type { Names } from '../people/people.ts';
 import type { MentionNames } from './mrkdwn.ts';
 import type { MessageContent } from './plain-text.ts';
 

@@ -1,8 +1,7 @@
 import { isRecord, type Payload } from '../../connection/payload.ts';
-import { blockText, lines, withoutColon } from './block-text.ts';
+import { blockText, lines, listAt, stringAt, withoutColon } from './block-text.ts';
 import { withEmoji } from './emoji.ts';
 import { type MentionNames, mrkdwnText } from './mrkdwn.ts';
-import { listAt, stringAt } from './read.ts';
 
 /** What of a Slack message holds text, as Slack delivers it: nothing in it is taken for granted. */
 export interface MessageContent {

@@ -1,9 +1,7 @@
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { ApproverDirectory } from '../../../sends/bulk.ts';
-import type { ChannelMembers } from './channel-members.ts';
-import type { Members } from './membership.ts';
-import type { Names } from './names.ts';
-import type { Standings } from './standing.ts';
+import type { ChannelMembers, Members } from './membership.ts';
+import type { Names, Standings } from './people.ts';
 
 /*
  * Who may do what. Every right is decided here, at the moment somebody does something; each feature declares

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../core/logger.ts';
 import { type ApiFailure, classifyApiError } from '../../connection/api-error.ts';
-import { truncate } from '../../connection/truncate.ts';
+import { truncate } from '../../connection/limits.ts';
 import type { Card } from '../cards/send-card.ts';
 import { remedyOf } from './remedy.ts';
 

@@ -1,7 +1,7 @@
 import type { StoppableSurroundings } from '../../../core/surroundings.ts';
 import type { AnnounceResult } from '../../../sends/announcer.ts';
 import { isGivenUp, type RefusedPosts, waitAfterRefusal } from '../../../sends/refused-posts.ts';
-import { describeError } from '../../connection/describe-error.ts';
+import { describeError } from '../../connection/api-error.ts';
 
 /**
  * Between two calls, over all channels: `chat.update` may be called fifty times a minute in a workspace, and a channel

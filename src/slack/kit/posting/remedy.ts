@@ -1,4 +1,4 @@
-import { CODES } from '../../connection/counted-errors.ts';
+import { CODES } from '../../connection/api-error.ts';
 
 /**
  * What can still be done when Slack refuses to post or update a message or a view, by the codes that it documents:

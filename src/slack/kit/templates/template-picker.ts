@@ -1,8 +1,7 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { FieldMeta } from '../../../messages/form/form.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import { LIMITS } from '../../connection/limits.ts';
-import { truncate } from '../../connection/truncate.ts';
+import { LIMITS, truncate } from '../../connection/limits.ts';
 import { input, option, searchedSelect } from '../blocks/blocks.ts';
 
 /** The path of the field, the id of its block, and the action that Slack asks suggestions for. */

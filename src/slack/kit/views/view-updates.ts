@@ -83,7 +83,6 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
   );
   /** Forms of which somebody was told that Slack refuses their preview. */
   const saidRefused = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
-  const refreshing = new Map<string, { next: Refresh | undefined }>();
 
   async function update(client: Views, viewId: string, view: ModalView, hash?: string): Promise<Shown> {
     const shown = await showInWindow(client, { view_id: viewId, view, ...(hash !== undefined && { hash }) });
@@ -126,25 +125,31 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
       // A preview came in between; the choice still stands unless a later one was made.
       if (result === 'conflict' && !isOutdated(event)) await update(client, viewId, view);
     },
-    refresh: async (client, event, build) => {
-      const refresh = { client, event, build };
-      const running = refreshing.get(event.viewId);
-      if (running) {
-        running.next = refresh;
-        return;
+    refresh: refreshing(refreshOnce, clock),
+  };
+}
+
+/** One refresh of a form at a time, and of what comes meanwhile the latest. */
+function refreshing(once: (refresh: Refresh) => Promise<void>, clock: Clock): ViewUpdates['refresh'] {
+  const slots = new Map<string, { next: Refresh | undefined }>();
+  return async (client, event, build) => {
+    const refresh = { client, event, build };
+    const running = slots.get(event.viewId);
+    if (running) {
+      running.next = refresh;
+      return;
+    }
+    const slot: { next: Refresh | undefined } = { next: refresh };
+    slots.set(event.viewId, slot);
+    try {
+      while (slot.next) {
+        const current = slot.next;
+        slot.next = undefined;
+        await once(current);
+        await clock.sleep(REFRESH_EVERY_MS);
       }
-      const slot: { next: Refresh | undefined } = { next: refresh };
-      refreshing.set(event.viewId, slot);
-      try {
-        while (slot.next) {
-          const current = slot.next;
-          slot.next = undefined;
-          await refreshOnce(current);
-          await clock.sleep(REFRESH_EVERY_MS);
-        }
-      } finally {
-        refreshing.delete(event.viewId);
-      }
-    },
+    } finally {
+      slots.delete(event.viewId);
+    }
   };
 }

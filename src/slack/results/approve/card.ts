@@ -7,8 +7,7 @@ import type { Estimate } from '../../../sends/estimate.ts';
 import type { Approval, FailureGroup } from '../../../sends/ports.ts';
 import { isWithdrawn, type RecipientRow, type Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
-import { actions, button, context, mention, moment, section } from '../../kit/blocks/blocks.ts';
-import { createRoom } from '../../kit/blocks/room.ts';
+import { actions, button, context, createRoom, mention, moment, section } from '../../kit/blocks/blocks.ts';
 import { wordsNote } from '../../kit/cards/message-blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import {

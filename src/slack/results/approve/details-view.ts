@@ -4,10 +4,16 @@ import { leftOut } from '../../../sends/bulk/warnings.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { actions, button, context, factsSection, modal, section } from '../../kit/blocks/blocks.ts';
-import { createRoom } from '../../kit/blocks/room.ts';
-import { exclusionsButton } from '../../kit/cards/exclusions-button.ts';
-import { listTitle } from '../../kit/cards/list-words.ts';
+import {
+  actions,
+  button,
+  context,
+  createRoom,
+  factsSection,
+  modal,
+  section,
+} from '../../kit/blocks/blocks.ts';
+import { exclusionsButton, listTitle } from '../../kit/cards/list-words.ts';
 import { shown } from '../../kit/cards/words.ts';
 import {
   answerClick,

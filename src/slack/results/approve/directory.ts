@@ -1,7 +1,7 @@
 import type { ApproverDirectory } from '../../../sends/bulk.ts';
 import type { Identity } from '../../connection/identity.ts';
 import type { Members } from '../../kit/people/membership.ts';
-import type { Standings } from '../../kit/people/standing.ts';
+import type { Standings } from '../../kit/people/people.ts';
 
 interface DirectoryDependencies {
   readonly identity: () => Identity | undefined;

@@ -4,17 +4,10 @@ import { pages } from '../../../core/pages.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { recentOf } from '../../../sends/bulk/recent.ts';
 import { type Held, heldAt, recipientsOf, warningsOf } from '../../../sends/bulk/warnings.ts';
-import {
-  countriesOf,
-  durationOf,
-  type Estimate,
-  estimate,
-  type Pacing,
-  type Prices,
-} from '../../../sends/estimate.ts';
+import { countriesOf, durationOf, type Estimate, estimate } from '../../../sends/estimate.ts';
 import type { SendReader, TemplateCatalogue } from '../../../sends/ports.ts';
-import type { QuietHoursByCountry } from '../../../sends/quiet-hours.ts';
 import type { RecipientRow, Send } from '../../../sends/send.ts';
+import type { CardSettings } from '../../kit/services.ts';
 import { standingOf } from '../standing.ts';
 import type { ApprovalFacts } from './card.ts';
 
@@ -24,15 +17,6 @@ const SAMPLE_RECIPIENTS = 5;
 const ESTIMATED_ROWS = 2_000;
 /** A longer list is looked at in as many places, since its countries and lengths may change on the way. */
 const ESTIMATED_PLACES = 20;
-
-/** What of herald.yml the card goes by. */
-export interface CardSettings {
-  readonly prices: Prices | undefined;
-  readonly pacing: Pacing;
-  readonly quietHours: QuietHoursByCountry;
-  /** Users and user groups, who are mentioned on the card. */
-  readonly approvers: readonly string[];
-}
 
 export interface FactSources {
   readonly store: Pick<
@@ -134,7 +118,7 @@ function isSentTo({ state }: RecipientRow): boolean {
   return state !== 'skipped';
 }
 
-function estimateOf(send: Send, rows: readonly RecipientRow[], prices: Prices | undefined): Estimate {
+function estimateOf(send: Send, rows: readonly RecipientRow[], prices: CardSettings['prices']): Estimate {
   const measured = rows.map(({ number, values = [] }) => ({ number, values }));
   return estimate(send.message, send.audience?.columns ?? [], measured, recipientsOf(send), prices);
 }

@@ -14,10 +14,10 @@ import {
   refusalText,
 } from '../../kit/clicks/answering.ts';
 import type { ClickHandler, SubmissionHandler } from '../../kit/clicks/arguments.ts';
-import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { FIELD_ACTION } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
+import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Approving } from './dependencies.ts';
 import { howItEnded } from './how-it-ended.ts';
 import { refreshCard } from './refresh.ts';
@@ -53,7 +53,7 @@ function rejectionView(sendId: string, channelId: string, own: boolean): ModalVi
 }
 
 export const handleRejection: SubmissionHandler<Approving> = async (args, approving) => {
-  const { body, ack, client } = args;
+  const { body, ack } = args;
   const { sendId, channelId, own } = readCarried(metadataSchema, body.view.private_metadata);
   const typed = valueAt(readState(body.view.state.values), REASON_FIELD);
   const reason = typeof typed === 'string' ? typed.trim() : '';
@@ -68,17 +68,20 @@ export const handleRejection: SubmissionHandler<Approving> = async (args, approv
     ? approving.bulkSends.withdraw({ sendId, userId })
     : approving.bulkSends.reject({ sendId, userId, teamId, reason });
   const done = own ? 'withdrew' : 'rejected';
-  const result = await answerInTime(rejecting, approving.clock);
-  if (result !== LATE && isRefusal(result)) {
-    const why = (await howItEnded(sendId, approving.store)) ?? refusalText(result);
-    return ack({
-      response_action: 'update',
-      view: modal({ title: 'Nothing changed', blocks: [section(why)] }),
-    });
-  }
-  await ack();
-  const ended: Send | Refusal = result === LATE ? await rejecting : result;
-  const said = isRefusal(ended) ? `${ended.what} ${ended.next}` : `You ${done} ${sendId}. Nothing was sent.`;
-  await notify(client, { channelId, userId }, said, approving.logger);
-  await refreshCard(sendId, approving);
+  const answers = {
+    inTime: async (result: Send | Refusal) => {
+      if (!isRefusal(result)) return LATE;
+      const why = (await howItEnded(sendId, approving.store)) ?? refusalText(result);
+      return ack(showing(modal({ title: 'Nothing changed', blocks: [section(why)] })));
+    },
+    late: async (ended: Send | Refusal) => {
+      const sentence = isRefusal(ended)
+        ? `${ended.what} ${ended.next}`
+        : `You ${done} ${sendId}. Nothing was sent.`;
+      await notify(args.client, { channelId, userId }, sentence, approving.logger);
+      await refreshCard(sendId, approving);
+      return {};
+    },
+  };
+  await answerLate(args, rejecting, answers, approving);
 };

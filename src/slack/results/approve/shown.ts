@@ -7,8 +7,7 @@ import type { Template } from '../../../messages/templates/template.ts';
 import type { RecipientRow, Send } from '../../../sends/send.ts';
 import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { context } from '../../kit/blocks/blocks.ts';
-import { piecesOf, type Room } from '../../kit/blocks/room.ts';
+import { context, piecesOf, type Room } from '../../kit/blocks/blocks.ts';
 import { messageBlocks } from '../../kit/cards/message-blocks.ts';
 import { shown } from '../../kit/cards/words.ts';
 

@@ -7,12 +7,11 @@ import type { RecipientCounts, RecipientState, Send } from '../../../sends/send.
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
 import { actions, button, context, mention, moment, section } from '../../kit/blocks/blocks.ts';
 import { likeThisButtons } from '../../kit/cards/again-buttons.ts';
-import { answerBlocks } from '../../kit/cards/answer-summary.ts';
-import { whyText } from '../../kit/cards/failure.ts';
+import { answerBlocks } from '../../kit/cards/answers.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
 import { type Card, directNote } from '../../kit/cards/send-card.ts';
-import { bar, tallyOf } from '../../kit/cards/tally.ts';
 import {
+  bar,
   causeLines,
   duration,
   inShort,
@@ -20,7 +19,9 @@ import {
   RECIPIENT_STATES,
   shown,
   stateOf,
+  tallyOf,
   whatSend,
+  whyText,
 } from '../../kit/cards/words.ts';
 import { retryButtons, retryLine } from './retry-buttons.ts';
 

@@ -12,7 +12,8 @@ import type { Answers } from '../../kit/cards/answers.ts';
 import type { SlackFiles } from '../../kit/files/files.ts';
 import type { LinkTo } from '../../kit/posting/links.ts';
 import type { Placing } from '../../kit/posting/placing.ts';
-import type { CardSettings, FactSources } from '../approve/facts.ts';
+import type { CardSettings } from '../../kit/services.ts';
+import type { FactSources } from '../approve/facts.ts';
 
 export interface BulkAnnouncerDependencies extends StoppableSurroundings {
   readonly placing: Placing;

@@ -1,14 +1,21 @@
 import type { types } from '@slack/bolt';
 import { showInvisible } from '../../connection/escape.ts';
-import { truncate } from '../../connection/truncate.ts';
+import { truncate } from '../../connection/limits.ts';
 import { actions, context, mention, moment, mrkdwn, section } from '../../kit/blocks/blocks.ts';
-import { answerBlocks } from '../../kit/cards/answer-summary.ts';
-import { whyText } from '../../kit/cards/failure.ts';
+import { answerBlocks } from '../../kit/cards/answers.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
 import { messageText, quote } from '../../kit/cards/message-blocks.ts';
 import { type Card, directNote } from '../../kit/cards/send-card.ts';
-import { tallyOf } from '../../kit/cards/tally.ts';
-import { actorOf, duration, isPage, SEND_STATES, shown, whatSend } from '../../kit/cards/words.ts';
+import {
+  actorOf,
+  duration,
+  isPage,
+  SEND_STATES,
+  shown,
+  tallyOf,
+  whatSend,
+  whyText,
+} from '../../kit/cards/words.ts';
 import { causeBlocks, countLines, progressButtons, progressMark, REST_GETS_NOTHING } from './card.ts';
 import { altText, legend, spanOf } from './course.ts';
 import { type EndedSend, timesOf } from './ended-send.ts';

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { validateSuggestion, validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { MessageKind } from '../../../../src/messages/kinds.ts';
 import { templateSchema } from '../../../../src/messages/templates/template.ts';
-import { readMetadata } from '../../../../src/slack/compose/form/form-metadata.ts';
+import { isMarkOf, readMetadata, templateMark } from '../../../../src/slack/compose/form/form-metadata.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { isMarkOf, templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
 import { sayingView } from '../../../../src/slack/kit/blocks/blocks.ts';
 import { templateOption } from '../../../../src/slack/kit/templates/template-picker.ts';
+import { outline } from '../../outline.ts';
+import { textsOf } from '../../texts-of.ts';
 import { createSetting, focusIn, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from '../setting.ts';
 
 const { compose } = createSetting();
@@ -128,106 +129,46 @@ describe('placeholders with rules', () => {
   });
 });
 
-test('the form of a template, whole', () => {
-  const template = templateNamed('reminder');
-  const mark = templateMark(template);
-  const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+test('the form of a template, whole', async () => {
   const view = shown({
     kind: 'chatapp',
-    template,
+    template: templateNamed('reminder'),
     values: { to: '+6591234567', params: ['milk <!channel>'] },
     notes: ['Nothing was sent yet.'],
   });
-  const option = (value: string, text: string) => ({ text: plain(text), value });
-  const from = option('+919876543210', 'Support (+91 98765 43210)');
-  expect(view).toEqual({
-    type: 'modal',
-    callback_id: 'chatapp',
-    title: plain('Chat-app message'),
-    submit: plain('Send'),
-    close: plain('Cancel'),
-    private_metadata: JSON.stringify({ channelId: CHANNEL, shown: mark }),
-    blocks: [
-      { type: 'section', block_id: 'notes', text: plain('Nothing was sent yet.') },
-      {
-        type: 'input',
-        block_id: 'template',
-        label: plain('Template'),
-        hint: plain('Type to search by name, label or text.'),
-        dispatch_action: true,
-        element: {
-          type: 'external_select',
-          action_id: 'template',
-          min_query_length: 0,
-          initial_option: option('reminder', 'Reminder (reminder)'),
-        },
-      },
-      {
-        type: 'input',
-        block_id: `params.0:${mark}`,
-        label: plain('what'),
-        dispatch_action: true,
-        element: {
-          type: 'plain_text_input',
-          action_id: 'field',
-          dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
-          initial_value: 'milk <!channel>',
-          max_length: 3000,
-        },
-      },
-      { type: 'context', block_id: 'preview:title', elements: [plain('Preview')] },
-      { type: 'section', block_id: 'preview:text', text: plain('Remember milk <!channel>.') },
-      expect.objectContaining({ block_id: 'recipients' }),
-      expect.objectContaining({
-        block_id: 'to',
-        element: expect.objectContaining({ initial_value: '+6591234567' }),
-      }),
-      expect.objectContaining({
-        block_id: 'from',
-        element: {
-          type: 'static_select',
-          action_id: 'field',
-          options: [from, option('+919876543211', 'Sales (+91 98765 43211)')],
-          initial_option: from,
-        },
-      }),
-      expect.objectContaining({ block_id: 'campaignName', optional: true }),
-    ],
-  });
+  await expect(outline(view)).toMatchFileSnapshot('golden/reminder.txt');
 });
 
 describe('the preview', () => {
   const preview = (form: Parameters<typeof shown>[0]) =>
     shown(form).blocks.flatMap((block) => {
-      if (!block.block_id?.startsWith('preview:') || block.block_id === 'preview:title') return [];
-      if (block.type === 'section' && 'text' in block) return [(block.text as { text: string }).text];
-      return 'elements' in block ? (block.elements as { text: string }[]).map((element) => element.text) : [];
+      const { block_id: id = '' } = block;
+      return id.startsWith('preview:') && id !== 'preview:title' ? [textsOf(block)] : [];
     });
 
-  test('is not there before a template is chosen', () => {
-    expect(preview({ kind: 'chatapp' })).toEqual([]);
-  });
-  test('shows what is missing by name', () => {
-    expect(
-      preview({ kind: 'chatapp', template: templateNamed('order_update'), values: { params: ['Asha'] } }),
-    ).toEqual(['Hello Asha, your order ⟨order⟩ is on its way.']);
-  });
-  test('never shows a one-time password', () => {
-    expect(
-      preview({ kind: 'chatapp', template: templateNamed('login_code'), values: { otp: '482913' } }),
-    ).toEqual(['•••••• is your code.']);
-  });
-  test('counts the parts of an SMS', () => {
-    expect(preview({ kind: 'sms', values: { text: 'Hello' } })).toEqual([
-      'Hello',
-      '1 SMS · 5 of 160 characters (GSM-7)',
-    ]);
-  });
-  test('says what will be there while there is nothing', () => {
-    expect(preview({ kind: 'flash', values: { text: ' ' } })).toEqual([
-      'What the recipient will read appears here while you type.',
-    ]);
-  });
+  test.each<[string, Parameters<typeof shown>[0], string[]]>([
+    ['is not there before a template is chosen', { kind: 'chatapp' }, []],
+    [
+      'shows what is missing by name',
+      { kind: 'chatapp', template: templateNamed('order_update'), values: { params: ['Asha'] } },
+      ['Hello Asha, your order ⟨order⟩ is on its way.'],
+    ],
+    [
+      'never shows a one-time password',
+      { kind: 'chatapp', template: templateNamed('login_code'), values: { otp: '482913' } },
+      ['•••••• is your code.'],
+    ],
+    [
+      'counts the parts of an SMS',
+      { kind: 'sms', values: { text: 'Hello' } },
+      ['Hello', '1 SMS · 5 of 160 characters (GSM-7)'],
+    ],
+    [
+      'says what will be there while there is nothing',
+      { kind: 'flash', values: { text: ' ' } },
+      ['What the recipient will read appears here while you type.'],
+    ],
+  ])('%s', (_what, form, expected) => expect(preview(form)).toEqual(expected));
   test('writes out what cannot be seen, and takes any length', () => {
     expect(preview({ kind: 'sms', values: { text: 'a\u202eb' } })[0]).toBe('a⟨U+202E⟩b');
     expect(preview({ kind: 'sms', values: { text: '\ud83d' } })[0]).toBe('\ufffd');

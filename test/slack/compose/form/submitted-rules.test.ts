@@ -3,12 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { MessageKind } from '../../../../src/messages/kinds.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { handleSubmission } from '../../../../src/slack/compose/form/submission.ts';
-import type { SubmissionAnswer } from '../../../../src/slack/kit/clicks/arguments.ts';
 import { BROKEN as ADDRESS_BROKEN, TAKEN as ADDRESS_TAKEN } from '../../../messages/address-rules.ts';
 import { BROKEN, LIMITED, of, TAKEN, tooLong } from '../../../messages/interactive-rules.ts';
 import { changed, type Values } from '../../../messages/interactive-samples.ts';
-import { createSetting, inputsOf, openView } from '../setting.ts';
+import { createSetting, inputsOf, openView, submitForm } from '../setting.ts';
 
 /* Each rule of the tables once more, as people meet it: the form is drawn, filled in, submitted, and answered. */
 
@@ -82,10 +80,7 @@ const pathOf = (blockId: string) => blockId.split(':', 1)[0] ?? '';
 async function submit(kind: MessageKind, form: Values) {
   const setting = createSetting();
   const view = composeView({ kind, values: form, channelId: 'C0TEAM' }, setting.compose);
-  const answers: SubmissionAnswer[] = [];
-  const body = { user: { id: 'U0ASHA' }, team: { id: 'T0ACME' }, view: submitted(view, form) };
-  const ack = async (answer?: SubmissionAnswer) => void (answer && answers.push(answer));
-  await handleSubmission({ body, ack, client: setting.client }, setting.compose);
+  const answers = await submitForm(setting, submitted(view, form));
   return { view, answers, requests: setting.sends.requests };
 }
 

@@ -1,11 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import { templateSchema } from '../../../../src/messages/templates/template.ts';
-import { handleArrange } from '../../../../src/slack/compose/changes/arranging.ts';
-import { handleFieldChanged } from '../../../../src/slack/compose/changes/changes.ts';
+import { handleArrange, handleFieldChanged } from '../../../../src/slack/compose/changes/changes.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { handleSendCommand } from '../../../../src/slack/compose/line/command.ts';
 import { LIMITS } from '../../../../src/slack/connection/limits.ts';
+import { textsOf } from '../../texts-of.ts';
 import { FakeAudiences } from '../list/bulk-setting.ts';
 import {
   clickIn,
@@ -16,7 +15,13 @@ import {
   notesOf,
   openView,
   type Setting,
+  typeLine,
 } from '../setting.ts';
+
+let setting: Setting;
+beforeEach(() => {
+  setting = createSetting();
+});
 
 const rows = (count: number) =>
   Array.from({ length: count }, () => ({
@@ -74,23 +79,11 @@ describe('the largest forms are views that Slack takes', () => {
 });
 
 describe('the word after /chatapp', () => {
-  async function type(setting: Setting, text: string) {
-    const responses: string[] = [];
-    const acknowledged: (string | undefined)[] = [];
-    await handleSendCommand(
-      'chatapp',
-      {
-        command: { text, trigger_id: 'T1', team_id: 'T0ACME', user_id: 'U0ASHA', channel_id: 'C0TEAM' },
-        ack: async (message) => void acknowledged.push(message?.text),
-        respond: async ({ text: said }) => void responses.push(said),
-        client: setting.client,
-        help: '',
-      },
-      setting.compose,
-    );
+  const type = async (setting: Setting, text: string) => {
+    const { acknowledged } = await typeLine(setting, 'chatapp', text);
     const [opened] = setting.client.of('views.open');
-    return { view: opened?.view as ReturnType<typeof composeView> | undefined, responses, acknowledged };
-  }
+    return { view: opened?.view as ReturnType<typeof composeView> | undefined, acknowledged };
+  };
 
   test.each([
     ['interactive', 'interactive'],
@@ -102,7 +95,6 @@ describe('the word after /chatapp', () => {
   });
 
   test('number and text are filled in, and nothing is sent before Send is pressed', async () => {
-    const setting = createSetting();
     const { view } = await type(setting, 'address +919812345670 Where to?\nPlease tell us.');
     expect(heldBy(view ?? { blocks: [] })).toMatchObject({
       to: '+919812345670',
@@ -118,13 +110,12 @@ describe('the word after /chatapp', () => {
   });
 
   test('help explains the builder', async () => {
-    expect((await type(createSetting(), 'interactive help')).acknowledged[0]).toContain(
+    expect((await type(createSetting(), 'interactive help')).acknowledged[0]?.text).toContain(
       '*/chatapp interactive* – a message with up to three reply buttons',
     );
   });
 
   test('a template that is called so keeps its line', async () => {
-    const setting = createSetting();
     setting.catalogue.templates = [
       templateSchema.parse({
         name: 'interactive',
@@ -155,13 +146,11 @@ describe('parts of a form', () => {
   };
 
   test('are in a new revision once they were rearranged: Slack keeps nothing in the wrong place', async () => {
-    const setting = createSetting();
     const view = await pressing(
       setting,
       { 'interactive.action.buttons.0.reply.title': 'Yes', to: '+91 98' },
       action('arrange:add', 'interactive.action.buttons'),
     );
-    expect(validateView(view)).toEqual([]);
     const ids = inputsOf(view).map(({ block_id }) => block_id);
     expect(ids.filter((id) => id.startsWith('interactive.')).every((id) => id.endsWith(':r2'))).toBe(true);
     expect(ids).toContain('to');
@@ -170,20 +159,17 @@ describe('parts of a form', () => {
   });
 
   test('ids are asked for once somebody wants to set them', async () => {
-    const setting = createSetting();
     const title = 'interactive.action.buttons.0.reply.title';
     const open = action('arrange:open', 'interactive.action.buttons.0.reply.id');
     const before = composeView({ kind: 'interactive', channelId: 'C0TEAM' }, setting.compose);
     expect(Object.keys(heldBy(before)).filter((id) => id.includes('.reply.id'))).toEqual([]);
     const view = await pressing(setting, { [title]: 'Yes' }, open);
-    expect(validateView(view)).toEqual([]);
     expect(heldBy(view)).toMatchObject({ [`${title}:r2`]: 'Yes' });
     expect(focusIn(view)).toBe('interactive.action.buttons.0.reply.id:r2');
-    expect(JSON.stringify(view)).not.toContain('Set ids myself');
+    expect(textsOf(view)).not.toContain('Set ids myself');
   });
 
   test.each(['arrange:explode', 'arrange:'])('%s changes nothing', async (id) => {
-    const setting = createSetting();
     await expect(pressing(setting, {}, action(id, 'interactive.action.buttons'))).rejects.toThrow('No view');
   });
 
@@ -197,7 +183,6 @@ describe('parts of a form', () => {
   });
 
   test('come and go with a choice, and what was typed into them comes back', async () => {
-    const setting = createSetting();
     let view = composeView({ kind: 'interactive', channelId: 'C0TEAM' }, setting.compose);
     let at = 0;
     const choose = async (typed: Record<string, string>) => {

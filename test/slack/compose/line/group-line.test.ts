@@ -1,21 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
-import { handleComposeCommand } from '../../../../src/slack/compose/line/command.ts';
 import { readGroupLine } from '../../../../src/slack/compose/line/group-line.ts';
+import { textsOf } from '../../texts-of.ts';
 import { FakeAudiences } from '../list/bulk-setting.ts';
-import { createSetting, notesOf, sendFrom } from '../setting.ts';
+import { createSetting, notesOf, ORIGIN, sendFrom, textMessage, typeLine } from '../setting.ts';
 
 const ONE = '+919812345678' as Msisdn;
 const OTHER = '+919812345679' as Msisdn;
-const ORIGIN = { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' };
-const FLASH = { kind: 'flash', sender: 'ACMEIN', type: 'TRANS', text: 'Who is awake?', unicode: false };
+const FLASH = textMessage('flash', 'Who is awake?');
 
 /** Types a line after /flash. */
 async function type(text: string, onCall: readonly Msisdn[] = [ONE, OTHER]) {
   const setting = createSetting();
   const audiences = new FakeAudiences();
   const requested: unknown[] = [];
-  const responses: string[] = [];
   const bulkSends = {
     request: async (wish: Parameters<typeof sendFrom>[0] & { approvalOver?: number }) => {
       requested.push(wish);
@@ -27,22 +25,9 @@ async function type(text: string, onCall: readonly Msisdn[] = [ONE, OTHER]) {
   } as never;
   const list = await audiences.fromNumbers(`${ONE},${OTHER}`, 'U0RAVI');
   if (list.state === 'ready') await audiences.save(list.audience.id, 'Night shift');
-  await handleComposeCommand(
-    'flash',
-    {
-      command: { text, trigger_id: 't-1', team_id: 'T0ACME', user_id: 'U0ASHA', channel_id: 'C0TEAM' },
-      ack: async () => {},
-      respond: async (message) => void responses.push(message.text),
-      client: setting.client,
-      help: '',
-    },
-    {
-      ...setting.compose,
-      audiences,
-      bulkSends,
-      groups: { names: ['oncall-sg'], numbersOf: async () => onCall, approvalOver: 10 },
-    },
-  );
+  const groups = { names: ['oncall-sg'], numbersOf: async () => onCall, approvalOver: 10 };
+  const compose = { ...setting.compose, audiences, bulkSends, groups };
+  const { responses } = await typeLine({ ...setting, compose }, 'flash', text, 't-1');
   return { setting, requested, responses };
 }
 
@@ -78,7 +63,7 @@ describe('a line to a group', () => {
     expect(exact.requested).toEqual([
       { message: FLASH, origin: ORIGIN, requestKey: 't-1', audienceId: 'A-1' },
     ]);
-    expect(exact.responses[0]).toMatch(/^Your flash SMS to 2 people waits for approval as S-/);
+    expect(exact.responses[0]?.text).toMatch(/^Your flash SMS to 2 people waits for approval as S-/);
   });
 
   test.each([
@@ -90,7 +75,7 @@ describe('a line to a group', () => {
     expect([setting.sends.started, requested]).toEqual([[], []]);
     const opened = setting.client.view;
     expect(notesOf(opened)).toMatch(why);
-    expect(JSON.stringify(opened)).toContain(line);
+    expect(textsOf(opened)).toContain(line);
   });
 });
 

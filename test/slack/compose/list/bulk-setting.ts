@@ -8,8 +8,11 @@ import { type Recipients, reviewOf } from '../../../../src/sends/bulk/recipients
 import type { BulkRequest, BulkResult, BulkSends } from '../../../../src/sends/bulk.ts';
 import type { DraftKey, DraftStore, SavedDraft } from '../../../../src/sends/drafts.ts';
 import type { TemplateCatalogue } from '../../../../src/sends/ports.ts';
+import type { ConversationStore } from '../../../../src/sends/replies/ports.ts';
 import type { Send } from '../../../../src/sends/send.ts';
+import type { SlackServices } from '../../../../src/slack/kit/services.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
+import { only } from '../../../fakes/only.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
 import { NOTHING_STORED } from '../../kit/cards/reports.ts';
 
@@ -183,7 +186,7 @@ const noFile = () => Promise.reject(new Error('No test of this asks for a file.'
 export function createNeeds() {
   return {
     audiences: new FakeAudiences(),
-    bulkSends: new RecordingBulkSends(),
+    bulkSends: only<BulkSends>(new RecordingBulkSends()),
     files: {
       ...{ download: noFile, sendTo: noFile },
       ...{ upload: noFile, isShowable: noFile },
@@ -193,8 +196,11 @@ export function createNeeds() {
     groups: { names: [], numbersOf: async () => [], approvalOver: 10 },
     drafts: createDrafts(),
     names: { nameOf: async (id: string) => id },
-    store: NOTHING_STORED,
-    conversations: { findEvent: async () => undefined, newestAnswer: async () => undefined },
+    store: only<SlackServices['store']>(NOTHING_STORED),
+    conversations: only<ConversationStore>({
+      findEvent: async () => undefined,
+      newestAnswer: async () => undefined,
+    }),
   };
 }
 

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
-import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { Message } from '../../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
 import type { ConversationStore, StoredCustomerEvent } from '../../../../src/sends/replies/ports.ts';
 import type { Send } from '../../../../src/sends/send.ts';
-import { handleSubmission } from '../../../../src/slack/compose/form/submission.ts';
 import { handleAnswer, handleAnswerBy } from '../../../../src/slack/compose/start/answer.ts';
-import type { ClickArguments, SubmissionAnswer } from '../../../../src/slack/kit/clicks/arguments.ts';
+import type { ClickArguments } from '../../../../src/slack/kit/clicks/arguments.ts';
 import type { Right } from '../../../../src/slack/kit/people/access.ts';
+import { only } from '../../../fakes/only.ts';
 import { ORDER, report, SMS } from '../../kit/cards/reports.ts';
-import { createSetting, heldBy, notesOf, openView, type Setting } from '../setting.ts';
+import { textsOf } from '../../texts-of.ts';
+import { createSetting, heldBy, notesOf, openView, type Setting, submitForm } from '../setting.ts';
 
 const NUMBER = '+6591234567' as Msisdn;
 const ASKED: StoredCustomerEvent = {
@@ -28,10 +28,10 @@ beforeEach(() => {
 function answering(message?: Message, changes: Parameters<typeof createSetting>[0] = {}): Setting {
   if (message) send = report(message, { state: 'accepted' }).send;
   const made = createSetting(changes);
-  const conversations = {
+  const conversations = only<ConversationStore>({
     findEvent: async (id: number) => (id === asked?.id ? asked : undefined),
     newestAnswer: async () => before,
-  };
+  });
   const store = { ...made.compose.store, find: async () => send };
   return { ...made, compose: { ...made.compose, conversations, store } };
 }
@@ -63,22 +63,21 @@ test.each([
   const setting = answering(message);
   await handleAnswer(clickOf(setting).args, setting.compose);
   const { client } = setting;
-  expect(validateView(client.view)).toEqual([]);
   expect(client.view.callback_id).toBe(first);
   expect(optionsOf(client)).toEqual(kinds);
   const held = heldBy(client.view);
   expect(held).not.toHaveProperty('to');
   expect(held).not.toHaveProperty('recipients');
   expect(held).toMatchObject(first === 'sms' ? { sender: 'ACMEIN' } : { from: '+919876543210' });
-  const shown = JSON.stringify(client.view);
+  const shown = textsOf(client.view);
   expect(shown).toContain('To +65 •••• 4567, who wrote: “Call [number …5678], *now*”');
-  expect(shown).not.toContain('6591234567');
+  expect(JSON.stringify(client.view)).not.toContain('6591234567');
 });
 
 test('who asked for the send sees the whole number', async () => {
   const setting = answering(SMS);
   await handleAnswer(clickOf(setting, { userId: 'U0ASHA' }).args, setting.compose);
-  expect(JSON.stringify(setting.client.view)).toContain('To +65 9123 4567, who wrote');
+  expect(textsOf(setting.client.view)).toContain('To +65 9123 4567, who wrote');
 });
 
 test('another way keeps the text and the sender', async () => {
@@ -135,20 +134,11 @@ test.each(['8', 'x', ''])('words that Herald does not know are said to be gone (
 test('is sent to the number of those words in their thread, once for all who answer at the same time', async () => {
   const setting = answering(SMS);
   const submit = async (typed: Record<string, string>) => {
-    const answers: (SubmissionAnswer | undefined)[] = [];
     const view = openView(setting.client.view, typed);
     // What a form holds besides cannot send the answer to somebody else.
     const to = { to: { type: 'plain_text_input', value: '+6598765432' } };
     Object.assign(view.state.values, { to });
-    await handleSubmission(
-      {
-        body: { user: { id: 'U0RAVI' }, team: { id: 'T0' }, view },
-        ack: async (answer?: SubmissionAnswer) => void answers.push(answer),
-        client: setting.client,
-      } as never,
-      setting.compose,
-    );
-    return answers;
+    return submitForm(setting, view, 'U0RAVI');
   };
   const open = () => handleAnswer(clickOf(setting).args, setting.compose);
   await open();
@@ -157,14 +147,18 @@ test('is sent to the number of those words in their thread, once for all who ans
   expect(request).toMatchObject({
     to: NUMBER,
     message: { kind: 'sms', text: 'At nine', sender: 'ACMEIN' },
-    origin: { teamId: 'T0', userId: 'U0RAVI', channelId: 'C0TEAM', threadTs: '1.0' },
+    origin: { teamId: 'T0ACME', userId: 'U0RAVI', channelId: 'C0TEAM', threadTs: '1.0' },
   });
   await open();
-  expect(JSON.stringify(await submit({ text: 'At ten' }))).toContain('This was sent before');
+  expect(await submit({ text: 'At ten' })).toMatchObject([
+    { errors: { answer_by: expect.stringContaining('This was sent before') } },
+  ]);
   before = { sendId: 'S-9', at: 60, failed: true };
   await open();
   expect(await submit({ text: 'At nine' })).toEqual([{ response_action: 'clear' }]);
   asked = undefined;
-  expect(JSON.stringify(await submit({ text: 'At nine' }))).toContain('no longer knows');
+  expect(await submit({ text: 'At nine' })).toMatchObject([
+    { errors: { answer_by: expect.stringContaining('no longer knows') } },
+  ]);
   expect(setting.sends.started).toHaveLength(2);
 });

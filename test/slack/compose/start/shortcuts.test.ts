@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SandboxMessage } from '../../../../sandbox/protocol.ts';
 import { ALERTS } from '../../../../sandbox/ui/chat/alert-samples.ts';
-import { BulkWorkspace, TEAM } from '../../bulk-workspace.ts';
+import { BulkWorkspace } from '../../bulk-workspace.ts';
+import { TEAM } from '../../slack-workspace.ts';
 
 /* The shortcuts in a workspace that opens and checks views as Slack does, through the real Bolt app. */
 
@@ -13,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => bulk.stop());
 beforeEach(() => bulk.reset());
-afterEach(() => bulk.workspace.setFaults({ faults: [] }));
 
 async function posted(content: object): Promise<SandboxMessage> {
   const act = { type: 'app_post', appId: 'A0GRAFANA', channel: TEAM, text: '', ...content } as const;
@@ -21,6 +21,11 @@ async function posted(content: object): Promise<SandboxMessage> {
   const message = bulk.asha.messages(TEAM).at(-1);
   if (message === undefined) throw new Error('Nothing was posted.');
   return message;
+}
+
+/** A form that is opened from a message with this content. */
+async function openOn(content: object, shortcut: 'send_this_as' | 'flash_this') {
+  return bulk.asha.openFormByShortcut(shortcut, await posted(content));
 }
 
 const notes = () => bulk.text('notes');
@@ -66,21 +71,17 @@ describe('“Send a message”', () => {
       errors: { channel: 'Please complete this required field.' },
     });
     expect(bulk.sends.requests).toEqual([]);
-    await form.close();
   });
 
   test('delivered twice it opens one form', async () => {
     bulk.workspace.setFaults({ faults: [{ on: 'delivery', times: 1, do: 'duplicate' }] });
-    const form = await bulk.asha.openFormByShortcut('send_message');
+    await bulk.asha.openFormByShortcut('send_message');
     expect(bulk.asha.views()).toHaveLength(1);
     expect(bulk.direct()).toEqual([]);
-    await form.close();
   });
 
   test('when Slack does not open the form, the person is told directly', async () => {
-    bulk.workspace.setFaults({
-      faults: [{ on: 'api', method: 'views.open', times: 1, do: 'error', error: 'expired_trigger_id' }],
-    });
+    bulk.refuse('views.open', 'expired_trigger_id');
     await bulk.asha.shortcut('send_message');
     const [told] = await bulk.until('a direct message', () => bulk.direct().length > 0 && bulk.direct());
     expect(told?.text).toBe(
@@ -100,44 +101,36 @@ describe('“Send this as…”', () => {
     await bulk.until('the form', () => form.view.callback_id === 'sms');
     expect(form.value('text')).toMatchObject({ value: 'Sale today.' });
     expect(form.paths()).not.toContain('channel');
-    await form.close();
   });
 
   test('makes the text, on one line, the first value of the template that is chosen', async () => {
-    const message = await posted({ text: 'Asha\nNair' });
-    const form = await bulk.asha.openFormByShortcut('send_this_as', message);
+    const form = await openOn({ text: 'Asha\nNair' }, 'send_this_as');
     await form.choose('kind', 'Chat-app message');
     await form.submit();
     await bulk.until('the form', () => form.view.callback_id === 'chatapp');
     await form.chooseTemplate('order_update');
     expect(form.value('params.0')).toMatchObject({ value: 'Asha Nair' });
-    await form.close();
   });
 
   test('says so when a text is too long to wait for its template', async () => {
-    const message = await posted({ text: 'x '.repeat(1_450) });
-    const form = await bulk.asha.openFormByShortcut('send_this_as', message);
+    const form = await openOn({ text: 'x '.repeat(1_450) }, 'send_this_as');
     await form.choose('kind', 'RCS message');
     await form.submit();
     await bulk.until('the form', () => form.view.callback_id === 'rcs');
     expect(notes()).toBe('The text is too long to be a value of a template, so it was left out.');
-    await form.close();
   });
 
   test('says that a longer message was cut', async () => {
-    const message = await posted({ text: 'word '.repeat(700) });
-    const form = await bulk.asha.openFormByShortcut('send_this_as', message);
+    await openOn({ text: 'word '.repeat(700) }, 'send_this_as');
     expect(notes()).toBe(
       'The message is longer than a text can be; its end was left out. Check the text before you send it.',
     );
-    await form.close();
   });
 });
 
 describe('“Flash SMS this”', () => {
   test('fills a flash SMS with what an alert says, and posts the result where the alert stands', async () => {
-    const message = await posted(ALERTS.pagerduty ?? {});
-    const form = await bulk.asha.openFormByShortcut('flash_this', message);
+    const form = await openOn(ALERTS.pagerduty ?? {}, 'flash_this');
     const text =
       '🔴 Triggered #4211: Checkout errors over 5%\nAssigned: Asha Rao\nService: checkout\nUrgency: High';
     expect({ kind: form.view.callback_id, notes: notes(), text: form.value('text')?.value }).toEqual({
@@ -158,26 +151,20 @@ describe('“Flash SMS this”', () => {
   });
 
   test('takes as much as two SMS parts hold, and says what it left out', async () => {
-    const message = await posted({ text: `${'x'.repeat(303)} the rest` });
-    const form = await bulk.asha.openFormByShortcut('flash_this', message);
+    const form = await openOn({ text: `${'x'.repeat(303)} the rest` }, 'flash_this');
     expect(form.value('text')?.value).toBe(`${'x'.repeat(303)}...`);
     expect(notes()).toBe(
       'Only what fits into 2 SMS parts was kept. Left out: “the rest” Edit the text before you send it.',
     );
-    await form.close();
   });
 
   test('names those whom the message mentions', async () => {
-    const message = await posted({ text: '<@U0RAVI> and <!subteam^S0SUPPORT> and <@U0NOBODY>' });
-    const form = await bulk.asha.openFormByShortcut('flash_this', message);
+    const form = await openOn({ text: '<@U0RAVI> and <!subteam^S0SUPPORT> and <@U0NOBODY>' }, 'flash_this');
     expect(form.value('text')?.value).toBe('@ravi and @support and @U0NOBODY');
-    await form.close();
   });
 
   test('a message that is only a picture opens an empty form that says so', async () => {
-    const message = await posted({ text: ' ', blocks: [{ type: 'divider' }] });
-    const form = await bulk.asha.openFormByShortcut('flash_this', message);
+    await openOn({ text: ' ', blocks: [{ type: 'divider' }] }, 'flash_this');
     expect(notes()).toBe('That message has no text to use. Type the text to send.');
-    await form.close();
   });
 });

@@ -5,7 +5,7 @@ import type { Failure } from '../../../../src/sends/outcome.ts';
 import type { Send } from '../../../../src/sends/send.ts';
 import { writeDoubted } from '../../../../src/slack/kit/cards/look-button.ts';
 import { progressCard } from '../../../../src/slack/results/progress/card.ts';
-import { readDoubted } from '../../../../src/slack/templates/metadata.ts';
+import { readDoubted } from '../../../../src/slack/templates/windows.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
 
 const failure = (code: string): Failure => ({ code, what: 'It failed.', next: 'Look.', scope: 'send' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFileAddress } from '../../../../src/slack/kit/files/address.ts';
+import { isFileAddress } from '../../../../src/slack/kit/files/files.ts';
 
 const SLACK = 'https://slack.com/api/';
 

@@ -6,10 +6,10 @@ import {
   createAccess,
   type Right,
 } from '../../../../src/slack/kit/people/access.ts';
-import { createChannelMembers } from '../../../../src/slack/kit/people/channel-members.ts';
 import type { Members } from '../../../../src/slack/kit/people/membership.ts';
-import { createNames } from '../../../../src/slack/kit/people/names.ts';
-import type { Standings } from '../../../../src/slack/kit/people/standing.ts';
+import { createChannelMembers } from '../../../../src/slack/kit/people/membership.ts';
+import type { Standings } from '../../../../src/slack/kit/people/people.ts';
+import { createPeople } from '../../../../src/slack/kit/people/people.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 
@@ -164,8 +164,12 @@ test('names are asked for once an hour, and are ids where Slack does not say', a
         throw new Error('missing_scope');
       },
     },
-  } as unknown as Parameters<typeof createNames>[0]['client'];
-  const real = createNames({ client, clock, logger: createRecordingLogger() });
+  } as unknown as Parameters<typeof createPeople>[0]['client'];
+  const { names: real } = createPeople({
+    ...{ client, clock },
+    identity: () => undefined,
+    logger: createRecordingLogger(),
+  });
   expect(await Promise.all(['U0ASHA', 'S0MANAGERS', 'S0GONE', 'C0TEAM'].map(real.nameOf))).toEqual([
     '@Asha Rao',
     '@managers',

@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
-import { createChannelMembers } from '../../../../src/slack/kit/people/channel-members.ts';
+import { createChannelMembers } from '../../../../src/slack/kit/people/membership.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { refusalOf } from '../refusal-of.ts';
 

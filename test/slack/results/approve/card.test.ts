@@ -3,8 +3,9 @@ import { validateMessage } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { Message } from '../../../../src/messages/kinds.ts';
 import type { SendStore } from '../../../../src/sends/ports.ts';
 import { createQuietHours } from '../../../../src/sends/quiet-hours.ts';
+import type { CardSettings } from '../../../../src/slack/kit/services.ts';
 import { approvalCard } from '../../../../src/slack/results/approve/card.ts';
-import { type CardSettings, gatherFacts } from '../../../../src/slack/results/approve/facts.ts';
+import { gatherFacts } from '../../../../src/slack/results/approve/facts.ts';
 import { reminderCard } from '../../../../src/slack/results/approve/reminder.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import {

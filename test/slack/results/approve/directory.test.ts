@@ -1,10 +1,13 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBoltLogger } from '../../../../src/slack/connection/bolt-logger.ts';
 import { createResponseUrls } from '../../../../src/slack/connection/response-url.ts';
-import { createSlackFetch, webClientOptions } from '../../../../src/slack/connection/web-client.ts';
+import {
+  createBoltLogger,
+  createSlackFetch,
+  webClientOptions,
+} from '../../../../src/slack/connection/web-client.ts';
 import { createMembers } from '../../../../src/slack/kit/people/membership.ts';
-import { createStandings } from '../../../../src/slack/kit/people/standing.ts';
+import { createPeople } from '../../../../src/slack/kit/people/people.ts';
 import { createApproverDirectory } from '../../../../src/slack/results/approve/directory.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
@@ -28,7 +31,7 @@ function directory(approvers: readonly string[], enterpriseId?: string) {
   const client = new webApi.WebClient('xoxb-1', options);
   const members = createMembers({ client, clock, logger });
   const identity = () => ({ ...IDENTITY, ...(enterpriseId === undefined ? {} : { enterpriseId }) });
-  const standings = createStandings({ client, identity, clock, logger });
+  const { standings } = createPeople({ client, identity, clock, logger });
   return createApproverDirectory({ identity, members, standings, approvers });
 }
 

@@ -1,0 +1,172 @@
+import { webApi } from '@slack/bolt';
+import { describe, expect, test } from 'vitest';
+import type { AlertEvent } from '../../../../src/sends/alerts/alert.ts';
+import { createAlertIntake } from '../../../../src/slack/alerts/intake.ts';
+import { createBotApps } from '../../../../src/slack/kit/people/bot-apps.ts';
+import { createManualClock } from '../../../fakes/clock.ts';
+import { createRecordingLogger } from '../../../fakes/logger.ts';
+
+const MINUTE_MS = 60_000;
+const HERALD = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
+
+type Answer = { app_id?: string; name?: string } | Error | 'hang';
+
+/** Slack answers `bots.info` as told, the last answer again and again. */
+function setting(...answers: Answer[]) {
+  const clock = createManualClock();
+  const logger = createRecordingLogger();
+  const asked: string[] = [];
+  const info = async ({ bot }: { bot: string }) => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)];
+    asked.push(bot);
+    if (answer === 'hang') return new Promise<never>(() => {});
+    if (answer instanceof Error) throw answer;
+    return { ok: true, bot: { id: bot, ...answer } };
+  };
+  const client = { bots: { info } } as unknown as webApi.WebClient;
+  const botApps = createBotApps({ client, clock, logger });
+  const kept: AlertEvent[] = [];
+  const intake = createAlertIntake({
+    channels: new Set(['C0APPS', 'C0OTHERS']),
+    botChannels: new Set(['C0APPS']),
+    receive: async (event) => void kept.push(event),
+    names: { nameOf: async (id) => id },
+    botApps,
+    clock,
+    slackClock: clock,
+  });
+  let ts = 0;
+  /** As an incoming webhook's message comes: the bot, and nothing of an app. */
+  const deliver = (over: object = {}) => {
+    ts += 1;
+    const message = {
+      subtype: 'bot_message',
+      ts: `1.${ts}`,
+      bot_id: 'B1',
+      username: 'Grafana',
+      text: 'Down',
+    };
+    const event = { type: 'message', channel: 'C0APPS', ...message, ...over };
+    return intake({ type: 'event_callback', event_id: `Ev${ts}`, event }, HERALD).then(
+      () => 'kept',
+      (error: Error) => error.message,
+    );
+  };
+  return {
+    clock,
+    asked,
+    kept,
+    deliver,
+    authors: () => kept.map(({ author }) => author),
+    lines: () => logger.lines,
+  };
+}
+
+const refused = (error: string) => new webApi.WebAPIPlatformError({ ok: false, error });
+/** What Slack documents for `bots.info` beside that there is no such bot. */
+const PASSING = [
+  'access_denied',
+  'accesslimited',
+  'account_inactive',
+  'deprecated_endpoint',
+  'ekm_access_denied',
+  'enterprise_is_restricted',
+  'invalid_auth',
+  'method_deprecated',
+  'missing_scope',
+  'no_permission',
+  'not_allowed_token_type',
+  'not_authed',
+  'org_login_required',
+  'team_access_not_granted',
+  'team_added_to_org',
+  'token_expired',
+  'token_revoked',
+  'two_factor_setup_required',
+  'a_code_of_tomorrow',
+];
+const limited = new webApi.WebAPIRateLimitedError(1);
+
+describe('the app of a bot', () => {
+  test('is asked once for a flood, and known for a day', async () => {
+    const { deliver, asked, authors, clock } = setting({ app_id: 'A1' });
+    expect(await Promise.all([deliver(), deliver(), deliver()])).toEqual(['kept', 'kept', 'kept']);
+    await clock.advance(23 * 60 * MINUTE_MS);
+    await deliver();
+    expect(asked).toEqual(['B1']);
+    expect(authors()).toEqual(
+      Array.from({ length: 4 }, () => ({ botId: 'B1', appId: 'A1', name: 'Grafana' })),
+    );
+    await clock.advance(2 * 60 * MINUTE_MS);
+    await deliver();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is not asked where the message names it, nobody asks for it, or a person or Herald has written', async () => {
+    const { deliver, asked, authors } = setting({ app_id: 'A1' });
+    await deliver({ app_id: 'A7' });
+    await deliver({ bot_profile: { app_id: 'A8' } });
+    await deliver({ channel: 'C0OTHERS' });
+    await deliver({ channel: 'C0ELSEWHERE' });
+    await deliver({ subtype: undefined, bot_id: undefined, user: 'U0ASHA' });
+    await deliver({ bot_id: 'B0HERALD' });
+    expect(asked).toEqual([]);
+    expect(authors()).toEqual([
+      { botId: 'B1', appId: 'A7', name: 'Grafana' },
+      { botId: 'B1', appId: 'A8', name: 'Grafana' },
+      { botId: 'B1', name: 'Grafana' },
+      { userId: 'U0ASHA' },
+    ]);
+  });
+
+  test.each<[string, Answer]>([
+    ['refuses to say', refused('bot_not_found')],
+    ['knows of none', {}],
+  ])('that Slack %s keeps the message without it; the log says so once', async (_, answer) => {
+    const { deliver, asked, authors, clock, lines } = setting(answer);
+    expect([await deliver(), await deliver()]).toEqual(['kept', 'kept']);
+    expect(asked).toHaveLength(1);
+    await clock.advance(11 * MINUTE_MS);
+    await deliver();
+    expect(asked).toHaveLength(2);
+    expect(authors()).toEqual(Array.from({ length: 3 }, () => ({ botId: 'B1', name: 'Grafana' })));
+    expect(lines().map(({ level }) => level)).toEqual(['warn']);
+  });
+
+  test('comes with its name, where the message does not say that', async () => {
+    const { deliver, asked, authors } = setting({ app_id: 'A1', name: 'Nightly' });
+    await deliver({ username: undefined, app_id: 'A1' });
+    await deliver({ username: undefined });
+    expect(asked).toEqual(['B1']);
+    expect(authors()).toEqual(
+      Array.from({ length: 2 }, () => ({ botId: 'B1', appId: 'A1', name: 'Nightly' })),
+    );
+  });
+
+  test('that Slack does not say at once is asked again before the message is kept', async () => {
+    const { deliver, authors, clock } = setting(limited, { app_id: 'A1' });
+    const delivered = deliver();
+    await clock.advance(400);
+    expect(await delivered).toBe('kept');
+    expect(authors()).toEqual([{ botId: 'B1', appId: 'A1', name: 'Grafana' }]);
+  });
+
+  test.each<[string, Answer[]]>([
+    ['cannot say', [limited, limited, limited]],
+    ['does not answer', ['hang']],
+    ...PASSING.map((code): [string, Answer[]] => [
+      `refuses with ${code}`,
+      Array.from({ length: 3 }, () => refused(code)),
+    ]),
+  ])('that Slack %s now leaves the message to be delivered again', async (_, answers) => {
+    const { deliver, authors, clock } = setting(...answers, { app_id: 'A1' });
+    const delivered = deliver();
+    await clock.advance(2_100);
+    expect(await delivered).not.toBe('kept');
+    expect(authors()).toEqual([]);
+    // Slack delivers it again at once the first time.
+    if (answers.includes('hang')) await clock.advance(MINUTE_MS);
+    expect(await deliver()).toBe('kept');
+    expect(authors()).toEqual([{ botId: 'B1', appId: 'A1', name: 'Grafana' }]);
+  });
+});
