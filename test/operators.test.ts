@@ -20,7 +20,7 @@ function herald(changes: Record<string, unknown> = {}) {
     stores: { sharing: {} },
     gateway: { health: () => ({}) },
     slack: { health: () => ({ ready: true }) },
-    slackClient: { identity: () => ({ botUserId: 'U0HERALD', botId: 'B' }) },
+    identity: () => ({ botUserId: 'U0HERALD', botId: 'B' }),
     dispatcher: { channels: () => [standing] },
     alertSettings: { rules: [] },
     client: { auth: { test: async () => ({ team_id: 'T', user_id: 'U', bot_id: 'B' }) } },
