@@ -1,5 +1,10 @@
-/** The fields that have a value: what is undefined is left out, since absent and undefined are two things. */
-export function given<T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
-  const has = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(has) as { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+type Required<Fields> = { [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key] };
+type Optional<Fields> = {
+  [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Exclude<Fields[Key], undefined>;
+};
+
+/** The fields that have a value: absent stays absent, and is not written down as undefined. */
+export function given<const Fields extends object>(fields: Fields): Required<Fields> & Optional<Fields> {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as Required<Fields> & Optional<Fields>;
 }
