@@ -2,7 +2,7 @@ import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Template } from '../messages/templates/template.ts';
-import type { Failure, RequestOutcome } from './outcome.ts';
+import type { Failure, OverCap, RequestOutcome, Settled, Settlement } from './outcome.ts';
 import type { RecordedAction, RecordLine, SendEvent } from './record.ts';
 import type {
   Announcement,
@@ -13,15 +13,15 @@ import type {
   RetryGroup,
   Send,
   SendAudience,
+  SendFilter,
   SendReport,
+  SendSelection,
   SendState,
   Survey,
   ThreadState,
+  Workload,
 } from './send.ts';
-import type { SendFilter, SendSelection } from './send-filter.ts';
-import type { OverCap, Settled, Settlement } from './settlement.ts';
 import type { UnaskedLimit } from './singles.ts';
-import type { Workload } from './workload.ts';
 
 /** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
 export interface Gateway {

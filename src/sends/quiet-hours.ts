@@ -1,6 +1,7 @@
 import { kindOf, type Message } from '../messages/kinds.ts';
 import { countryName, countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
 import type { QuietHours } from '../messages/sms/quiet-hours.ts';
+import type { Recipient } from '../messages/submission.ts';
 import type { Failure } from './outcome.ts';
 import type { Send } from './send.ts';
 import { clocksAt, nextTimeOfDay, timeOfDay } from './time-of-day.ts';
@@ -116,5 +117,43 @@ function reasonOf({ from, to, timezone }: QuietHours, whom: string): Failure {
     what: `Messages of this type to ${whom} are held back from ${from} to ${to} (${timezone}).`,
     next: `What is left goes on by itself at ${to}.`,
     scope: 'send',
+  };
+}
+
+/** Who must wait in one run because of quiet hours. Checked anew each time, because they may begin at any moment. */
+export interface QuietHoursGate {
+  /** Asked right before a request is written. */
+  mayStart(rows: readonly Recipient[]): boolean;
+  /** Those of `rows` that must wait now; remembers why and until when. */
+  waiting<Row extends Recipient>(rows: readonly Row[]): readonly Row[];
+  /** The remembered deferral that ends first; undefined while nobody had to wait. */
+  firstEnd(): Deferral | undefined;
+}
+
+/** @param quietHours absent for a send to one person, which does not wait: see `whyNotNow` */
+export function createQuietHoursGate(
+  message: Message,
+  quietHours: QuietHoursAt | undefined,
+  clock: { now(): number },
+): QuietHoursGate {
+  let first: Deferral | undefined;
+
+  function waiting<Row extends Recipient>(rows: readonly Row[]): readonly Row[] {
+    const deferralFor = quietHours?.(message, clock.now());
+    if (deferralFor === undefined) return [];
+    return rows.filter(({ number }) => {
+      const deferral = deferralFor(number);
+      if (deferral !== undefined && (first === undefined || deferral.until < first.until)) first = deferral;
+      return deferral !== undefined;
+    });
+  }
+
+  return {
+    mayStart: (rows) => {
+      const deferralFor = quietHours?.(message, clock.now());
+      return deferralFor === undefined || rows.every(({ number }) => deferralFor(number) === undefined);
+    },
+    waiting,
+    firstEnd: () => first,
   };
 }

@@ -8,8 +8,6 @@ import type { AudienceStore } from './audience.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { findTemplate } from './bulk/prepare.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
-import { type RetryDependencies, retryUntilStored } from './dispatch/retry-until-stored.ts';
-import { createConfirmed } from './lost-answers.ts';
 import type {
   AnnouncementStore,
   DispatchStore,
@@ -25,6 +23,7 @@ import type { RefusedPosts } from './refused-posts.ts';
 import { type Origin, retryGroupOf, type Send, type SendReport } from './send.ts';
 import type { SetAsideDependencies } from './set-aside.ts';
 import { limitFor } from './singles.ts';
+import { createConfirmed, type RetryDependencies, retryUntilStored } from './store-trouble.ts';
 
 /** Milliseconds without an answer after which the channel shows "sending…" until the result replaces it. */
 const SLOW_AFTER_MS = 1_200;

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { onCallAt } from '../sends/alerts/on-call.ts';
+import { onCallAt } from '../sends/alerts/plan.ts';
 import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
 import { handleAlertsCommand } from '../slack/alerts/alerts-command.ts';

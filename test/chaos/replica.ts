@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
-import { retryUntilStored } from '../../src/sends/dispatch/retry-until-stored.ts';
-import { INTERRUPTED } from '../../src/sends/failures.ts';
+import { INTERRUPTED } from '../../src/sends/recovery.ts';
+import { retryUntilStored } from '../../src/sends/store-trouble.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { createClearWay } from '../fakes/sends.ts';

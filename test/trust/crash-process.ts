@@ -9,7 +9,7 @@ import type { Outcome } from '../../src/sends/outcome.ts';
 import { createQuietHours } from '../../src/sends/quiet-hours.ts';
 import { recover } from '../../src/sends/recovery.ts';
 import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
-import { createTimers } from '../../src/sends/tasks/timers.ts';
+import { createTimers } from '../../src/sends/tasks.ts';
 import { createStoredCatalogue } from '../../src/sends/templates/catalogue.ts';
 import type { Memory } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';

@@ -12,12 +12,11 @@ import {
 } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../audience.ts';
 import { openCsv } from './csv.ts';
-import { csvLine } from './csv-cell.ts';
+import { csvLine } from './csv-lines.ts';
+import { again, ListRefusal } from './decode.ts';
 import { ingest, type NumberColumn, numberOf } from './ingest.ts';
 import { findNumberColumn, looksLikeNumber } from './number-column.ts';
-import { ListRefusal } from './refusal.ts';
 import { type ListFile as ListInFile, type ListRow, listIn, REPORT_COLUMNS } from './report-columns.ts';
-import { again } from './unpacked.ts';
 
 /** Rows read from the store at a time. */
 const PAGE = 5_000;

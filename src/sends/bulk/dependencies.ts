@@ -3,7 +3,6 @@ import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { ApproverDirectory, BulkAnnouncer } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import type { Lease } from '../lease.ts';
 import type {
   AnnouncementStore,
   BulkStore,
@@ -14,6 +13,7 @@ import type {
   TemplateCatalogue,
 } from '../ports.ts';
 import type { QuietHoursAt } from '../quiet-hours.ts';
+import type { Lease } from '../sharing.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import type { Tasks } from '../tasks.ts';
 import type { FrequencyCap } from './final-check.ts';

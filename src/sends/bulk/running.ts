@@ -1,9 +1,9 @@
 import type { BulkProgress } from '../bulk.ts';
-import { needsCanary } from '../dispatch/canary.ts';
-import { retryUntilStored } from '../dispatch/retry-until-stored.ts';
+import { canariesOf } from '../dispatch/canary.ts';
 import type { Failure } from '../outcome.ts';
 import type { SendTransition } from '../ports.ts';
 import { isUnsent, type Send, settledOf } from '../send.ts';
+import { retryUntilStored } from '../store-trouble.ts';
 import { createDecisionRights } from './decision-rights.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { hasSameRecipients } from './list-digest.ts';
@@ -124,7 +124,7 @@ export function createRunning(
       const send = await retryUntilStored(() => store.find(sendId), dependencies);
       if (send?.state !== 'sending') return;
       // Only the owner sends to the canaries; other processes wait for the verdict.
-      if (needsCanary(send) && !(await retryUntilStored(() => store.owns(sendId), dependencies))) {
+      if (canariesOf(send) > 0 && !(await retryUntilStored(() => store.owns(sendId), dependencies))) {
         await clock.sleep(LOOK_AGAIN_MS, stopping);
         continue;
       }

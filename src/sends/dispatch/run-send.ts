@@ -1,12 +1,13 @@
-import { type Ending, endingOfCanary } from './ending.ts';
-import { retryUntilStored } from './retry-until-stored.ts';
+import { retryUntilStored } from '../store-trouble.ts';
+import { type Ending, endingOfCanary } from './canary.ts';
 import type { Run } from './run.ts';
 import { startSome } from './start-some.ts';
 
 /** See `Dispatcher.run`. */
 export async function runSend(run: Run): Promise<void> {
   const { context, send } = run;
-  if (await startCanaries(run)) while (await startNext(run));
+  const mayGoOn = await startCanaries(run);
+  if (mayGoOn) await startWhile(run, () => true);
   await run.inFlight.none();
   // Of retries that are not due yet, and of whom quiet hours deferred: whoever continues the send must find them.
   if (run.retries.size > 0 || run.gate.firstEnd() !== undefined)
@@ -20,10 +21,11 @@ export async function runSend(run: Run): Promise<void> {
 /** Starts the canaries, if needed, and waits for the verdict; false when the run ends there. */
 async function startCanaries(run: Run): Promise<boolean> {
   const { canary, context, send, halted } = run;
-  if (canary.left === 0) return true;
-  while (canary.left > 0) if (!(await startNext(run))) return false;
+  if (canary.toStart === 0) return true;
+  const areStarted = await startWhile(run, () => canary.toStart > 0);
+  if (!areStarted) return false;
   // Those who must be tried again are waited for: until then nobody knows what the service says to this message.
-  while (canary.isAlone && (await startNext(run, 0)));
+  await startWhile(run, () => canary.isAlone, 'retries');
   const verdict = canary.verdict();
   // Paused meanwhile, for example: whoever goes on starts with canaries.
   if (halted.aborted || verdict.state === 'waiting') return false;
@@ -33,8 +35,21 @@ async function startCanaries(run: Run): Promise<boolean> {
   return !halted.aborted;
 }
 
+/** Starts one after the other as long as `isWanted`. False when nothing was left to do before that was over. */
+async function startWhile(
+  run: Run,
+  isWanted: () => boolean,
+  whom: 'all' | 'retries' = 'all',
+): Promise<boolean> {
+  while (isWanted()) {
+    const goesOn = await startNext(run, whom === 'all' ? run.claims.left : 0);
+    if (!goesOn) return false;
+  }
+  return true;
+}
+
 /** Starts what may start, or waits for it. False when nothing is left to do. */
-async function startNext(run: Run, unclaimed = run.claims.left): Promise<boolean> {
+async function startNext(run: Run, unclaimed: number): Promise<boolean> {
   const { retries, inFlight, halted } = run;
   if (halted.aborted) return false;
   if (unclaimed > 0 || retries.countDue() > 0) return startSome(run);

@@ -1,13 +1,51 @@
-import type { Message } from '../../messages/kinds.ts';
+import type { Random } from '../../core/random.ts';
+import type { Channel, Message } from '../../messages/kinds.ts';
 import { createPersonaliser } from '../../messages/personalise.ts';
-import type { Send } from '../send.ts';
-import { type Canary, createCanary, needsCanary } from './canary.ts';
+import type { Failure } from '../outcome.ts';
+import type { DispatchStore, Gateway, SendReader, SendWriter } from '../ports.ts';
+import { createQuietHoursGate, type QuietHoursAt, type QuietHoursGate } from '../quiet-hours.ts';
+import type { RecipientRow, Send } from '../send.ts';
+import type { Lease, SharedChannels } from '../sharing.ts';
+import type { RetryDependencies } from '../store-trouble.ts';
+import type { Breaker } from './breaker.ts';
+import { type Canary, canariesOf, createCanary, type Ending } from './canary.ts';
 import { type Claims, createClaims } from './claims.ts';
-import type { DispatchContext, Lane } from './context.ts';
-import type { Ending } from './ending.ts';
-import { createInFlight, type InFlight } from './in-flight.ts';
-import { createQuietHoursGate, type QuietHoursGate } from './quiet-hours-gate.ts';
-import { createRetries, type Retries } from './retries.ts';
+import type { Limiter, Pace } from './limiter.ts';
+import { createRetries, type Retries, type RetryBudget } from './retries.ts';
+import type { Settling } from './settling.ts';
+
+/** Pace by channel; `recipientsPerRequest` where one request takes several. */
+type Pacing = Readonly<Record<Channel, Pace & { readonly recipientsPerRequest?: number }>>;
+
+export interface DispatcherDependencies extends RetryDependencies {
+  readonly store: DispatchStore & SendReader & Pick<SendWriter, 'moveSend'>;
+  readonly gateway: Gateway;
+  readonly lease: Lease;
+  /** The channels' state shared by all processes; absent without replicas. */
+  readonly channels?: SharedChannels | undefined;
+  readonly pacing: Pacing;
+  readonly random: Random;
+  /** Checks each claimed batch: which rows must not be sent to, and why. */
+  readonly beforeAttempt: (
+    send: Send,
+    rows: readonly RecipientRow[],
+  ) => Promise<ReadonlyMap<number, Failure>>;
+  /** Which recipients of a bulk send must wait; asked before each request. */
+  readonly quietHours: QuietHoursAt;
+}
+
+/** What all runs of one channel share. */
+export interface Lane {
+  readonly limiter: Limiter;
+  readonly breaker: Breaker;
+  readonly recipientsPerRequest: number;
+}
+
+/** What all runs share. */
+export interface DispatchContext extends DispatcherDependencies {
+  readonly settling: Settling;
+  readonly retryBudget: RetryBudget;
+}
 
 /** The state of one run: one send in this process. */
 export interface Run {
@@ -66,7 +104,7 @@ export function createRun(
     claims: createClaims(store, send, (row) => retries.has(row)),
     retries,
     inFlight,
-    canary: createCanary(needsCanary(send)),
+    canary: createCanary(canariesOf(send)),
     gate: createQuietHoursGate(message, bulk && !isUrgent ? quietHours : undefined, clock),
     halted: AbortSignal.any([stopping, ended.signal]),
     end: (reason) => {
@@ -84,6 +122,45 @@ export function createRun(
     },
     throwBug: () => {
       if (bug !== undefined) throw bug.error;
+    },
+  };
+}
+
+/** Counts what was started and has not ended; waiting for the next end needs no promise for each. */
+export interface InFlight {
+  readonly count: number;
+  begin(): void;
+  end(): void;
+  /** Resolves when the next one ends. */
+  next(): Promise<void>;
+  /** Resolves when nothing is in flight. */
+  none(): Promise<void>;
+}
+
+export function createInFlight(): InFlight {
+  let count = 0;
+  let awaited: PromiseWithResolvers<void> | undefined;
+
+  function next(): Promise<void> {
+    awaited ??= Promise.withResolvers();
+    return awaited.promise;
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    begin: () => {
+      count += 1;
+    },
+    end: () => {
+      count -= 1;
+      awaited?.resolve();
+      awaited = undefined;
+    },
+    next,
+    none: async () => {
+      while (count > 0) await next();
     },
   };
 }

@@ -1,6 +1,6 @@
+import type { Settlement } from '../outcome.ts';
 import type { DispatchStore } from '../ports.ts';
-import type { Settlement } from '../settlement.ts';
-import { type RetryDependencies, retryUntilStored } from './retry-until-stored.ts';
+import { type RetryDependencies, retryUntilStored } from '../store-trouble.ts';
 
 /** Outcomes are committed in groups, at most this often: a commit for each would cost most of the throughput. */
 const COMMIT_EVERY_MS = 20;

@@ -2,8 +2,8 @@ import type { Surroundings } from '../../core/surroundings.ts';
 import type { Channel } from '../../messages/kinds.ts';
 import type { ChannelState, SharedChannels } from '../sharing.ts';
 import type { BreakerPeers } from './breaker.ts';
-import type { Lane } from './context.ts';
 import type { Limiter } from './limiter.ts';
+import type { Lane } from './run.ts';
 
 /** How often a process that sends reads the shared state. */
 const LOOK_EVERY_MS = 500;

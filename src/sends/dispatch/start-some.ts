@@ -1,9 +1,8 @@
-import type { LeaseEpoch } from '../lease.ts';
 import type { RecipientRow } from '../send.ts';
+import type { LeaseEpoch } from '../sharing.ts';
+import { retryUntilStored } from '../store-trouble.ts';
 import { attempt, settle } from './attempt.ts';
-import type { DispatchContext } from './context.ts';
-import { retryUntilStored } from './retry-until-stored.ts';
-import type { Run } from './run.ts';
+import type { DispatchContext, Run } from './run.ts';
 
 /** How often a process without a lease, or with nothing to claim, tries again. */
 const LOOK_AGAIN_MS = 250;
@@ -47,7 +46,7 @@ async function hasMoreToDo(run: Run): Promise<boolean> {
 /** Waits until requests may start and returns how many: at most what is left, and at first only the canaries. */
 async function grant({ lane, claims, retries, canary, halted }: Run, perRequest: number): Promise<number> {
   const wanted = retries.countDue() || claims.left;
-  const most = Math.min(Math.ceil(wanted / perRequest), canary.left > 0 ? canary.left : wanted);
+  const most = Math.min(Math.ceil(wanted / perRequest), canary.toStart > 0 ? canary.toStart : wanted);
   const admitted = await lane.breaker.admit(most, halted);
   const granted = admitted === 0 ? 0 : await lane.limiter.acquire(admitted, halted);
   if (granted === 0) lane.breaker.cancelled();

@@ -1,5 +1,5 @@
 import { misfits, tryRule } from '../../sends/alerts/dry-run.ts';
-import type { NumbersOnFile } from '../../sends/alerts/on-call.ts';
+import type { NumbersOnFile } from '../../sends/alerts/plan.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, moment, section } from '../kit/blocks/blocks.ts';

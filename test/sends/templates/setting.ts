@@ -6,7 +6,7 @@ import { createBulkSends } from '../../../src/sends/bulk/service.ts';
 import type { BulkResult } from '../../../src/sends/bulk.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
-import { createTimers } from '../../../src/sends/tasks/timers.ts';
+import { createTimers } from '../../../src/sends/tasks.ts';
 import { createTemplates } from '../../../src/sends/templates/service.ts';
 import { ALONE } from '../../../src/store/alone.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
