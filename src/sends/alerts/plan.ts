@@ -5,10 +5,13 @@ import type { Alert, AlertStep, PagedPerson, RuleState } from './alert.ts';
 import { type AlertPerson, type AlertRule, type AlertSettings, type OnCallHours, WEEKDAYS } from './rules.ts';
 import { pageText } from './text.ts';
 
-export const HOUR_MS = 60 * 60_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 
-/** All that decisions depend on. Each decision changes it, so that the next one sees its result. */
+/** All that decisions depend on, at one moment. Each decision changes it, so that the next one sees its result. */
 export interface Situation {
+  readonly settings: AlertSettings;
+  readonly now: number;
   readonly alerts: Map<string, Alert>;
   readonly rules: Map<string, RuleState>;
   readonly numbers: NumbersOnFile;
@@ -16,33 +19,30 @@ export interface Situation {
 
 const MUTED = 'The rule was muted then. Nobody was sent this.';
 
-export function isMuted({ name }: AlertRule, { rules }: Situation, now: number): boolean {
+export function isMuted({ name }: AlertRule, { rules, now }: Situation): boolean {
   return (rules.get(name)?.muted?.until ?? now) > now;
 }
 
+/** True when it is too late for what was due then. */
+export function isLate(due: number, { settings, now }: Pick<Situation, 'settings' | 'now'>): boolean {
+  return now - due > settings.lateAfterMinutes * MINUTE_MS;
+}
+
 /** Decides who gets what in a step: everybody on call now, except those who reached their cap; nobody of a muted rule. */
-export function plan(
-  alert: Alert,
-  step: AlertStep,
-  rule: AlertRule,
-  settings: AlertSettings,
-  situation: Situation,
-  now: number,
-): AlertStep {
-  if (isMuted(rule, situation, now)) return { ...step, state: 'cancelled', at: now, note: MUTED };
+export function plan(alert: Alert, step: AlertStep, rule: AlertRule, situation: Situation): AlertStep {
+  const { settings, numbers, now } = situation;
+  if (isMuted(rule, situation)) return { ...step, state: 'cancelled', at: now, note: MUTED };
   const { people, uncovered } =
     step.kind === 'resolved'
       ? { people: toldOf(alert), uncovered: [] }
-      : onCallAt(step.groups, settings, situation.numbers, now);
+      : onCallAt(step.groups, settings, numbers, now);
   const settled = { ...step, at: now, ...(uncovered.length > 0 && { uncovered }) };
   if (people.length === 0) return { ...settled, state: 'nobody' };
-  const before = alertsWithinHour(rule, placeOf(alert, step), situation, now);
+  const before = alertsWithinHour(rule, placeOf(alert, step), situation);
   if (step.kind !== 'resolved' && before.length >= rule.capPerHour) return { ...settled, state: 'held' };
   const isLast = step.kind !== 'resolved' && before.length + 1 === rule.capPerHour;
   const until = isLast ? Math.min(now, ...before) + HOUR_MS : undefined;
-  const planned = people.map((person) =>
-    page(person, until, { alert, step, rule, settings, situation, now }),
-  );
+  const planned = people.map((person) => page(person, until, { alert, step, rule }, situation));
   const anybody = planned.some(({ refusal }) => refusal === undefined);
   return { ...settled, state: anybody ? 'planned' : 'held', people: planned };
 }
@@ -55,20 +55,16 @@ function toldOf({ steps }: Alert): readonly Reachable[] {
   return [...new Map(told.map(({ name, number }) => [number, { name, number }])).values()];
 }
 
-interface Page {
-  readonly alert: Alert;
-  readonly step: AlertStep;
-  readonly rule: AlertRule;
-  readonly settings: AlertSettings;
-  readonly situation: Situation;
-  readonly now: number;
-}
-
 /** @param until when the rule may send again, where this is the last it may send for now */
-function page({ name, number }: Reachable, until: number | undefined, of: Page): PagedPerson {
-  const { alert, step, rule, settings, situation, now } = of;
+function page(
+  { name, number }: Reachable,
+  until: number | undefined,
+  { alert, step, rule }: { readonly alert: Alert; readonly step: AlertStep; readonly rule: AlertRule },
+  situation: Situation,
+): PagedPerson {
+  const { settings, now } = situation;
   const cap = settings.capPerPersonPerHour;
-  const had = messagesWithinHour(number, situation, now);
+  const had = messagesWithinHour(number, situation);
   const mayAgainAt = Math.min(now, ...had) + HOUR_MS;
   const last = had.length + 1 === cap ? Math.max(mayAgainAt, until ?? 0) : until;
   const time = (at: number) => timeOfDay(settings.timezone, at);
@@ -95,12 +91,7 @@ export function isCounted(state: AlertStep['state']): boolean {
 }
 
 /** When a rule's step at this index notified people within the last hour. */
-export function alertsWithinHour(
-  rule: AlertRule,
-  place: number,
-  { alerts }: Situation,
-  now: number,
-): number[] {
+export function alertsWithinHour(rule: AlertRule, place: number, { alerts, now }: Situation): number[] {
   return [...alerts.values()].flatMap((alert) => {
     const step = alert.rule === rule.name ? alert.steps[place] : undefined;
     const counts = step !== undefined && step.kind !== 'resolved' && isCounted(step.state);
@@ -109,7 +100,7 @@ export function alertsWithinHour(
 }
 
 /** When this number was notified within the last hour, by any rule. */
-function messagesWithinHour(number: string, { alerts }: Situation, now: number): number[] {
+function messagesWithinHour(number: string, { alerts, now }: Situation): number[] {
   return [...alerts.values()].flatMap(({ steps }) =>
     steps.flatMap(({ state, at, people }) => {
       const counts = isCounted(state) && at !== undefined && now - at < HOUR_MS;
