@@ -1,3 +1,4 @@
+import { given } from '../core/given.ts';
 import { newId } from '../core/ids.ts';
 import type { Random } from '../core/random.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
@@ -97,7 +98,7 @@ export interface SendServiceDependencies extends SetAsideDependencies, RetryDepe
 }
 
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {
-  const { store, optOuts, clock, logger, stopping } = dependencies;
+  const { store, logger, stopping } = dependencies;
   const announcing = createAnnouncing(dependencies);
   const { keep, createLoop, drain } = createBackgroundWork('a send', dependencies);
 
@@ -121,19 +122,8 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   async function submit(request: SubmitRequest): Promise<SubmitResult> {
     if (stopping.aborted) return { state: 'refused', ...STOPPING };
     try {
-      if ((await optOuts.findOptOut(request.to)) !== undefined) return { state: 'refused', ...OPTED_OUT };
-      const quiet = whyNotNow(request, request.to, clock.now(), dependencies.quietHours);
-      if (quiet !== undefined) {
-        const what = `${quiet.what} Nothing was sent.`;
-        return { state: 'refused', cause: 'quiet_hours', what, next: quiet.next };
-      }
-      const { retryOf } = request;
-      const retried = retryOf === undefined ? undefined : await readReport(store, retryOf);
-      const retryGroup = retried && retryGroupOf(retried);
-      if (retryOf !== undefined && retryGroup === undefined) return { state: 'refused', ...NOT_AGAIN };
-      const template = await findTemplate(dependencies, request.message);
-      const triedAgain = retryOf === undefined || retryGroup === undefined ? {} : { retryOf, retryGroup };
-      return await take(request, { ...(template && { template }), ...triedAgain });
+      const found = await lookUp(request, dependencies);
+      return 'state' in found ? found : await take(request, found);
     } catch (error) {
       logger.error({ error }, 'the store did not say whether a send is allowed');
       return { state: 'refused', ...CANNOT_STORE };
@@ -195,6 +185,25 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
 
 /** What of a new send is looked up when it is asked for. */
 export type Found = Pick<NewSend, 'template' | 'retryOf' | 'retryGroup'>;
+
+/** That, or why it is refused. */
+async function lookUp(
+  { message, to, origin, retryOf }: SubmitRequest,
+  dependencies: SendServiceDependencies,
+): Promise<Found | Extract<SubmitResult, { state: 'refused' }>> {
+  const { store, optOuts, quietHours, clock } = dependencies;
+  if ((await optOuts.findOptOut(to)) !== undefined) return { state: 'refused', ...OPTED_OUT };
+  const quiet = whyNotNow({ message, origin }, to, clock.now(), quietHours);
+  if (quiet !== undefined) {
+    const what = `${quiet.what} Nothing was sent.`;
+    return { state: 'refused', cause: 'quiet_hours', what, next: quiet.next };
+  }
+  const retried = retryOf === undefined ? undefined : await readReport(store, retryOf);
+  const retryGroup = retried && retryGroupOf(retried);
+  if (retryOf !== undefined && retryGroup === undefined) return { state: 'refused', ...NOT_AGAIN };
+  const template = await findTemplate(dependencies, message);
+  return given({ template, ...(retryGroup && { retryOf, retryGroup }) });
+}
 
 function newSend(
   { message, to, origin, requestKey }: SubmitRequest,

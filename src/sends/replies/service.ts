@@ -47,7 +47,7 @@ const idOf = ({ id }: { readonly id: number }) => String(id);
  * and nothing depends on the order of arrival.
  */
 export function createReplies(dependencies: RepliesDependencies): Replies {
-  const { store, sends, sharing, lease, announcer, metrics, clock, logger, stopping } = dependencies;
+  const { store, sends, sharing, lease, metrics, clock, stopping } = dependencies;
   const inbox = createInbox(store, (body, at) => hear(body, at, dependencies), clock);
   const refreshing = new Set<string>();
   const { createLoop, keep, drained } = createBackgroundWork('a part of the webhooks', dependencies);
@@ -86,32 +86,13 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
     const send = first.sendId === undefined ? undefined : await sends.find(first.sendId);
     let waitMs = ANNOUNCE_EVERY_MS;
     const work = async (some: readonly StoredCustomerEvent[]) => {
-      waitMs = Math.max(waitMs, await announce(some, send));
+      waitMs = Math.max(waitMs, await announce(some, send, dependencies));
     };
     const giveUp = ({ id }: StoredCustomerEvent) => store.markAnnounced([id], clock.now());
     const restMs = await workOnInputs({ source: 'answer', items: events, idOf, work, giveUp }, dependencies);
     await clock.sleep(Math.max(restMs, waitMs), stopping);
     return 0;
   });
-
-  /** Returns how long Slack wants a pause. */
-  async function announce(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<number> {
-    const result = await announcer.announce(events, send);
-    if (result.state === 'later') return result.retryAfterMs;
-    if (result.state === 'refused') {
-      const { reason } = result;
-      logger.warn(
-        { events: events.length, sendId: send?.id, reason },
-        'replies could not be posted anywhere; they stay stored',
-      );
-    }
-    await store.markAnnounced(
-      result.state === 'announced' ? result.eventIds : events.map(({ id }) => id),
-      clock.now(),
-      result.state === 'announced' ? result.place : undefined,
-    );
-    return 0;
-  }
 
   function refresh(sendId: string): void {
     if (refreshing.has(sendId)) return;
@@ -145,6 +126,29 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
 const REPEAT_WITHIN_MS = 24 * 60 * 60_000;
 /** Most bodies in one commit; each may have 256 KB. */
 const MOST_AT_ONCE = 64;
+
+/** Returns how long Slack wants a pause. */
+async function announce(
+  events: readonly StoredCustomerEvent[],
+  send: Send | undefined,
+  { announcer, store, clock, logger }: RepliesDependencies,
+): Promise<number> {
+  const result = await announcer.announce(events, send);
+  if (result.state === 'later') return result.retryAfterMs;
+  if (result.state === 'refused') {
+    const { reason } = result;
+    logger.warn(
+      { events: events.length, sendId: send?.id, reason },
+      'replies could not be posted anywhere; they stay stored',
+    );
+  }
+  await store.markAnnounced(
+    result.state === 'announced' ? result.eventIds : events.map(({ id }) => id),
+    clock.now(),
+    result.state === 'announced' ? result.place : undefined,
+  );
+  return 0;
+}
 
 interface Waiting {
   readonly webhook: NewWebhook;
