@@ -120,22 +120,18 @@ function reasonOf({ from, to, timezone }: QuietHours, whom: string): Failure {
   };
 }
 
-/** Who must wait in one run because of quiet hours. Checked anew each time, because they may begin at any moment. */
-export interface QuietHoursGate {
-  /** Asked right before a request is written. */
-  mayStart(rows: readonly Recipient[]): boolean;
-  /** Those of `rows` that must wait now; remembers why and until when. */
-  waiting<Row extends Recipient>(rows: readonly Row[]): readonly Row[];
-  /** The remembered deferral that ends first; undefined while nobody had to wait. */
-  firstEnd(): Deferral | undefined;
-}
+export type QuietHoursGate = ReturnType<typeof createQuietHoursGate>;
 
-/** @param quietHours absent for a send to one person, which does not wait: see `whyNotNow` */
+/**
+ * Who must wait in one run because of quiet hours. Checked anew each time, because they may begin at any moment.
+ *
+ * @param quietHours absent for a send to one person, which does not wait: see `whyNotNow`
+ */
 export function createQuietHoursGate(
   message: Message,
   quietHours: QuietHoursAt | undefined,
   clock: { now(): number },
-): QuietHoursGate {
+) {
   let first: Deferral | undefined;
 
   function waiting<Row extends Recipient>(rows: readonly Row[]): readonly Row[] {
@@ -149,11 +145,14 @@ export function createQuietHoursGate(
   }
 
   return {
-    mayStart: (rows) => {
+    /** Asked right before a request is written. */
+    mayStart: (rows: readonly Recipient[]): boolean => {
       const deferralFor = quietHours?.(message, clock.now());
       return deferralFor === undefined || rows.every(({ number }) => deferralFor(number) === undefined);
     },
+    /** Those of `rows` that must wait now; remembers why and until when. */
     waiting,
+    /** The remembered deferral that ends first; undefined while nobody had to wait. */
     firstEnd: () => first,
   };
 }

@@ -166,14 +166,11 @@ const SPREAD = 0x9e3779b1;
 /** A table has the numbers that are equal but for their lower 31 bits. */
 const RANGE = 2 ** 31;
 
-/** Numbers with their rows in 10 to 22 bytes each: a `Map` of a million strings takes ten times that. */
-export interface NumberSet {
-  /** Adds a number in E.164, unless it is there already: then it returns the row that it was added with. */
-  add(number: string, row: number): number | undefined;
-}
-
-/** Hash tables of the lower bits of numbers, one more each, because 0 marks a free place; beside each stands its row. */
-export function createNumberSet(): NumberSet {
+/**
+ * Numbers with their rows in 10 to 22 bytes each: a `Map` of a million strings takes ten times that. Hash tables of the
+ * lower bits of numbers, one more each, because 0 marks a free place; beside each stands its row.
+ */
+export function createNumberSet() {
   const tables = new Map<number, { places: Uint32Array; count: number }>();
 
   /** Where `low` stands, or the free place where it belongs. */
@@ -194,7 +191,8 @@ export function createNumberSet(): NumberSet {
   }
 
   return {
-    add: (number, row) => {
+    /** Adds a number in E.164, unless it is there already: then it returns the row that it was added with. */
+    add: (number: string, row: number): number | undefined => {
       // Doubles represent the 15 digits of E.164 exactly.
       const digits = Number(number);
       const high = Math.floor(digits / RANGE);

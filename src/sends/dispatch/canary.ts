@@ -53,33 +53,26 @@ export function judgeCanary(outcomes: readonly Outcome[], size: number): CanaryV
   return outcomes.length < size ? { state: 'waiting' } : { state: 'failed', failure: first.failure };
 }
 
-/** The canaries of one run. */
-export interface Canary {
-  /** How many must still be started before anybody else; 0 when none are needed. */
-  readonly toStart: number;
-  /** True until they are judged; then others may go, and share a request. */
-  readonly isAlone: boolean;
-  started(count: number): void;
-  note(outcome: Outcome): void;
-  verdict(): CanaryVerdict;
-}
+export type Canary = ReturnType<typeof createCanary>;
 
-/** @param size how many there are, see `canariesOf` */
-export function createCanary(size: number): Canary {
+/** The canaries of one run. @param size how many there are, see `canariesOf` */
+export function createCanary(size: number) {
   let toStart = size;
   const outcomes: Outcome[] = [];
   const verdict = () => judgeCanary(outcomes, size);
   return {
-    get toStart() {
+    /** How many must still be started before anybody else; 0 when none are needed. */
+    get toStart(): number {
       return toStart;
     },
-    get isAlone() {
+    /** True until they are judged; then others may go, and share a request. */
+    get isAlone(): boolean {
       return size > 0 && (toStart > 0 || verdict().state === 'waiting');
     },
-    started: (count) => {
+    started: (count: number) => {
       toStart = Math.max(0, toStart - count);
     },
-    note: (outcome) => {
+    note: (outcome: Outcome) => {
       if (outcomes.length < size) outcomes.push(outcome);
     },
     verdict,

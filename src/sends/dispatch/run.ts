@@ -126,18 +126,10 @@ export function createRun(
   };
 }
 
-/** Counts what was started and has not ended; waiting for the next end needs no promise for each. */
-export interface InFlight {
-  readonly count: number;
-  begin(): void;
-  end(): void;
-  /** Resolves when the next one ends. */
-  next(): Promise<void>;
-  /** Resolves when nothing is in flight. */
-  none(): Promise<void>;
-}
+type InFlight = ReturnType<typeof createInFlight>;
 
-export function createInFlight(): InFlight {
+/** Counts what was started and has not ended; waiting for the next end needs no promise for each. */
+function createInFlight() {
   let count = 0;
   let awaited: PromiseWithResolvers<void> | undefined;
 
@@ -158,7 +150,9 @@ export function createInFlight(): InFlight {
       awaited?.resolve();
       awaited = undefined;
     },
+    /** Resolves when the next one ends. */
     next,
+    /** Resolves when nothing is in flight. */
     none: async () => {
       while (count > 0) await next();
     },
