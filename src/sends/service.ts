@@ -7,6 +7,7 @@ import type { Announcer } from './announcer.ts';
 import { type Announcing, createAnnouncing, readReport, SWEEP_EVERY_MS } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
 import { createBackgroundWork } from './background-work.ts';
+import type { ApprovalPolicy } from './bulk/policy.ts';
 import { findTemplate } from './bulk/prepare.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type {
@@ -88,8 +89,7 @@ export interface SendServiceDependencies extends SetAsideDependencies, RetryDepe
   readonly dispatcher: Dispatcher;
   /** Which numbers must not be sent to at a moment. */
   readonly quietHours: QuietHoursAt;
-  /** How many messages one person sends within an hour without an approval; absent: as many as they like. */
-  readonly singlesPerHour?: number | undefined;
+  readonly policy: Pick<ApprovalPolicy, 'singlesPerHour'>;
   /** Takes a message that waits for approval. */
   readonly askForOne: (request: SubmitRequest, found: Found) => Promise<SubmitResult>;
   readonly announcer: Announcer;
@@ -208,7 +208,7 @@ async function lookUp(
 function newSend(
   { message, to, origin, requestKey }: SubmitRequest,
   found: Found,
-  { clock, random, singlesPerHour }: SendServiceDependencies,
+  { clock, random, policy }: SendServiceDependencies,
 ) {
   const now = clock.now();
   const id = newId('S', random);
@@ -223,7 +223,7 @@ function newSend(
     recipients: [{ number: to }],
     createdAt: now,
     requestKey,
-    limit: limitFor(singlesPerHour, origin, 1, now),
+    limit: limitFor(policy, origin, 1, now),
   } as const;
 }
 

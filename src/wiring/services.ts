@@ -46,7 +46,7 @@ const POSTS_REMEMBERED_MS = 24 * 60 * 60_000;
 export function wireServices(dependencies: ServiceDependencies) {
   const { configuration, stores, slack, clock, logger } = dependencies;
   const { team } = configuration;
-  const { approvers, channel: approvalChannel, singlesPerHour } = team.approvals;
+  const { approvers, channel: approvalChannel } = team.approvals;
   const { sends: store, audiences: audienceStore, inputs, lease, sharing, tasks, notes } = stores;
   const { client, slackClock, identity, latestUrls } = slack;
   const shared = {
@@ -124,7 +124,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     catalogue,
     quietHours,
     dispatcher,
-    singlesPerHour,
+    policy: team.approvals,
     askForOne: (request, found) => askForOne(request, found, { audiences, bulkSends }),
     announcer: {
       // What is told of a send for an alert stands in the alert's card.

@@ -4,7 +4,6 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Recipient } from '../../src/messages/submission.ts';
 import type { AnnounceResult } from '../../src/sends/announcer.ts';
 import { createFinalCheck } from '../../src/sends/bulk/final-check.ts';
-import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import type { SendReport } from '../../src/sends/send.ts';
@@ -13,12 +12,11 @@ import {
   type SendServiceDependencies,
   type SubmitRequest,
 } from '../../src/sends/service.ts';
-import { ALONE } from '../../src/store/alone.ts';
-import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { createClearWay } from '../fakes/sends.ts';
+import { createCountingRandom } from '../fakes/random.ts';
+import { createClearWay, createTestDispatcher } from '../fakes/sends.ts';
+import { openMemoryStores } from '../fakes/stores.ts';
 
 export const TO = '+919812345678' as Msisdn;
 const SMS: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
@@ -37,12 +35,6 @@ export const UNKNOWN: Outcome = { state: 'unknown', failure: FAILURE };
 export const REFUSED: Outcome = { state: 'rejected', failure: { ...FAILURE, code: '131009', status: 400 } };
 export const NOT_SENT: Outcome = { state: 'not_sent', failure: FAILURE, retry: { kind: 'backoff' } };
 
-function openMemoryDatabase(): DatabaseSync {
-  const database = openDatabase(':memory:');
-  if (!database.ok) throw new Error(database.error);
-  return database.value;
-}
-
 interface Delivery {
   readonly message: Message;
   readonly recipients: readonly Recipient[];
@@ -52,15 +44,16 @@ interface Delivery {
 /**
  * The service on a real SQLite store, with a gateway and an announcer that a test plays by hand.
  *
- * @param database what an earlier harness has left; a new one by default
+ * @param earlier the database that an earlier harness has left
  * @param outcomes answers in order; when they run out, a delivery waits for `deliveries[n].answer(…)`
  */
 export function createSendsHarness(
   outcomes: Outcome[] = [],
-  database = openMemoryDatabase(),
+  earlier?: DatabaseSync,
   more: Partial<SendServiceDependencies> = {},
 ) {
-  const { sends: store, inputs } = createSqliteStores(database);
+  const stores = openMemoryStores(earlier);
+  const { sends: store, inputs, database } = stores;
   const setAside: string[] = [];
   const clock = createManualClock();
   const logger = createRecordingLogger();
@@ -90,14 +83,7 @@ export function createSendsHarness(
       );
     },
   };
-  let seed = 0;
-  const random = {
-    fraction: () => 0.5,
-    bytes: (length: number) => {
-      seed += 1;
-      return Uint8Array.from({ length }, (_, index) => Math.floor(seed / 32 ** index));
-    },
-  };
+  const random = createCountingRandom();
   const optedOut = new Set<Msisdn>();
   const optOuts = {
     findOptOut: async (number: Msisdn) =>
@@ -105,8 +91,6 @@ export function createSendsHarness(
   };
   const stop = new AbortController();
   const stopping = stop.signal;
-  const pace = { perSecond: 1_000, concurrency: 100 };
-  const pacing = { chatapp: pace, rcs: pace, sms: pace, flash: pace };
   const { quietHours } = { ...createClearWay(), ...more };
   const audiences = {
     optedOut: async (numbers: readonly Msisdn[]) => new Set(numbers.filter((number) => optedOut.has(number))),
@@ -115,22 +99,13 @@ export function createSendsHarness(
     ...createClearWay(),
     beforeAttempt: createFinalCheck({ store, audiences, clock, quietHours }),
   };
-  const dispatcher = createDispatcher({
-    ...clearWay,
-    lease: ALONE,
-    store,
-    gateway,
-    pacing,
-    clock,
-    random,
-    logger,
-    stopping,
-  });
+  const dispatcher = createTestDispatcher({ ...clearWay, store, gateway, clock, random, logger, stopping });
   const service = createSendService({
     ...clearWay,
     store,
     optOuts,
     catalogue: { find: async () => undefined },
+    policy: {},
     dispatcher,
     announcer,
     askForOne: () => Promise.reject(new Error('There is no limit.')),
@@ -143,7 +118,20 @@ export function createSendsHarness(
     stopping,
     ...more,
   });
-  return { service, stop, optedOut, database, store, clock, logger, deliveries, announced, slack, setAside };
+  return {
+    service,
+    stop,
+    optedOut,
+    stores,
+    database,
+    store,
+    clock,
+    logger,
+    deliveries,
+    announced,
+    slack,
+    setAside,
+  };
 }
 
 export function request(over: Partial<SubmitRequest> = {}): SubmitRequest {

@@ -163,6 +163,7 @@ export function createProcess(around: Surroundings): LifeProcess {
   });
   const sends = createSendService({
     ...shared,
+    policy: {},
     optOuts: audiences,
     catalogue,
     quietHours,

@@ -186,8 +186,8 @@ async function seal(
     return { state: waits ? 'awaiting_approval' : 'started', send } as const;
   };
   const needed = approvalsNeeded(policy, counts.pending, draft.approvalOver);
-  const perHour = needed === 0 ? policy.singlesPerHour : undefined;
-  const limit = limitFor(perHour, origin, counts.pending, clock.now());
+  const unasked = needed === 0 ? policy : {};
+  const limit = limitFor(unasked, origin, counts.pending, clock.now());
   const result =
     (await sealFor(needed, { limit })) ?? (limit && (await sealFor(1, { reason: beyond(limit) })));
   if (result === undefined) throw new Error(`The draft ${id} was ended before it was sealed.`);
