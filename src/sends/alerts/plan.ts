@@ -1,5 +1,5 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import { clocksAt, timeOfDay } from '../time-of-day.ts';
+import { clocksAt, timeOfDay } from '../quiet-hours.ts';
 import type { Alert, AlertStep, PagedPerson, RuleState } from './alert.ts';
 
 import { type AlertPerson, type AlertRule, type AlertSettings, type OnCallHours, WEEKDAYS } from './rules.ts';
@@ -111,7 +111,7 @@ function messagesWithinHour(number: string, { alerts, now }: Situation): number[
 }
 
 /** A person with a number. */
-export interface Reachable {
+interface Reachable {
   readonly name: string;
   readonly number: Msisdn;
 }

@@ -22,7 +22,7 @@ import { type ListFile as ListInFile, type ListRow, listIn, REPORT_COLUMNS } fro
 const PAGE = 5_000;
 const LONGEST_NAME = 80;
 
-export interface ListFile {
+interface ListFile {
   /** For people. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -49,7 +49,7 @@ export type ListResult =
   | ChooseColumn
   | ListRefused;
 
-export type OptOutImport =
+type OptOutImport =
   | { readonly state: 'imported'; readonly read: number; readonly added: number; readonly invalid: number }
   | ChooseColumn
   | ListRefused;
