@@ -119,8 +119,6 @@ function reasonOf({ from, to, timezone }: QuietHours, whom: string): Failure {
   };
 }
 
-export type QuietHoursGate = ReturnType<typeof createQuietHoursGate>;
-
 /**
  * Who must wait in one run because of quiet hours. Checked anew each time, because they may begin at any moment.
  *

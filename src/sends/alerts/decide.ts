@@ -223,13 +223,12 @@ function resolve(alert: Alert, rule: AlertRule, situation: Situation): Alert {
 /** The alert once it is no longer open: waiting steps are cancelled. */
 export function ended(
   alert: Alert,
-  end: { readonly state: Exclude<Alert['state'], 'open'>; readonly at: number; readonly by?: string },
+  { state, ...how }: { readonly state: Exclude<Alert['state'], 'open'> } & NonNullable<Alert['ended']>,
 ): Alert {
-  const { state, at, by } = end;
   return {
     ...alert,
     state,
-    ended: { at, ...(by !== undefined && { by }) },
+    ended: how,
     steps: alert.steps.map((step) => (step.state === 'waiting' ? { ...step, state: 'cancelled' } : step)),
   };
 }

@@ -53,8 +53,6 @@ export function judgeCanary(outcomes: readonly Outcome[], size: number): CanaryV
   return outcomes.length < size ? { state: 'waiting' } : { state: 'failed', failure: first.failure };
 }
 
-export type Canary = ReturnType<typeof createCanary>;
-
 /** The canaries of one run. @param size how many there are, see `canariesOf` */
 export function createCanary(size: number) {
   let toStart = size;

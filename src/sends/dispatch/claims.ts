@@ -5,8 +5,6 @@ import type { RecipientRow, Send } from '../send.ts';
 /** Recipients read at a time while looking for those that pass. */
 const PAGE = 5_000;
 
-export type Claims = ReturnType<typeof createClaims>;
-
 /**
  * Claims recipients of one send, in row order.
  *

@@ -61,8 +61,6 @@ export function createRetryBudget() {
   };
 }
 
-export type Retries = ReturnType<typeof createRetries>;
-
 /** Recipients of one send that wait for a retry. Only in memory: in the store they are `pending`. */
 export function createRetries(clock: Clock, stopping: AbortSignal) {
   const counts = new Map<number, number>();

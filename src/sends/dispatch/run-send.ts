@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts';
 import type { RecipientRow } from '../send.ts';
 import type { LeaseEpoch } from '../sharing.ts';
 import { retryUntilStored } from '../store-trouble.ts';
@@ -75,7 +76,7 @@ async function halt({ context, send, progressed }: Run, { to, reason, resumeAt }
     at: clock.now(),
     actor: 'herald',
     reason,
-    ...(resumeAt !== undefined && { resumeAt }),
+    ...given({ resumeAt }),
   } as const;
   await retryUntilStored(() => store.moveSend(transition), context);
   progressed();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
+import { given } from '../../core/given.ts';
 import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import type { Send } from '../send.ts';
@@ -196,7 +197,7 @@ export function createInbox(
       const webhook = {
         digest: createHash('sha256').update(bytes).digest('hex'),
         receivedAt,
-        ...(contentType !== undefined && { contentType }),
+        ...given({ contentType }),
         ...(await hear(body, receivedAt)),
         body: Buffer.from(bytes).toString('base64'),
       };
