@@ -37,28 +37,13 @@ export type AcknowledgeResult =
   | { readonly state: 'ended'; readonly alert: Alert }
   | { readonly state: 'not_found' };
 
-export interface Alerts {
-  /** Stores an event, which is then processed in the background. Rejects when it could not be stored. */
-  receive(event: AlertEvent): Promise<void>;
-  acknowledge(alertId: string, by: string): Promise<AcknowledgeResult>;
-  /** Somebody who was notified has replied by phone; the reply may acknowledge the alert. */
-  answered(alertId: string, number: Msisdn | undefined, text: string): Promise<void>;
-  /** No alert of the rule is sent until then; 0 ends it. */
-  mute(rule: string, until: number, by: string): Promise<void>;
-  ruleStates(): Promise<readonly RuleState[]>;
-  /** Called before `start` on a restored copy of the database: nothing that is unsent in it is sent. */
-  stopRestored(): Promise<void>;
-  /** Starts the processing, with what an earlier process left. */
-  start(): void;
-  /** After `stopping` has aborted: waits for work in progress. */
-  drained(): Promise<void>;
-}
+export type Alerts = ReturnType<typeof createAlerts>;
 
 /**
  * Alerts, from a message in a channel to phones: stored, decided once, sent, announced in the thread. Each step continues
  * from the store after a crash, and none is done twice.
  */
-export function createAlerts(dependencies: AlertsDependencies): Alerts {
+export function createAlerts(dependencies: AlertsDependencies) {
   const { store, telling, metrics, clock } = dependencies;
   const decideOn = createDeciding(dependencies);
   const changeRule = createChangingRules(decideOn);
@@ -77,13 +62,15 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   }
 
   return {
-    receive: async (event) => {
+    /** Stores an event, which is then processed in the background. Rejects when it could not be stored. */
+    receive: async (event: AlertEvent) => {
       const [kept] = await store.keep([event]);
       metrics.alertEvent(kept?.repeated === true ? 'delivered_again' : 'kept');
       deciding.wake();
     },
     acknowledge,
-    answered: async (alertId, number, text) => {
+    /** Somebody who was notified has replied by phone; the reply may acknowledge the alert. */
+    answered: async (alertId: string, number: Msisdn | undefined, text: string) => {
       if (number === undefined || !ACKNOWLEDGING.test(text)) return;
       const alert = await store.find(alertId);
       const people = alert?.steps.flatMap((step) => step.people);
@@ -91,15 +78,17 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       // Only people who were notified can acknowledge.
       if (person !== undefined) await acknowledge(alertId, person.name);
     },
-    mute: async (rule, until, by) => {
+    /** No alert of the rule is sent until then; 0 ends it. */
+    mute: async (rule: string, until: number, by: string) => {
       await changeRule(rule, ({ muted, ...rest }) =>
         until > clock.now() ? { ...rest, muted: { until, by } } : { ...rest },
       );
     },
-    ruleStates: async () => {
+    ruleStates: async (): Promise<readonly RuleState[]> => {
       const now = clock.now();
       return (await store.state({ recent: now, openSince: now, ids: [] })).rules;
     },
+    /** Called before `start` on a restored copy of the database: nothing that is unsent in it is sent. */
     stopRestored: async () => {
       const events = await store.waiting(EVERYTHING);
       await decideOn([], ({ alerts, decided }) => {
@@ -107,11 +96,13 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
         decided.push(...events.map(({ id }) => ({ id })));
       });
     },
+    /** Starts the processing, with what an earlier process left. */
     start: () => {
       deciding.start();
       sending.start();
       telling.start();
     },
+    /** After `stopping` has aborted: waits for work in progress. */
     drained: async () => {
       await Promise.all([drained(), telling.drained()]);
     },

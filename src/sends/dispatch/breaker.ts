@@ -22,24 +22,7 @@ export interface BreakerPeers {
 /** How often to look for the result while another process probes. */
 const PEER_LOOK_MS = 1_000;
 
-/**
- * A circuit breaker: stops a channel while the service itself fails. Closed: everything passes. Open: nothing does until a
- * probe is due. Half open: one request, whose outcome closes the breaker or opens it for longer.
- */
-export interface Breaker {
-  /** Waits until requests may start and resolves with how many; 0 when `signal` aborts first. */
-  admit(most: number, signal: AbortSignal): Promise<number>;
-  /** The service works, whatever it answered about the recipient. */
-  succeeded(): void;
-  /** A failure of the service itself (scope `service`). */
-  failed(): void;
-  /** A request was admitted and did not start. */
-  cancelled(): void;
-  /** When it opened, in milliseconds since the epoch; undefined while closed. */
-  openSince(): number | undefined;
-  /** Takes over the shared state: the service fails and may be probed in `probeInMs`; undefined: it works. */
-  learn(broken: { readonly probeInMs: number } | undefined): void;
-}
+export type Breaker = ReturnType<typeof createBreaker>;
 
 /** What a breaker knows, and whom it tells. */
 interface Circuit {
@@ -61,39 +44,50 @@ interface Circuit {
   changed: PromiseWithResolvers<void>;
 }
 
-/** @param turned called when it opens and when it closes */
+/**
+ * A circuit breaker: stops a channel while the service itself fails. Closed: everything passes. Open: nothing does until a
+ * probe is due. Half open: one request, whose outcome closes the breaker or opens it for longer.
+ *
+ * @param turned called when it opens and when it closes
+ */
 export function createBreaker(
   clock: Clock,
   random: Random,
   peers: BreakerPeers | undefined,
   turned: (isOpen: boolean) => void,
-): Breaker {
+) {
   const circuit: Circuit = {
     ...{ clock, random, peers, turned },
     ...{ failures: 0, openedAt: undefined, probeAt: 0, probes: 0, probing: false },
     changed: Promise.withResolvers(),
   };
   return {
-    admit: (most, signal) => admit(circuit, most, signal),
+    /** Waits until requests may start and resolves with how many; 0 when `signal` aborts first. */
+    admit: (most: number, signal: AbortSignal) => admit(circuit, most, signal),
+    /** The service works, whatever it answered about the recipient. */
     succeeded: () => {
       circuit.failures = 0;
       if (circuit.openedAt === undefined) return;
       close(circuit);
       peers?.mended();
     },
+    /** A failure of the service itself (scope `service`). */
     failed: () => {
       circuit.failures += 1;
       const { openedAt, probing, failures } = circuit;
       if (openedAt !== undefined ? probing : failures >= OPENS_AFTER) open(circuit);
     },
+    /** A request was admitted and did not start. */
     cancelled: () => {
       if (!circuit.probing) return;
       circuit.probing = false;
       peers?.giveProbeBack();
       change(circuit);
     },
+    /** When it opened, in milliseconds since the epoch; undefined while closed. */
     openSince: () => circuit.openedAt,
-    learn: (broken) => learn(circuit, broken),
+    /** Takes over the shared state: the service fails and may be probed in `probeInMs`; undefined: it works. */
+    learn: (broken: { readonly probeInMs: number } | undefined) => learn(circuit, broken),
   };
 }
 

@@ -22,21 +22,6 @@ export interface Pace {
   readonly concurrency: number;
 }
 
-/**
- * This process's share of one channel's pace, for all its sends in the order in which they ask. It never grants more starts
- * than can begin within about 20 ms, so that a crash leaves few outcomes unknown.
- */
-export interface Limiter {
-  /** Waits for at least one free start and grants up to `most`; 0 when `signal` aborts first. */
-  acquire(most: number, signal: AbortSignal): Promise<number>;
-  /** Returns granted starts that have ended; `used` of them were requests. */
-  release(granted: number, used: number): void;
-  /** The service answered "not now": nothing starts for `pauseMs`, then at half the rate. */
-  slowDown(pauseMs: number): void;
-  /** How long that still lasts; 0 when nothing is paused. */
-  pausedMs(): number;
-}
-
 interface Waiter {
   readonly most: number;
   readonly grant: (count: number) => void;
@@ -44,7 +29,13 @@ interface Waiter {
 
 type Share = Pick<Lease, 'replicas' | 'rank'>;
 
-export function createLimiter(pace: Pace, clock: Clock, lease: Share): Limiter {
+export type Limiter = ReturnType<typeof createLimiter>;
+
+/**
+ * This process's share of one channel's pace, for all its sends in the order in which they ask. It never grants more starts
+ * than can begin within about 20 ms, so that a crash leaves few outcomes unknown.
+ */
+export function createLimiter(pace: Pace, clock: Clock, lease: Share) {
   const allowance = createAllowance(pace, clock, lease);
   let grantedAt = Number.NEGATIVE_INFINITY;
   let timer: AbortController | undefined;
@@ -87,7 +78,8 @@ export function createLimiter(pace: Pace, clock: Clock, lease: Share): Limiter {
   }
 
   return {
-    acquire: (most, signal) => {
+    /** Waits for at least one free start and grants up to `most`; 0 when `signal` aborts first. */
+    acquire: (most: number, signal: AbortSignal): Promise<number> => {
       if (signal.aborted) return Promise.resolve(0);
       if (waiters.length === 0) allowance.rest();
       const granted = Promise.withResolvers<number>();
@@ -107,14 +99,17 @@ export function createLimiter(pace: Pace, clock: Clock, lease: Share): Limiter {
       serve();
       return granted.promise;
     },
-    release: (count, used) => {
+    /** Returns granted starts that have ended; `used` of them were requests. */
+    release: (count: number, used: number) => {
       allowance.giveBack(count, used);
       serve();
     },
-    slowDown: (pauseMs) => {
+    /** The service answered "not now": nothing starts for `pauseMs`, then at half the rate. */
+    slowDown: (pauseMs: number) => {
       allowance.slowDown(pauseMs);
       timer?.abort();
     },
+    /** How long that still lasts; 0 when nothing is paused. */
     pausedMs: allowance.pausedMs,
   };
 }
