@@ -5,12 +5,11 @@ import { createGateway } from '../src/gateway/gateway.ts';
 import { wireSchema } from '../src/gateway/wire.ts';
 import type { Message } from '../src/messages/kinds.ts';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
-import { createDispatcher } from '../src/sends/dispatch/dispatcher.ts';
 import type { SendStore } from '../src/sends/ports.ts';
 import type { Send } from '../src/sends/send.ts';
-import { createStoreTrouble } from '../src/sends/store-trouble.ts';
 import type { Stores } from '../src/store/stores.ts';
 import { createLogger } from '../src/telemetry/logger.ts';
+import { createTestDispatcher, pacingOf } from '../test/fakes/sends.ts';
 
 /** Connections of every contender. */
 export const CONNECTIONS = 100;
@@ -77,23 +76,9 @@ export function createBenchDispatching(
     logger,
   });
   const pace = { perSecond: 1_000_000, concurrency: connections };
-  const dispatcher = createDispatcher({
-    lease,
-    store: sends,
-    gateway,
-    pacing: {
-      chatapp: pace,
-      rcs: pace,
-      sms: { ...pace, recipientsPerRequest: SMS_PER_REQUEST },
-      flash: pace,
-    },
-    clock: systemClock,
-    random: systemRandom,
-    logger,
-    stopping: new AbortController().signal,
-    storeTrouble: createStoreTrouble(),
-    quietHours: () => undefined,
-    beforeAttempt: async () => new Map(),
+  const dispatcher = createTestDispatcher({
+    ...{ store: sends, lease, gateway, logger, random: systemRandom },
+    pacing: { ...pacingOf(pace), sms: { ...pace, recipientsPerRequest: SMS_PER_REQUEST } },
   });
   return { gateway, dispatcher };
 }

@@ -1,10 +1,9 @@
 import { environmentSummary } from './config/summary.ts';
 import { fail, ok, type Result } from './core/result.ts';
-import { createClockDoubt } from './sends/clock-doubt.ts';
 import { stopWhatWasRestored } from './sends/recovery.ts';
-import { keepRemoving } from './sends/retention.ts';
+import { createClockDoubt, keepRemoving } from './sends/retention.ts';
 import { withStory } from './sends/story.ts';
-import { seedTemplates } from './sends/templates/seed.ts';
+import { seedTemplates } from './sends/templates/catalogue.ts';
 import { watchReach } from './slack/connection/reach.ts';
 import { backupsOf } from './store/check.ts';
 import { withJournal } from './store/opt-out-journal.ts';

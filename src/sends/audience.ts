@@ -4,7 +4,7 @@ import type { Msisdn } from '../messages/numbers/phone-number.ts';
 export type ExclusionCause = 'invalid' | 'duplicate' | 'opted_out';
 
 /** Rows of a list by result; `read` is the sum of the others. */
-export interface AudienceCounts {
+interface AudienceCounts {
   readonly read: number;
   readonly valid: number;
   readonly duplicate: number;

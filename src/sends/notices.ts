@@ -1,7 +1,7 @@
 import type { StoppableSurroundings } from '../core/surroundings.ts';
 import { createBackgroundWork } from './background-work.ts';
-import type { Lease } from './lease.ts';
 import type { Notes } from './notes.ts';
+import type { Lease } from './sharing.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
 const LOOK_EVERY_MS = 10_000;

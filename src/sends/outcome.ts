@@ -1,3 +1,5 @@
+import type { Msisdn } from '../messages/numbers/phone-number.ts';
+
 /** What a failure affects: one recipient, the whole send, or every send through the service. */
 export type FailureScope = 'recipient' | 'send' | 'service';
 
@@ -44,3 +46,34 @@ export const MAY_HAVE_BEEN_SENT = {
   not_sent: 'Nothing was sent.',
   unknown: 'It may have been sent: the customer may already have it.',
 } as const satisfies Record<Outcome['state'], string>;
+
+/** A recipient that was claimed and then left out, e.g. because the number has opted out meanwhile. */
+interface Skipped {
+  readonly state: 'skipped';
+  readonly failure: Failure;
+}
+
+/** Who of a claimed batch has had enough. */
+export interface OverCap {
+  readonly sendId: string;
+  readonly recipients: readonly { readonly row: number; readonly number: Msisdn }[];
+  /** More than `most` messages that were sent, or may have been, since `since`, the claimed one included. */
+  readonly most: number;
+  readonly since: number;
+  readonly failure: Failure;
+  readonly at: number;
+}
+
+/** What became of one recipient. */
+export interface Settlement {
+  readonly sendId: string;
+  readonly row: number;
+  readonly outcome: Outcome | Skipped;
+  readonly settledAt: number;
+}
+
+/** How many outcomes were written, and which sends are done by that. */
+export interface Settled {
+  readonly written: number;
+  readonly done: readonly string[];
+}

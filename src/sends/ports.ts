@@ -1,27 +1,26 @@
-import type { Message, MessageKind } from '../messages/kinds.ts';
+import type { Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Template } from '../messages/templates/template.ts';
-import type { Failure, RequestOutcome } from './outcome.ts';
+import type { AudienceRow } from './audience.ts';
+import type { Failure, OverCap, RequestOutcome, Settled, Settlement } from './outcome.ts';
 import type { RecordedAction, RecordLine, SendEvent } from './record.ts';
 import type {
   Announcement,
-  Origin,
   OutcomeSpan,
   RecipientRow,
   RecipientState,
-  RetryGroup,
   Send,
   SendAudience,
+  SendFilter,
   SendReport,
+  SendSelection,
   SendState,
   Survey,
   ThreadState,
+  Workload,
 } from './send.ts';
-import type { SendFilter, SendSelection } from './send-filter.ts';
-import type { OverCap, Settled, Settlement } from './settlement.ts';
 import type { UnaskedLimit } from './singles.ts';
-import type { Workload } from './workload.ts';
 
 /** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
 export interface Gateway {
@@ -40,22 +39,16 @@ export interface TemplateCatalogue {
   search(channel: Template['channel'], query: string, limit: number): Promise<readonly Template[]>;
 }
 
-export interface NewSend {
-  readonly id: string;
-  readonly kind: MessageKind;
-  /** Without its one-time password. */
-  readonly message: Message;
-  /** The message's template as the catalogue has it now. */
-  readonly template?: Template;
-  readonly origin: Origin;
-  readonly state: SendState;
+/** Its message is without a one-time password, its template as the catalogue has it now. */
+export interface NewSend
+  extends Pick<
+    Send,
+    'id' | 'kind' | 'message' | 'template' | 'origin' | 'state' | 'createdAt' | 'retryOf' | 'retryGroup'
+  > {
   /** At least one. */
   readonly recipients: readonly Recipient[];
-  readonly createdAt: number;
   /** Names the click or command that asked: the same one twice makes one send. */
   readonly requestKey: string;
-  readonly retryOf?: string;
-  readonly retryGroup?: RetryGroup;
   readonly limit?: UnaskedLimit | undefined;
 }
 
@@ -76,19 +69,16 @@ export interface SendTransition {
 }
 
 /** A bulk send as it is begun: in state `draft`, with its recipients still to come. */
-export interface NewBulkSend extends Omit<NewSend, 'recipients' | 'state'> {
+export interface NewBulkSend
+  extends Omit<NewSend, 'recipients' | 'state'>,
+    Pick<Send, 'approvalOver' | 'startAt'> {
   /** Its recipients are counted when it is sealed. */
   readonly limit?: undefined;
   readonly audience: SendAudience;
-  readonly approvalOver?: number;
-  readonly startAt?: number;
 }
 
 /** A recipient of a bulk send; `skipped` ones carry the reason and are never claimed. */
-export interface NewRecipient {
-  readonly row: number;
-  readonly number: Msisdn;
-  readonly values: readonly string[];
+export interface NewRecipient extends AudienceRow {
   readonly skipped?: Failure;
 }
 

@@ -1,12 +1,12 @@
 import { kindOf, type Message } from '../messages/kinds.ts';
 import { countryName, countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
 import type { QuietHours } from '../messages/sms/quiet-hours.ts';
+import type { Recipient } from '../messages/submission.ts';
 import type { Failure } from './outcome.ts';
 import type { Send } from './send.ts';
-import { clocksAt, nextTimeOfDay, timeOfDay } from './time-of-day.ts';
 
 /** A recipient must wait: why, and until when, in milliseconds since the epoch. */
-export interface Deferral {
+interface Deferral {
   readonly until: number;
   readonly reason: Failure;
 }
@@ -117,4 +117,64 @@ function reasonOf({ from, to, timezone }: QuietHours, whom: string): Failure {
     next: `What is left goes on by itself at ${to}.`,
     scope: 'send',
   };
+}
+
+/**
+ * Who must wait in one run because of quiet hours. Checked anew each time, because they may begin at any moment.
+ *
+ * @param quietHours absent for a send to one person, which does not wait: see `whyNotNow`
+ */
+export function createQuietHoursGate(
+  message: Message,
+  quietHours: QuietHoursAt | undefined,
+  clock: { now(): number },
+) {
+  let first: Deferral | undefined;
+
+  function waiting<Row extends Recipient>(rows: readonly Row[]): readonly Row[] {
+    const deferralFor = quietHours?.(message, clock.now());
+    if (deferralFor === undefined) return [];
+    return rows.filter(({ number }) => {
+      const deferral = deferralFor(number);
+      if (deferral !== undefined && (first === undefined || deferral.until < first.until)) first = deferral;
+      return deferral !== undefined;
+    });
+  }
+
+  return {
+    /** Asked right before a request is written. */
+    mayStart: (rows: readonly Recipient[]): boolean => {
+      const deferralFor = quietHours?.(message, clock.now());
+      return deferralFor === undefined || rows.every(({ number }) => deferralFor(number) === undefined);
+    },
+    /** Those of `rows` that must wait now; remembers why and until when. */
+    waiting,
+    /** The remembered deferral that ends first; undefined while nobody had to wait. */
+    firstEnd: () => first,
+  };
+}
+
+/** What the clocks of a time zone (an IANA name) show at a moment, in milliseconds since the epoch. */
+export function clocksAt(timeZone: string, at: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
+}
+
+/** The time of day as `HH:MM`. */
+export function timeOfDay(timeZone: string, at: number): string {
+  return clocksAt(timeZone, at).toPlainTime().toString({ smallestUnit: 'minute' });
+}
+
+/**
+ * The first moment after `at` at which the clocks of a time zone show `time` (`HH:MM`), in milliseconds since the epoch.
+ * Where the clocks are put forward past that time, it is as long after the change as the time was skipped by.
+ */
+function nextTimeOfDay(time: string, timeZone: string, at: number): number {
+  for (let day = clocksAt(timeZone, at).toPlainDate(); ; day = day.add({ days: 1 })) {
+    const shown = day.toPlainDateTime(time);
+    // On the day on which clocks are put back, they may show the time twice.
+    for (const disambiguation of ['compatible', 'later'] as const) {
+      const { epochMilliseconds } = shown.toZonedDateTime(timeZone, { disambiguation });
+      if (epochMilliseconds > at) return epochMilliseconds;
+    }
+  }
 }

@@ -223,3 +223,36 @@ export interface OutcomeSpan {
   readonly state: RecipientState;
   readonly count: number;
 }
+
+/** Whose sends, and how many at most; absent `userId`: everybody's. */
+export interface SendSelection {
+  readonly userId?: string | undefined;
+  readonly limit: number;
+}
+
+/** `states` and `outcomes` together take what fits either. */
+export interface SendFilter extends SendSelection {
+  readonly states?: readonly SendState[] | undefined;
+  /** At least one recipient is in one of these states. */
+  readonly outcomes?: readonly RecipientState[] | undefined;
+  /** The name of its template, of whatever channel. */
+  readonly template?: string | undefined;
+  /** Asked for at this moment or later. */
+  readonly since?: number | undefined;
+  /** Older than this moment, for paging. */
+  readonly before?: number | undefined;
+}
+
+/** How much there is to do and to decide, over all sends. */
+export interface Workload {
+  /** Sends that have not ended. */
+  readonly sends: Readonly<Partial<Record<SendState, number>>>;
+  /** Their recipients without an outcome. */
+  readonly recipientsLeft: number;
+  /** Of the sends in state `sending`: the last start, resumption or claim of the one where that is longest ago. */
+  readonly oldestPendingAt?: number;
+  /** When the oldest send that waits for an approval was asked for. */
+  readonly oldestApprovalAt?: number;
+  /** Unknown recipients of sends since `since` that nobody has decided about. */
+  readonly undecided: number;
+}

@@ -1,12 +1,12 @@
+import { given } from '../core/given.ts';
 import { newId, type Random } from '../core/random.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { AudienceStore } from './audience.ts';
 import { createBackgroundWork } from './background-work.ts';
+import type { ApprovalPolicy } from './bulk/policy.ts';
 import { findTemplate } from './bulk/prepare.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
-import { type RetryDependencies, retryUntilStored } from './dispatch/retry-until-stored.ts';
-import { createConfirmed } from './lost-answers.ts';
 import type {
   DispatchStore,
   NewSend,
@@ -20,6 +20,7 @@ import { mayStillGo, recover } from './recovery.ts';
 import { readReport } from './report.ts';
 import { type Origin, retryGroupOf, type Send, type SendReport } from './send.ts';
 import { limitFor } from './singles.ts';
+import { createConfirmed, type RetryDependencies, retryUntilStored } from './store-trouble.ts';
 
 /** How often to look for sends of replicas that died, in milliseconds. */
 const RECOVER_EVERY_MS = 2_000;
@@ -74,15 +75,14 @@ export interface SendServiceDependencies extends RetryDependencies {
   readonly dispatcher: Dispatcher;
   /** Which numbers must not be sent to at a moment. */
   readonly quietHours: QuietHoursAt;
-  /** How many messages one person sends within an hour without an approval; absent: as many as they like. */
-  readonly singlesPerHour?: number | undefined;
+  readonly policy: Pick<ApprovalPolicy, 'singlesPerHour'>;
   /** Takes a message that waits for approval. */
   readonly askForOne: (request: SubmitRequest, found: Found) => Promise<SubmitResult>;
   readonly random: Random;
 }
 
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {
-  const { store, optOuts, clock, logger, stopping } = dependencies;
+  const { store, clock, logger, stopping } = dependencies;
   const { keep, createLoop, drain } = createBackgroundWork('a send', dependencies);
 
   async function takeOver(): Promise<void> {
@@ -98,19 +98,8 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   async function submit(request: SubmitRequest): Promise<SubmitResult> {
     if (stopping.aborted) return { state: 'refused', ...STOPPING };
     try {
-      if ((await optOuts.findOptOut(request.to)) !== undefined) return { state: 'refused', ...OPTED_OUT };
-      const quiet = whyNotNow(request, request.to, clock.now(), dependencies.quietHours);
-      if (quiet !== undefined) {
-        const what = `${quiet.what} Nothing was sent.`;
-        return { state: 'refused', cause: 'quiet_hours', what, next: quiet.next };
-      }
-      const { retryOf } = request;
-      const retried = retryOf === undefined ? undefined : await readReport(store, retryOf);
-      const retryGroup = retried && retryGroupOf(retried);
-      if (retryOf !== undefined && retryGroup === undefined) return { state: 'refused', ...NOT_AGAIN };
-      const template = await findTemplate(dependencies, request.message);
-      const triedAgain = retryOf === undefined || retryGroup === undefined ? {} : { retryOf, retryGroup };
-      return await take(request, { ...(template && { template }), ...triedAgain });
+      const found = await lookUp(request, dependencies);
+      return 'state' in found ? found : await take(request, found);
     } catch (error) {
       logger.error({ error }, 'the store did not say whether a send is allowed');
       return { state: 'refused', ...CANNOT_STORE };
@@ -171,10 +160,29 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
 /** What of a new send is looked up when it is asked for. */
 export type Found = Pick<NewSend, 'template' | 'retryOf' | 'retryGroup'>;
 
+/** That, or why it is refused. */
+async function lookUp(
+  { message, to, origin, retryOf }: SubmitRequest,
+  dependencies: SendServiceDependencies,
+): Promise<Found | Extract<SubmitResult, { state: 'refused' }>> {
+  const { store, optOuts, quietHours, clock } = dependencies;
+  if ((await optOuts.findOptOut(to)) !== undefined) return { state: 'refused', ...OPTED_OUT };
+  const quiet = whyNotNow({ message, origin }, to, clock.now(), quietHours);
+  if (quiet !== undefined) {
+    const what = `${quiet.what} Nothing was sent.`;
+    return { state: 'refused', cause: 'quiet_hours', what, next: quiet.next };
+  }
+  const retried = retryOf === undefined ? undefined : await readReport(store, retryOf);
+  const retryGroup = retried && retryGroupOf(retried);
+  if (retryOf !== undefined && retryGroup === undefined) return { state: 'refused', ...NOT_AGAIN };
+  const template = await findTemplate(dependencies, message);
+  return given({ template, ...(retryGroup && { retryOf, retryGroup }) });
+}
+
 function newSend(
   { message, to, origin, requestKey }: SubmitRequest,
   found: Found,
-  { clock, random, singlesPerHour }: SendServiceDependencies,
+  { clock, random, policy }: SendServiceDependencies,
 ) {
   const now = clock.now();
   const id = newId('S', random);
@@ -189,7 +197,7 @@ function newSend(
     recipients: [{ number: to }],
     createdAt: now,
     requestKey,
-    limit: limitFor(singlesPerHour, origin, 1, now),
+    limit: limitFor(policy, origin, 1, now),
   } as const;
 }
 

@@ -1,3 +1,4 @@
+import type { ApprovalPolicy } from './bulk/policy.ts';
 import type { Failure } from './outcome.ts';
 import type { Origin } from './send.ts';
 
@@ -13,19 +14,15 @@ export interface UnaskedLimit {
   readonly since: number;
 }
 
-/**
- * The limit for so many messages more that somebody asks for now; undefined where there is none, and for alerts.
- *
- * @param perHour `approvals.singlesPerHour`
- */
+/** The limit for so many messages more that somebody asks for now; undefined where there is none, and for alerts. */
 export function limitFor(
-  perHour: number | undefined,
+  { singlesPerHour: most }: Pick<ApprovalPolicy, 'singlesPerHour'>,
   { userId, alert }: Origin,
   more: number,
   now: number,
 ): UnaskedLimit | undefined {
-  if (perHour === undefined || alert !== undefined) return undefined;
-  return { userId, more, most: perHour, since: now - HOUR_MS };
+  if (most === undefined || alert !== undefined) return undefined;
+  return { userId, more, most, since: now - HOUR_MS };
 }
 
 /** Why a send waits that goes beyond the limit. */

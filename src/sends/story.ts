@@ -56,55 +56,61 @@ const NOTES = {
 
 const ENDS = ['accepted', 'rejected', 'not_sent', 'unknown', 'skipped'] as const satisfies RecipientState[];
 
-function sendSteps(
-  store: SendStore,
-  logger: Logger,
-  metrics: StoryDependencies['metrics'],
-): Partial<SendStore> {
+function sendSteps(store: SendStore, logger: Logger, metrics: StoryDependencies['metrics']) {
+  const story = createSendStory(store, logger);
+  return { ...stepsOfPeople(store, story), ...stepsOfRecipients(store, story, metrics) };
+}
+
+type SendStory = ReturnType<typeof createSendStory>;
+
+/** The lines about a send. */
+function createSendStory(store: SendStore, logger: Logger) {
   function tell(sendId: string, step: string, fields: object = {}): void {
     logger.info({ sendId, ...fields }, step);
   }
 
-  function asked({ id, kind, origin, retryOf, recipientCount }: Send) {
-    tell(id, 'send asked for', {
-      kind,
-      by: origin.userId,
-      channel: origin.channelId,
-      ...(recipientCount > 0 && { recipients: recipientCount }),
-      ...(origin.alert && { alertId: origin.alert.id }),
-      ...(retryOf !== undefined && { retryOf }),
-    });
-  }
-
-  /** Of those that are done: what is told must not change what was done. */
-  async function ended(sendIds: readonly string[]): Promise<void> {
-    for (const sendId of sendIds) {
-      const send = await store.find(sendId).catch(() => undefined);
-      if (send?.state !== 'done') continue;
-      const { counts } = send;
-      const failed = counts.accepted < send.recipientCount;
-      const groups = failed ? await store.failures(sendId).catch(() => []) : [];
-      const codes = groups.map(
-        ({ state, failure, count }) => [`${state} ${codeOf(failure)}`, count] as const,
-      );
-      tell(sendId, 'send done', {
-        ...Object.fromEntries(ENDS.flatMap((state) => (counts[state] > 0 ? [[state, counts[state]]] : []))),
-        ...(codes.length > 0 && { codes: summed(codes) }),
-      });
-    }
-  }
-
-  async function telling<Made extends { readonly send: Send; readonly created: boolean } | undefined>(
-    making: Promise<Made>,
-  ) {
-    const made = await making;
-    if (made?.created) asked(made.send);
-    return made;
-  }
-
   return {
-    create: (send: NewSend) => telling(store.create(send)),
-    begin: (send: NewBulkSend) => telling(store.begin(send)),
+    tell,
+    asked: async <Made extends { readonly send: Send; readonly created: boolean } | undefined>(
+      making: Promise<Made>,
+    ) => {
+      const made = await making;
+      if (!made?.created) return made;
+      const { id, kind, origin, retryOf, recipientCount } = made.send;
+      tell(id, 'send asked for', {
+        kind,
+        by: origin.userId,
+        channel: origin.channelId,
+        ...(recipientCount > 0 && { recipients: recipientCount }),
+        ...(origin.alert && { alertId: origin.alert.id }),
+        ...(retryOf !== undefined && { retryOf }),
+      });
+      return made;
+    },
+    /** Of those that are done: what is told must not change what was done. */
+    ended: async (sendIds: readonly string[]) => {
+      for (const sendId of sendIds) {
+        const send = await store.find(sendId).catch(() => undefined);
+        if (send?.state !== 'done') continue;
+        const { counts } = send;
+        const failed = counts.accepted < send.recipientCount;
+        const groups = failed ? await store.failures(sendId).catch(() => []) : [];
+        const codes = groups.map(
+          ({ state, failure, count }) => [`${state} ${codeOf(failure)}`, count] as const,
+        );
+        tell(sendId, 'send done', {
+          ...Object.fromEntries(ENDS.flatMap((state) => (counts[state] > 0 ? [[state, counts[state]]] : []))),
+          ...(codes.length > 0 && { codes: summed(codes) }),
+        });
+      }
+    },
+  };
+}
+
+function stepsOfPeople(store: SendStore, { tell, asked, ended }: SendStory): Partial<SendStore> {
+  return {
+    create: (send: NewSend) => asked(store.create(send)),
+    begin: (send: NewBulkSend) => asked(store.begin(send)),
     seal: async (sealed) => {
       const won = await store.seal(sealed);
       const { sendId, to, actor, survey, approval, reason } = sealed;
@@ -146,6 +152,15 @@ function sendSteps(
       if (isFirst) tell(note.sendId, NOTES[note.action], { ...by(note.actor), ...because(note.reason) });
       return isFirst;
     },
+  };
+}
+
+function stepsOfRecipients(
+  store: SendStore,
+  { ended }: SendStory,
+  metrics: StoryDependencies['metrics'],
+): Partial<SendStore> {
+  return {
     settle: async (settlements) => {
       const settled = await store.settle(settlements);
       // Of outcomes that were written before, nobody knows which.

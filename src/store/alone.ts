@@ -1,5 +1,4 @@
-import type { Lease } from '../sends/lease.ts';
-import type { Sharing } from '../sends/sharing.ts';
+import type { Lease, Sharing } from '../sends/sharing.ts';
 
 /** The lease of a process that has its store to itself: nobody else could take over. */
 export const ALONE: Lease = {

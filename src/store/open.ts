@@ -4,7 +4,7 @@ import { ok, type Result } from '../core/result.ts';
 import type { Surroundings } from '../core/surroundings.ts';
 import { createPseudonym } from '../messages/numbers/pseudonym.ts';
 import { createNotes } from '../sends/notes.ts';
-import { createTimers } from '../sends/tasks/timers.ts';
+import { createTimers } from '../sends/tasks.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { openSqliteStores } from './sqlite/in-thread.ts';
 import type { Stores } from './stores.ts';

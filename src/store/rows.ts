@@ -1,7 +1,7 @@
 import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Template } from '../messages/templates/template.ts';
-import type { Failure } from '../sends/outcome.ts';
+import type { Failure, Settlement } from '../sends/outcome.ts';
 import type { FailureGroup } from '../sends/ports.ts';
 import type { RecordLine, SendEvent } from '../sends/record.ts';
 import type {
@@ -17,7 +17,6 @@ import type {
   Survey,
   ThreadState,
 } from '../sends/send.ts';
-import type { Settlement } from '../sends/settlement.ts';
 import { placeOfPost } from './post-store.ts';
 import { columnsOf, type NamesIn } from './sql.ts';
 

@@ -1,9 +1,8 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import type { Approval, SendReader } from '../sends/ports.ts';
-import type { OutcomeSpan, Send, SendState } from '../sends/send.ts';
+import type { OutcomeSpan, Send, SendState, Workload } from '../sends/send.ts';
 import { CAME_TO_NOTHING, UNENDED } from '../sends/states.ts';
-import type { Workload } from '../sends/workload.ts';
 import {
   EVENT_COLUMNS,
   eventFrom,

@@ -1,7 +1,6 @@
 import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
-import type { Lease } from '../sends/lease.ts';
 import type { Notes } from '../sends/notes.ts';
 import type { NoticeStore } from '../sends/notices.ts';
 import type { SendStore } from '../sends/ports.ts';
@@ -9,7 +8,7 @@ import type { PostStore } from '../sends/posts.ts';
 import type { ConversationStore, ReplyStore } from '../sends/replies/ports.ts';
 import type { RetentionStore } from '../sends/retention.ts';
 import type { InputAttempts } from '../sends/set-aside.ts';
-import type { Sharing } from '../sends/sharing.ts';
+import type { Lease, Sharing } from '../sends/sharing.ts';
 import type { Tasks } from '../sends/tasks.ts';
 import type { TemplateStore } from '../sends/templates/store.ts';
 import type { DatabaseFigures } from './observer.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { createAlertTelling } from '../sends/alerts/announcing.ts';
-import { onCallAt } from '../sends/alerts/on-call.ts';
+import { onCallAt } from '../sends/alerts/plan.ts';
 import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
 import { createAlerts } from '../sends/alerts/service.ts';
@@ -184,7 +184,7 @@ function wireAlerts(
   const sends = createSendService({
     ...shared,
     ...{ catalogue: telling.catalogue, quietHours, dispatcher },
-    singlesPerHour: configuration.team.approvals.singlesPerHour,
+    policy: configuration.team.approvals,
     askForOne: (request, found) => askForOne(request, found, { audiences, bulkSends }),
   });
   const alerts = createAlerts({

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/core/clock.ts';
-import { retryUntilStored } from '../../src/sends/dispatch/retry-until-stored.ts';
-import { INTERRUPTED } from '../../src/sends/failures.ts';
+import { INTERRUPTED } from '../../src/sends/recovery.ts';
+import { retryUntilStored } from '../../src/sends/store-trouble.ts';
 import { createClearWay } from '../fakes/sends.ts';
 import { createDispatching, openStores, silent } from './dispatching.ts';
 import { SENDS } from './plan.ts';

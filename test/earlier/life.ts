@@ -1,9 +1,8 @@
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Alert, AlertEvent } from '../../src/sends/alerts/alert.ts';
-import type { Failure } from '../../src/sends/outcome.ts';
+import type { Failure, Settlement } from '../../src/sends/outcome.ts';
 import type { SendState } from '../../src/sends/send.ts';
-import type { Settlement } from '../../src/sends/settlement.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { bulkSend } from '../store/bulk-send.ts';
 import { listed } from '../store/listed.ts';

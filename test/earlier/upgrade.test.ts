@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
-import { INTERRUPTED } from '../../src/sends/failures.ts';
+import { INTERRUPTED } from '../../src/sends/recovery.ts';
 import type { SendState } from '../../src/sends/send.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
 import { openStores } from '../../src/store/open.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createClockDoubt } from '../../src/sends/clock-doubt.ts';
+import { createClockDoubt } from '../../src/sends/retention.ts';
 import { createManualClock } from '../fakes/clock.ts';
 
 const MINUTE = 60_000;

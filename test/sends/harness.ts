@@ -3,7 +3,6 @@ import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Recipient } from '../../src/messages/submission.ts';
 import { createFinalCheck } from '../../src/sends/bulk/final-check.ts';
-import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import { readReport } from '../../src/sends/report.ts';
 import type { SendReport } from '../../src/sends/send.ts';
@@ -12,12 +11,11 @@ import {
   type SendServiceDependencies,
   type SubmitRequest,
 } from '../../src/sends/service.ts';
-import { ALONE } from '../../src/store/alone.ts';
-import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { createClearWay } from '../fakes/sends.ts';
+import { createCountingRandom } from '../fakes/random.ts';
+import { createClearWay, createTestDispatcher } from '../fakes/sends.ts';
+import { openMemoryStores } from '../fakes/stores.ts';
 
 export const TO = '+919812345678' as Msisdn;
 const SMS: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
@@ -36,12 +34,6 @@ export const UNKNOWN: Outcome = { state: 'unknown', failure: FAILURE };
 export const REFUSED: Outcome = { state: 'rejected', failure: { ...FAILURE, code: '131009', status: 400 } };
 export const NOT_SENT: Outcome = { state: 'not_sent', failure: FAILURE, retry: { kind: 'backoff' } };
 
-function openMemoryDatabase(): DatabaseSync {
-  const database = openDatabase(':memory:');
-  if (!database.ok) throw new Error(database.error);
-  return database.value;
-}
-
 interface Delivery {
   readonly message: Message;
   readonly recipients: readonly Recipient[];
@@ -51,15 +43,16 @@ interface Delivery {
 /**
  * The service on a real SQLite store, with a gateway that a test plays by hand, and a channel that takes every post.
  *
- * @param database what an earlier harness has left; a new one by default
+ * @param earlier the database that an earlier harness has left
  * @param outcomes answers in order; when they run out, a delivery waits for `deliveries[n].answer(…)`
  */
 export function createSendsHarness(
   outcomes: Outcome[] = [],
-  database = openMemoryDatabase(),
+  earlier?: DatabaseSync,
   { shows = true, ...more }: Partial<SendServiceDependencies> & { readonly shows?: boolean } = {},
 ) {
-  const { sends, posts } = createSqliteStores(database);
+  const stores = openMemoryStores(earlier);
+  const { sends, posts, database } = stores;
   /** A test may break it; what is shown is read behind its back. */
   const store = { ...sends };
   const manual = createManualClock();
@@ -95,14 +88,7 @@ export function createSendsHarness(
       }
     }
   }
-  let seed = 0;
-  const random = {
-    fraction: () => 0.5,
-    bytes: (length: number) => {
-      seed += 1;
-      return Uint8Array.from({ length }, (_, index) => Math.floor(seed / 32 ** index));
-    },
-  };
+  const random = createCountingRandom();
   const optedOut = new Set<Msisdn>();
   const optOuts = {
     findOptOut: async (number: Msisdn) =>
@@ -110,8 +96,6 @@ export function createSendsHarness(
   };
   const stop = new AbortController();
   const stopping = stop.signal;
-  const pace = { perSecond: 1_000, concurrency: 100 };
-  const pacing = { chatapp: pace, rcs: pace, sms: pace, flash: pace };
   const { quietHours } = { ...createClearWay(), ...more };
   const audiences = {
     optedOut: async (numbers: readonly Msisdn[]) => new Set(numbers.filter((number) => optedOut.has(number))),
@@ -120,22 +104,13 @@ export function createSendsHarness(
     ...createClearWay(),
     beforeAttempt: createFinalCheck({ store, audiences, clock, quietHours }),
   };
-  const dispatcher = createDispatcher({
-    ...clearWay,
-    lease: ALONE,
-    store,
-    gateway,
-    pacing,
-    clock,
-    random,
-    logger,
-    stopping,
-  });
+  const dispatcher = createTestDispatcher({ ...clearWay, store, gateway, clock, random, logger, stopping });
   const service = createSendService({
     ...clearWay,
     store,
     optOuts,
     catalogue: { find: async () => undefined },
+    policy: {},
     dispatcher,
     askForOne: () => Promise.reject(new Error('There is no limit.')),
     clock,
@@ -144,7 +119,7 @@ export function createSendsHarness(
     stopping,
     ...more,
   });
-  return { service, stop, optedOut, database, store, posts, clock, logger, deliveries, announced };
+  return { service, stop, optedOut, stores, database, store, posts, clock, logger, deliveries, announced };
 }
 
 export function request(over: Partial<SubmitRequest> = {}): SubmitRequest {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endingAfter, endingOfCanary } from '../../src/sends/dispatch/ending.ts';
+import { endingAfter, endingOfCanary } from '../../src/sends/dispatch/canary.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import { isUnsent, isWithdrawn, retryGroupOf, type SendState, settledOf } from '../../src/sends/send.ts';
 

@@ -319,28 +319,6 @@ describe('sending to one person', () => {
 });
 
 describe('trying again', () => {
-  it('repeats what never left, at most three times, and then says so', async () => {
-    const { service, clock, deliveries, announced } = createSendsHarness([
-      NOT_SENT,
-      NOT_SENT,
-      NOT_SENT,
-      NOT_SENT,
-    ]);
-    await service.submit(request());
-    await clock.advance(60_000);
-    expect(deliveries).toHaveLength(4);
-    expect(announced.at(-1)).toMatchObject({ send: { state: 'done' }, recipient: { state: 'not_sent' } });
-  });
-
-  it('is never done for what may have been sent', async () => {
-    for (const outcome of [UNKNOWN, REFUSED]) {
-      const { service, clock, deliveries } = createSendsHarness([outcome]);
-      await service.submit(request());
-      await clock.advance(3_600_000);
-      expect(deliveries).toHaveLength(1);
-    }
-  });
-
   it('waits as long as the service asks, and does not make a person wait for minutes', async () => {
     const wait = (delayMs: number) => ({ ...NOT_SENT, retry: { kind: 'after', delayMs } }) as const;
     const patient = createSendsHarness([wait(5_000), ACCEPTED]);

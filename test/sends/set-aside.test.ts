@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { asOutage } from '../../src/core/outage.ts';
 import { type InputAttempts, workOnInputs } from '../../src/sends/set-aside.ts';
-import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
+import { openMemoryStores } from '../fakes/stores.ts';
 
 const POISON = 'poison';
 
@@ -16,9 +15,7 @@ let groups: string[];
 let counted: string[];
 
 beforeEach(() => {
-  const opened = openDatabase(':memory:');
-  if (!opened.ok) throw new Error(opened.error);
-  inputs = createSqliteStores(opened.value).inputs;
+  inputs = openMemoryStores().inputs;
   logger = createRecordingLogger();
   kept = ['a', POISON, 'b'];
   done = [];

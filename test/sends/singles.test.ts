@@ -30,7 +30,7 @@ function setting(
     }),
   };
   const harness = createSendsHarness(outcomes, undefined, {
-    singlesPerHour: 2,
+    policy: { singlesPerHour: 2 },
     askForOne: (one, found) => askForOne(one, found, { audiences, bulkSends }),
   });
   const submit = (n: number, over = {}) =>

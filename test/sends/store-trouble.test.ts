@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryUntilStored } from '../../src/sends/dispatch/retry-until-stored.ts';
-import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
+import { createStoreTrouble, retryUntilStored } from '../../src/sends/store-trouble.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 

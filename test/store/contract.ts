@@ -2,10 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
-import type { Failure, Outcome } from '../../src/sends/outcome.ts';
+import type { Failure, Outcome, Settlement } from '../../src/sends/outcome.ts';
 import type { NewBulkSend, NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { Send, SendState, Survey } from '../../src/sends/send.ts';
-import type { Settlement } from '../../src/sends/settlement.ts';
 import { UNSETTLED } from '../../src/sends/states.ts';
 import { bulkSend } from './bulk-send.ts';
 

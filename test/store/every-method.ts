@@ -1,9 +1,8 @@
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { createPseudonym } from '../../src/messages/numbers/pseudonym.ts';
 import type { Alert, AlertEvent } from '../../src/sends/alerts/alert.ts';
-import type { Failure } from '../../src/sends/outcome.ts';
+import type { Failure, Settlement } from '../../src/sends/outcome.ts';
 import type { NewCustomerEvent } from '../../src/sends/replies/ports.ts';
-import type { Settlement } from '../../src/sends/settlement.ts';
 import { UNENDED } from '../../src/sends/states.ts';
 import { erase, exportOf } from '../../src/store/person.ts';
 import type { Database } from '../../src/store/sql.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
+import type { Settlement } from '../../src/sends/outcome.ts';
 import type { NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { NewCustomerEvent, ReplyStore } from '../../src/sends/replies/ports.ts';
-import type { Settlement } from '../../src/sends/settlement.ts';
 import { oneSend } from './one-send.ts';
 
 const ASHA = 'U0ASHA';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { INTERRUPTED } from '../../src/sends/failures.ts';
+import { INTERRUPTED } from '../../src/sends/recovery.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
 import { ownershipMethods } from '../../src/store/postgres/ownership-methods.ts';
 import type { Database, Runner } from '../../src/store/sql.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
-import type { Failure } from '../../src/sends/outcome.ts';
+import type { Failure, Settlement } from '../../src/sends/outcome.ts';
 import type { RecipientRow } from '../../src/sends/send.ts';
-import type { Settlement } from '../../src/sends/settlement.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';

@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
-import { csvLine } from '../../src/sends/audiences/csv-cell.ts';
-import { sampleForText } from '../../src/sends/audiences/sample.ts';
+import { csvLine, sampleForText } from '../../src/sends/audiences/csv-lines.ts';
 import type { SendReader } from '../../src/sends/ports.ts';
 import type { RecipientRow, Send } from '../../src/sends/send.ts';
 import { reportFile } from '../../src/slack/results/progress/report.ts';

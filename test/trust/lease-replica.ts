@@ -1,8 +1,8 @@
 import { systemRandom } from '../../src/core/random.ts';
 import type { Recipient } from '../../src/messages/submission.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
-import { INTERRUPTED } from '../../src/sends/failures.ts';
 import type { Outcome } from '../../src/sends/outcome.ts';
+import { INTERRUPTED } from '../../src/sends/recovery.ts';
 import type { Send } from '../../src/sends/send.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';

@@ -9,12 +9,12 @@ import type { ApprovalPolicy } from '../../src/sends/bulk/policy.ts';
 import { createBulkSends } from '../../src/sends/bulk/service.ts';
 import type { ApproverDirectory } from '../../src/sends/bulk.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
-import { INTERRUPTED } from '../../src/sends/failures.ts';
 import type { Outcome } from '../../src/sends/outcome.ts';
 import { createQuietHours } from '../../src/sends/quiet-hours.ts';
+import { INTERRUPTED } from '../../src/sends/recovery.ts';
 import { createSendService } from '../../src/sends/service.ts';
 import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
-import { createTimers } from '../../src/sends/tasks/timers.ts';
+import { createTimers } from '../../src/sends/tasks.ts';
 import { createStoredCatalogue } from '../../src/sends/templates/catalogue.ts';
 import type { Memory } from '../../src/store/stores.ts';
 
@@ -137,6 +137,7 @@ export function createProcess(around: Surroundings) {
     }),
     sends: createSendService({
       ...{ ...shared, dispatcher, optOuts: audiences },
+      policy: {},
       askForOne: () => Promise.reject(new Error('There is no limit.')),
     }),
     /** By which a start recovers what others have left. */

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/http/server.ts';
 import { answerWebhook, WEBHOOK_PATH } from '../../src/http/webhooks.ts';
 import { createPseudonym } from '../../src/messages/numbers/pseudonym.ts';
-import { createInbox } from '../../src/sends/replies/inbox.ts';
+import { createInbox } from '../../src/sends/replies/service.ts';
 import { putBack } from '../../src/store/sqlite/copies.ts';
 import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
 import type { Memory } from '../../src/store/stores.ts';

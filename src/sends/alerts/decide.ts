@@ -7,11 +7,19 @@ import {
   alertIdOf,
   type RuleState,
 } from './alert.ts';
-import { alertsWithinHour, HOUR_MS, isCounted, isMuted, plan, type Situation } from './plan.ts';
-import type { AlertRule, AlertSettings } from './rules.ts';
+import {
+  alertsWithinHour,
+  HOUR_MS,
+  isCounted,
+  isLate,
+  isMuted,
+  MINUTE_MS,
+  plan,
+  type Situation,
+} from './plan.ts';
+import type { AlertRule } from './rules.ts';
 import { fingerprintOf, keptText, saysResolved, titleOf, withoutCount } from './text.ts';
 
-const MINUTE_MS = 60_000;
 /** Most titles in a digest. */
 const TITLES_KEPT = 20;
 
@@ -25,51 +33,40 @@ export interface OpenEvent extends AlertEvent {
 /** Decisions that say that whoever was to be told of these words was. */
 const TOLD: ReadonlySet<string> = new Set(['sent', 'repeated', 'acknowledged_before', 'known']);
 
+/** What one rule decides. */
+type Verdict = Omit<AlertDecision, 'rule'>;
+
 /** The decisions of all rules that match an event, in their order; undefined of what a later event has overtaken. */
-export function decideEvent(
-  event: OpenEvent,
-  settings: AlertSettings,
-  situation: Situation,
-  now: number,
-): readonly AlertDecision[] | undefined {
+export function decideEvent(event: OpenEvent, situation: Situation): readonly AlertDecision[] | undefined {
   if (event.superseded && event.kind !== 'deleted') return undefined;
-  return settings.rules
+  return situation.settings.rules
     .filter(({ channel }) => channel === event.channelId)
-    .flatMap((rule) => decide(event, rule, settings, situation, now) ?? []);
+    .flatMap((rule) => {
+      const verdict = decide(event, rule, situation);
+      return verdict === undefined ? [] : [{ rule: rule.name, ...verdict }];
+    });
 }
 
-function decide(
-  event: OpenEvent,
-  rule: AlertRule,
-  settings: AlertSettings,
-  situation: Situation,
-  now: number,
-): AlertDecision | undefined {
-  const { channelId, ts } = event;
+function decide(event: OpenEvent, rule: AlertRule, situation: Situation): Verdict | undefined {
+  const { alerts, now } = situation;
   const id = alertIdFor(event, rule);
-  const ofMessage = [...situation.alerts.values()].filter(
-    (alert) => alert.rule === rule.name && alert.channelId === channelId && alert.ts === ts,
+  const ofMessage = [...alerts.values()].filter(
+    (alert) => alert.rule === rule.name && alert.channelId === event.channelId && alert.ts === event.ts,
   );
-  const decided = (what: AlertDecision['what'], alertId?: string): AlertDecision => ({
-    rule: rule.name,
-    what,
-    ...(alertId !== undefined && { alertId }),
-  });
   if (event.kind === 'deleted') {
     const open = ofMessage.filter(({ state }) => state === 'open');
-    for (const one of open) situation.alerts.set(one.id, ended(one, { state: 'deleted', at: now }));
-    return open[0] && decided('withdrawn', open[0].id);
+    for (const one of open) alerts.set(one.id, ended(one, { state: 'deleted', at: now }));
+    return open[0] && { what: 'withdrawn', alertId: open[0].id };
   }
   if (!isFrom(event, rule)) return undefined;
   if (saysResolved(event.text, rule)) {
     const over = resolvedAlerts(event, rule, ofMessage, situation);
-    for (const one of over) situation.alerts.set(one.id, resolve(one, rule, settings, situation, now));
-    return over[0] && decided('resolved', over[0].id);
+    for (const one of over) alerts.set(one.id, resolve(one, rule, situation));
+    return over[0] && { what: 'resolved', alertId: over[0].id };
   }
   if (!fits(event.text, rule)) return undefined;
-  const known = situation.alerts.has(id) ? id : toldBefore(event, rule)?.alertId;
-  if (known !== undefined) return decided('known', known);
-  return decideNew(event, { id, rule, decided }, settings, situation, now);
+  const known = alerts.has(id) ? id : toldBefore(event, rule)?.alertId;
+  return known === undefined ? decideNew(event, id, rule, situation) : { what: 'known', alertId: known };
 }
 
 /** True when the author is one of the rule's sources; without sources, always. */
@@ -96,48 +93,35 @@ function fits(text: string, { match, except }: AlertRule): boolean {
   return (match === undefined || match.find(text) !== undefined) && except?.find(text) === undefined;
 }
 
-interface NewAlert {
-  readonly id: string;
-  readonly rule: AlertRule;
-  readonly decided: (what: AlertDecision['what'], alertId?: string) => AlertDecision;
-}
-
-function decideNew(
-  event: AlertEvent,
-  { id, rule, decided }: NewAlert,
-  settings: AlertSettings,
-  situation: Situation,
-  now: number,
-): AlertDecision {
-  if (isMuted(rule, situation, now)) return decided('muted');
+function decideNew(event: AlertEvent, id: string, rule: AlertRule, situation: Situation): Verdict {
+  const { alerts, rules, now } = situation;
+  if (isMuted(rule, situation)) return { what: 'muted' };
   const fingerprint = fingerprintOf(event.text, rule);
-  const alike = likeIt(fingerprint, rule, settings, situation, now);
+  const alike = likeIt(fingerprint, rule, situation);
   if (alike !== undefined) {
-    situation.alerts.set(alike.id, { ...alike, repeats: alike.repeats + 1 });
-    return decided(alike.state === 'acknowledged' ? 'acknowledged_before' : 'repeated', alike.id);
+    alerts.set(alike.id, { ...alike, repeats: alike.repeats + 1 });
+    return { what: alike.state === 'acknowledged' ? 'acknowledged_before' : 'repeated', alertId: alike.id };
   }
   const alert = newAlert(event, id, rule, fingerprint);
   const step = { kind: 'alert', groups: rule.notify, dueAt: now } as const;
-  if (now - alert.postedAt > settings.lateAfterMinutes * MINUTE_MS) {
-    situation.alerts.set(id, { ...alert, steps: [{ ...step, state: 'late', at: now, people: [] }] });
-    return decided('late', id);
+  if (isLate(alert.postedAt, situation)) {
+    alerts.set(id, { ...alert, steps: [{ ...step, state: 'late', at: now, people: [] }] });
+    return { what: 'late', alertId: id };
   }
-  const planned = plan(alert, { ...step, state: 'waiting', people: [] }, rule, settings, situation, now);
+  const planned = plan(alert, { ...step, state: 'waiting', people: [] }, rule, situation);
   if (planned.state === 'held') {
-    situation.rules.set(rule.name, withHeld(situation.rules.get(rule.name), alert, rule, situation, now));
-    return decided('held');
+    rules.set(rule.name, withHeld(rules.get(rule.name), alert, rule, situation));
+    return { what: 'held' };
   }
-  situation.alerts.set(id, { ...alert, steps: [planned, ...escalations(rule, now)] });
-  return decided(planned.state === 'nobody' ? 'nobody' : 'sent', id);
+  alerts.set(id, { ...alert, steps: [planned, ...escalations(rule, now)] });
+  return { what: planned.state === 'nobody' ? 'nobody' : 'sent', alertId: id };
 }
 
 /** The newest alert with this fingerprint that is recent enough for this one to be a repetition. */
 function likeIt(
   fingerprint: string,
   rule: AlertRule,
-  settings: AlertSettings,
-  { alerts }: Situation,
-  now: number,
+  { settings, alerts, now }: Situation,
 ): Alert | undefined {
   const quietMs = {
     open: rule.coolDownMinutes * MINUTE_MS,
@@ -195,9 +179,9 @@ function withHeld(
   { id, title }: Alert,
   rule: AlertRule,
   situation: Situation,
-  now: number,
 ): RuleState {
-  const until = Math.min(now, ...alertsWithinHour(rule, 0, situation, now)) + HOUR_MS;
+  const { now } = situation;
+  const until = Math.min(now, ...alertsWithinHour(rule, 0, situation)) + HOUR_MS;
   const hold: AlertHold = state?.hold ?? { id, since: now, until, count: 0, titles: {}, told: false };
   const titles = new Map(Object.entries(hold.titles));
   if (titles.has(title) || titles.size < TITLES_KEPT) titles.set(title, (titles.get(title) ?? 0) + 1);
@@ -226,31 +210,25 @@ function resolvedAlerts(
   return alike.length === 1 ? alike : [];
 }
 
-function resolve(
-  alert: Alert,
-  rule: AlertRule,
-  settings: AlertSettings,
-  situation: Situation,
-  now: number,
-): Alert {
+function resolve(alert: Alert, rule: AlertRule, situation: Situation): Alert {
+  const { now } = situation;
   const over = ended(alert, { state: 'resolved', at: now });
   const told = alert.steps.filter(({ state }) => isCounted(state));
   if (!rule.resolved.notify || told.length === 0) return over;
   const groups = [...new Set(told.flatMap((step) => step.groups))];
   const step: AlertStep = { kind: 'resolved', state: 'waiting', groups, dueAt: now, people: [] };
-  return { ...over, steps: [...over.steps, plan(over, step, rule, settings, situation, now)] };
+  return { ...over, steps: [...over.steps, plan(over, step, rule, situation)] };
 }
 
 /** The alert once it is no longer open: waiting steps are cancelled. */
 export function ended(
   alert: Alert,
-  end: { readonly state: Exclude<Alert['state'], 'open'>; readonly at: number; readonly by?: string },
+  { state, ...how }: { readonly state: Exclude<Alert['state'], 'open'> } & NonNullable<Alert['ended']>,
 ): Alert {
-  const { state, at, by } = end;
   return {
     ...alert,
     state,
-    ended: { at, ...(by !== undefined && { by }) },
+    ended: how,
     steps: alert.steps.map((step) => (step.state === 'waiting' ? { ...step, state: 'cancelled' } : step)),
   };
 }

@@ -1,4 +1,4 @@
-import type { AlertAuthor, AlertDecision, AlertEvent, RuleState } from './alert.ts';
+import type { AlertAuthor, AlertDecision, AlertEvent } from './alert.ts';
 import { decideEvent, isFrom } from './decide.ts';
 import type { Situation } from './plan.ts';
 import type { AlertRule, AlertSettings } from './rules.ts';
@@ -25,14 +25,14 @@ export function tryRule(
   numbers: Situation['numbers'],
 ): readonly TriedMessage[] {
   const only = { ...settings, rules: settings.rules.filter(({ name }) => name === ruleName) };
-  const situation: Situation = { alerts: new Map(), rules: new Map<string, RuleState>(), numbers };
+  const atFirst: Situation = { settings: only, now: 0, alerts: new Map(), rules: new Map(), numbers };
   return events.flatMap((event) => {
     // Slack counts in microseconds, of which a time of day cannot be made.
     const now = Math.floor(Number(event.ts) * 1_000);
     const open = { ...event, receivedAt: now, superseded: false };
-    const decisions = decideEvent(open, only, situation, now) ?? [];
+    const decisions = decideEvent(open, { ...atFirst, now }) ?? [];
     return decisions.map(({ what, alertId }) => {
-      const step = what === 'sent' ? situation.alerts.get(alertId ?? '')?.steps[0] : undefined;
+      const step = what === 'sent' ? atFirst.alerts.get(alertId ?? '')?.steps[0] : undefined;
       const people = (step?.people ?? []).filter(({ refusal }) => refusal === undefined);
       return { event, what, texts: [...new Set(people.map(({ text }) => text))], people: people.length };
     });

@@ -1,4 +1,4 @@
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { FlashMessage } from '../../messages/kinds/flash.ts';
 import type { SmsMessage } from '../../messages/kinds/sms.ts';
 import type { Message } from '../../messages/kinds.ts';
@@ -8,20 +8,88 @@ import type { BulkSends } from '../bulk.ts';
 import type { Origin } from '../send.ts';
 import type { SendService, SubmitResult } from '../service.ts';
 import type { Alert, AlertStep, PagedPerson } from './alert.ts';
+import { ended, withoutSteps } from './decide.ts';
+import { isLate, plan } from './plan.ts';
 import { type AlertRule, type AlertSettings, overridesQuietHours } from './rules.ts';
+import type { DecideOn } from './situation.ts';
 
-export interface PagingDependencies {
+const DOWN = 'Herald was not running when this was due, and it is too late now. It was not sent.';
+const BROKEN_OFF =
+  'Herald was stopped while this was being sent, and it is too late for the rest. /sends lists who was sent to before that.';
+const RULE_GONE = 'The rule is no longer in herald.yml. It was not sent.';
+
+export interface PagingDependencies extends Surroundings {
   readonly sends: Pick<SendService, 'submit'>;
   readonly bulkSends: Pick<BulkSends, 'request'>;
   readonly audiences: Pick<Audiences, 'fromNumbers'>;
   readonly settings: AlertSettings;
   /** Herald's own user, the requester of a rule's sends; undefined until it is signed in to Slack. */
   readonly herald: () => { readonly teamId: string; readonly userId: string } | undefined;
-  readonly logger: Logger;
+}
+
+/** The steps of alerts: due escalations are planned, and what is planned is sent. */
+export function createSteps(dependencies: PagingDependencies, decideOn: DecideOn) {
+  const { settings, clock } = dependencies;
+
+  /** Does the due steps of an alert. False when one must be tried again. */
+  async function act(alert: Alert): Promise<boolean> {
+    const rule = settings.rules.find(({ name }) => name === alert.rule);
+    if (rule === undefined) {
+      await change(alert.id, (one) =>
+        ended(withoutSteps(one, ['planned'], RULE_GONE), { state: 'deleted', at: clock.now() }),
+      );
+      return true;
+    }
+    let complete = true;
+    for (const [place, { state, dueAt }] of alert.steps.entries()) {
+      if (dueAt > clock.now()) continue;
+      if (state === 'waiting') await planStep(alert.id, place, rule);
+      if (state === 'planned') complete = (await send(alert, place, rule)) && complete;
+    }
+    return complete;
+  }
+
+  /** Plans a due escalation, unless it is too late. */
+  function planStep(alertId: string, place: number, rule: AlertRule): Promise<void> {
+    return decideOn([alertId], (situation) => {
+      const { alerts, now } = situation;
+      const alert = alerts.get(alertId);
+      const step = alert?.steps[place];
+      if (alert === undefined || step?.state !== 'waiting') return;
+      const settled = isLate(step.dueAt, situation)
+        ? ({ ...step, state: 'late', at: now, note: DOWN } as const)
+        : plan(alert, step, rule, situation);
+      alerts.set(alertId, { ...alert, steps: alert.steps.with(place, settled) });
+    });
+  }
+
+  async function send(alert: Alert, place: number, rule: AlertRule): Promise<boolean> {
+    const step = alert.steps[place];
+    if (step === undefined) return true;
+    const paged = isLate(step.at ?? step.dueAt, { settings, now: clock.now() })
+      ? ({ state: 'late', people: step.people, note: BROKEN_OFF } as const)
+      : await sendStep(alert, place, rule, dependencies);
+    if (paged === undefined) return false;
+    await change(alert.id, (one) => {
+      const before = one.steps[place];
+      if (before?.state !== 'planned') return one;
+      return { ...one, steps: one.steps.with(place, { ...before, ...paged }) };
+    });
+    return true;
+  }
+
+  function change(alertId: string, next: (alert: Alert) => Alert): Promise<void> {
+    return decideOn([alertId], ({ alerts }) => {
+      const alert = alerts.get(alertId);
+      if (alert !== undefined) alerts.set(alertId, next(alert));
+    });
+  }
+
+  return { act, change };
 }
 
 /** The result of a planned step. */
-export type Paged = Pick<AlertStep, 'state' | 'people'> & Pick<Partial<AlertStep>, 'sendId' | 'note'>;
+type Paged = Pick<AlertStep, 'state' | 'people'> & Pick<Partial<AlertStep>, 'sendId' | 'note'>;
 
 const NO_SENDER = 'herald.yml configures no SMS sender, so nothing can be sent. Nothing was sent.';
 
@@ -29,7 +97,7 @@ const NO_SENDER = 'herald.yml configures no SMS sender, so nothing can be sent. 
  * Makes the sends of a planned step. Their request keys consist of alert, step and number, so each person gets one message
  * however often, and by however many processes, this is called. Undefined when it must be tried again later.
  */
-export async function sendStep(
+async function sendStep(
   alert: Alert,
   place: number,
   rule: AlertRule,

@@ -1,13 +1,17 @@
-import { timeOfDay } from '../time-of-day.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
+import { clocksAt, timeOfDay } from '../quiet-hours.ts';
 import type { Alert, AlertStep, PagedPerson, RuleState } from './alert.ts';
-import { type NumbersOnFile, onCallAt, type Reachable } from './on-call.ts';
-import type { AlertRule, AlertSettings } from './rules.ts';
+
+import { type AlertPerson, type AlertRule, type AlertSettings, type OnCallHours, WEEKDAYS } from './rules.ts';
 import { pageText } from './text.ts';
 
-export const HOUR_MS = 60 * 60_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 
-/** All that decisions depend on. Each decision changes it, so that the next one sees its result. */
+/** All that decisions depend on, at one moment. Each decision changes it, so that the next one sees its result. */
 export interface Situation {
+  readonly settings: AlertSettings;
+  readonly now: number;
   readonly alerts: Map<string, Alert>;
   readonly rules: Map<string, RuleState>;
   readonly numbers: NumbersOnFile;
@@ -15,33 +19,30 @@ export interface Situation {
 
 const MUTED = 'The rule was muted then. Nobody was sent this.';
 
-export function isMuted({ name }: AlertRule, { rules }: Situation, now: number): boolean {
+export function isMuted({ name }: AlertRule, { rules, now }: Situation): boolean {
   return (rules.get(name)?.muted?.until ?? now) > now;
 }
 
+/** True when it is too late for what was due then. */
+export function isLate(due: number, { settings, now }: Pick<Situation, 'settings' | 'now'>): boolean {
+  return now - due > settings.lateAfterMinutes * MINUTE_MS;
+}
+
 /** Decides who gets what in a step: everybody on call now, except those who reached their cap; nobody of a muted rule. */
-export function plan(
-  alert: Alert,
-  step: AlertStep,
-  rule: AlertRule,
-  settings: AlertSettings,
-  situation: Situation,
-  now: number,
-): AlertStep {
-  if (isMuted(rule, situation, now)) return { ...step, state: 'cancelled', at: now, note: MUTED };
+export function plan(alert: Alert, step: AlertStep, rule: AlertRule, situation: Situation): AlertStep {
+  const { settings, numbers, now } = situation;
+  if (isMuted(rule, situation)) return { ...step, state: 'cancelled', at: now, note: MUTED };
   const { people, uncovered } =
     step.kind === 'resolved'
       ? { people: toldOf(alert), uncovered: [] }
-      : onCallAt(step.groups, settings, situation.numbers, now);
+      : onCallAt(step.groups, settings, numbers, now);
   const settled = { ...step, at: now, ...(uncovered.length > 0 && { uncovered }) };
   if (people.length === 0) return { ...settled, state: 'nobody' };
-  const before = alertsWithinHour(rule, placeOf(alert, step), situation, now);
+  const before = alertsWithinHour(rule, placeOf(alert, step), situation);
   if (step.kind !== 'resolved' && before.length >= rule.capPerHour) return { ...settled, state: 'held' };
   const isLast = step.kind !== 'resolved' && before.length + 1 === rule.capPerHour;
   const until = isLast ? Math.min(now, ...before) + HOUR_MS : undefined;
-  const planned = people.map((person) =>
-    page(person, until, { alert, step, rule, settings, situation, now }),
-  );
+  const planned = people.map((person) => page(person, until, { alert, step, rule }, situation));
   const anybody = planned.some(({ refusal }) => refusal === undefined);
   return { ...settled, state: anybody ? 'planned' : 'held', people: planned };
 }
@@ -54,20 +55,16 @@ function toldOf({ steps }: Alert): readonly Reachable[] {
   return [...new Map(told.map(({ name, number }) => [number, { name, number }])).values()];
 }
 
-interface Page {
-  readonly alert: Alert;
-  readonly step: AlertStep;
-  readonly rule: AlertRule;
-  readonly settings: AlertSettings;
-  readonly situation: Situation;
-  readonly now: number;
-}
-
 /** @param until when the rule may send again, where this is the last it may send for now */
-function page({ name, number }: Reachable, until: number | undefined, of: Page): PagedPerson {
-  const { alert, step, rule, settings, situation, now } = of;
+function page(
+  { name, number }: Reachable,
+  until: number | undefined,
+  { alert, step, rule }: { readonly alert: Alert; readonly step: AlertStep; readonly rule: AlertRule },
+  situation: Situation,
+): PagedPerson {
+  const { settings, now } = situation;
   const cap = settings.capPerPersonPerHour;
-  const had = messagesWithinHour(number, situation, now);
+  const had = messagesWithinHour(number, situation);
   const mayAgainAt = Math.min(now, ...had) + HOUR_MS;
   const last = had.length + 1 === cap ? Math.max(mayAgainAt, until ?? 0) : until;
   const time = (at: number) => timeOfDay(settings.timezone, at);
@@ -94,12 +91,7 @@ export function isCounted(state: AlertStep['state']): boolean {
 }
 
 /** When a rule's step at this index notified people within the last hour. */
-export function alertsWithinHour(
-  rule: AlertRule,
-  place: number,
-  { alerts }: Situation,
-  now: number,
-): number[] {
+export function alertsWithinHour(rule: AlertRule, place: number, { alerts, now }: Situation): number[] {
   return [...alerts.values()].flatMap((alert) => {
     const step = alert.rule === rule.name ? alert.steps[place] : undefined;
     const counts = step !== undefined && step.kind !== 'resolved' && isCounted(step.state);
@@ -108,7 +100,7 @@ export function alertsWithinHour(
 }
 
 /** When this number was notified within the last hour, by any rule. */
-function messagesWithinHour(number: string, { alerts }: Situation, now: number): number[] {
+function messagesWithinHour(number: string, { alerts, now }: Situation): number[] {
   return [...alerts.values()].flatMap(({ steps }) =>
     steps.flatMap(({ state, at, people }) => {
       const counts = isCounted(state) && at !== undefined && now - at < HOUR_MS;
@@ -116,4 +108,76 @@ function messagesWithinHour(number: string, { alerts }: Situation, now: number):
       return got ? [at] : [];
     }),
   );
+}
+
+/** A person with a number. */
+interface Reachable {
+  readonly name: string;
+  readonly number: Msisdn;
+}
+
+/** Numbers on file, by Slack user id. */
+export type NumbersOnFile = ReadonlyMap<string, Msisdn>;
+
+interface OnCall {
+  readonly people: readonly Reachable[];
+  /** Groups without anybody on call: all of their members are notified. */
+  readonly uncovered: readonly string[];
+  /** Slack users without a number on file. */
+  readonly withoutNumber: readonly string[];
+}
+
+/**
+ * Whom these groups reach at a moment, each number once. If nobody of a group is on call, all of its members are notified:
+ * a gap in a roster must not swallow an alert.
+ */
+export function onCallAt(
+  groups: readonly string[],
+  settings: Pick<AlertSettings, 'groups' | 'timezone'>,
+  numbers: NumbersOnFile,
+  at: number,
+): OnCall {
+  const people = new Map<Msisdn, Reachable>();
+  const uncovered: string[] = [];
+  const withoutNumber = new Set<string>();
+  for (const group of groups) {
+    const members = settings.groups[group] ?? [];
+    const onCall = members.filter((person) => isOnCall(person, settings.timezone, at));
+    const reached = onCall.flatMap((person) => reach(person, numbers) ?? []);
+    const isGap = reached.length === 0 && onCall.length < members.length;
+    if (isGap) uncovered.push(group);
+    for (const person of isGap ? members : onCall) {
+      const found = reach(person, numbers);
+      if (found !== undefined) people.set(found.number, people.get(found.number) ?? found);
+      else if (person.user !== undefined) withoutNumber.add(person.user);
+    }
+  }
+  return { people: [...people.values()], uncovered, withoutNumber: [...withoutNumber] };
+}
+
+function reach({ name, number, user }: AlertPerson, numbers: NumbersOnFile): Reachable | undefined {
+  const found = number ?? numbers.get(user ?? '');
+  return found && { name: name ?? (user === undefined ? 'Somebody' : `<@${user}>`), number: found };
+}
+
+function isOnCall({ onCall }: AlertPerson, timezone: string, at: number): boolean {
+  return onCall === undefined || onCall.some((hours) => isWithin(hours, timezone, at));
+}
+
+function isWithin(
+  { days = WEEKDAYS, from, to, timezone }: OnCallHours,
+  otherwise: string,
+  at: number,
+): boolean {
+  const zone = timezone ?? otherwise;
+  const now = timeOfDay(zone, at);
+  const begin = from ?? '00:00';
+  // '24:00' sorts after every time of the day.
+  const end = to === undefined || to === '00:00' ? '24:00' : to;
+  const isOnDuty = (daysBefore: number) => {
+    const { dayOfWeek } = clocksAt(zone, at).toPlainDate().subtract({ days: daysBefore });
+    return days.some((day) => day === WEEKDAYS[dayOfWeek - 1]);
+  };
+  if (begin < end) return isOnDuty(0) && begin <= now && now < end;
+  return (isOnDuty(0) && now >= begin) || (isOnDuty(1) && now < end);
 }

@@ -5,23 +5,16 @@ import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import type { Alert, AlertEvent, RuleState } from './alert.ts';
 import type { AlertTelling } from './announcing.ts';
 import { alertIdFor, decideEvent, ended, withoutSteps } from './decide.ts';
-import { type PagingDependencies, sendStep } from './paging.ts';
-import { plan } from './plan.ts';
+import { createSteps, type PagingDependencies } from './paging.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
-import type { AlertRule } from './rules.ts';
-import { createChangingRules, createDeciding } from './situation.ts';
+import { createChangingRules, createDeciding, type DecideOn } from './situation.ts';
 
 /** Events decided on together. */
 const BATCH = 100;
 const DUE_BATCH = 50;
 const EVERYTHING = 1_000_000;
 const IDLE_MS = 30_000;
-const MINUTE_MS = 60_000;
 const AGAIN_MS = 2_000;
-
-const DOWN = 'Herald was not running when this was due, and it is too late now. It was not sent.';
-const BROKEN_OFF =
-  'Herald was stopped while this was being sent, and it is too late for the rest. /sends lists who was sent to before that.';
 
 /** The whole text must match: “ok, what?” does not acknowledge. */
 const ACKNOWLEDGING = /^[^\p{L}\p{N}]*(?:ack|acknowledged?|ok|okay|yes|on it)[^\p{L}\p{N}]*$/iu;
@@ -30,7 +23,6 @@ const UNSENDABLE =
 const RESTORED =
   'The database is an older copy, in which this was not sent yet; it may have been sent since. It was not sent again.';
 const UNSENT = ['planned', 'waiting'] as const;
-const RULE_GONE = 'The rule is no longer in herald.yml. It was not sent.';
 
 export interface AlertsDependencies extends PagingDependencies, SetAsideDependencies {
   readonly store: AlertStore;
@@ -45,163 +37,40 @@ export type AcknowledgeResult =
   | { readonly state: 'ended'; readonly alert: Alert }
   | { readonly state: 'not_found' };
 
-export interface Alerts {
-  /** Stores an event, which is then processed in the background. Rejects when it could not be stored. */
-  receive(event: AlertEvent): Promise<void>;
-  acknowledge(alertId: string, by: string): Promise<AcknowledgeResult>;
-  /** Somebody who was notified has replied by phone; the reply may acknowledge the alert. */
-  answered(alertId: string, number: Msisdn | undefined, text: string): Promise<void>;
-  /** No alert of the rule is sent until then; 0 ends it. */
-  mute(rule: string, until: number, by: string): Promise<void>;
-  ruleStates(): Promise<readonly RuleState[]>;
-  /** Called before `start` on a restored copy of the database: nothing that is unsent in it is sent. */
-  stopRestored(): Promise<void>;
-  /** Starts the processing, with what an earlier process left. */
-  start(): void;
-  /** After `stopping` has aborted: waits for work in progress. */
-  drained(): Promise<void>;
-}
+export type Alerts = ReturnType<typeof createAlerts>;
 
 /**
  * Alerts, from a message in a channel to phones: stored, decided once, sent, announced in the thread. Each step continues
  * from the store after a crash, and none is done twice.
  */
-export function createAlerts(dependencies: AlertsDependencies): Alerts {
-  const { store, settings, telling, metrics, clock } = dependencies;
-  const { createLoop, drained } = createBackgroundWork('a part of the alerts', dependencies);
+export function createAlerts(dependencies: AlertsDependencies) {
+  const { store, telling, metrics, clock } = dependencies;
   const decideOn = createDeciding(dependencies);
   const changeRule = createChangingRules(decideOn);
-  const ruleNamed = (name: string) => settings.rules.find((rule) => rule.name === name);
-
-  const deciding = createLoop('deciding on alerts', async () => {
-    const events = await store.waiting(BATCH);
-    if (events.length === 0) return IDLE_MS;
-    const giveUp = ({ id }: StoredAlertEvent) => decideOn([], () => ({ value: undefined, events: [{ id }] }));
-    const restMs = await workOnInputs(
-      { source: 'alert_event', items: events, idOf: ({ id }) => String(id), work: decideAll, giveUp },
-      dependencies,
-    );
-    sending.wake();
-    telling.wake();
-    return restMs;
-  });
-
-  async function decideAll(events: readonly StoredAlertEvent[]): Promise<void> {
-    const ids = events.flatMap((event) => [
-      ...settings.rules.map((rule) => alertIdFor(event, rule)),
-      ...(event.before?.decisions.flatMap(({ alertId }) => alertId ?? []) ?? []),
-    ]);
-    const decided = await decideOn(ids, (situation, now) => {
-      const made = events.map((event) => ({
-        id: event.id,
-        decisions: decideEvent(event, settings, situation, now),
-      }));
-      return { value: made, events: made };
-    });
-    for (const { what } of decided.flatMap(({ decisions = [] }) => decisions)) metrics.alertEvent(what);
-  }
-
-  const sending = createLoop('sending alerts', async () => {
-    const now = clock.now();
-    let again = false;
-    const alerts = await store.due(now, DUE_BATCH);
-    if (alerts.length > 0) {
-      const work = async (some: readonly Alert[]) => {
-        for (const alert of some) again = !(await act(alert)) || again;
-      };
-      const giveUp = ({ id }: Alert) => change(id, (alert) => withoutSteps(alert, UNSENT, UNSENDABLE));
-      const restMs = await workOnInputs(
-        { source: 'alert', items: alerts, idOf: ({ id }) => id, work, giveUp },
-        dependencies,
-      );
-      telling.wake();
-      if (again || restMs > 0) return Math.max(AGAIN_MS, restMs);
-    }
-    const due = await store.nextDue();
-    if (due === undefined) return IDLE_MS;
-    return Math.min(IDLE_MS, Math.max(0, due - clock.now()));
-  });
-
-  /** Does the due steps of an alert. False when one must be tried again. */
-  async function act(alert: Alert): Promise<boolean> {
-    const rule = ruleNamed(alert.rule);
-    if (rule === undefined) {
-      await change(alert.id, (one) =>
-        ended(withoutSteps(one, ['planned'], RULE_GONE), { state: 'deleted', at: clock.now() }),
-      );
-      return true;
-    }
-    let complete = true;
-    for (const [place, { state, dueAt }] of alert.steps.entries()) {
-      if (dueAt > clock.now()) continue;
-      if (state === 'waiting') await planStep(alert.id, place, rule);
-      if (state === 'planned') complete = (await send(alert, place, rule)) && complete;
-    }
-    return complete;
-  }
-
-  /** Plans a due escalation, unless it is too late. */
-  function planStep(alertId: string, place: number, rule: AlertRule): Promise<void> {
-    return decideOn([alertId], (situation, now) => {
-      const alert = situation.alerts.get(alertId);
-      const step = alert?.steps[place];
-      if (alert === undefined || step?.state !== 'waiting') return { value: undefined };
-      const settled = isLate(step.dueAt, now)
-        ? ({ ...step, state: 'late', at: now, note: DOWN } as const)
-        : plan(alert, step, rule, settings, situation, now);
-      situation.alerts.set(alertId, { ...alert, steps: alert.steps.with(place, settled) });
-      return { value: undefined };
-    });
-  }
-
-  async function send(alert: Alert, place: number, rule: AlertRule): Promise<boolean> {
-    const step = alert.steps[place];
-    if (step === undefined) return true;
-    const paged = isLate(step.at ?? step.dueAt, clock.now())
-      ? ({ state: 'late', people: step.people, note: BROKEN_OFF } as const)
-      : await sendStep(alert, place, rule, dependencies);
-    if (paged === undefined) return false;
-    await change(alert.id, (one) => {
-      const before = one.steps[place];
-      return before?.state === 'planned'
-        ? { ...one, steps: one.steps.with(place, { ...before, ...paged }) }
-        : one;
-    });
-    return true;
-  }
-
-  function isLate(due: number, now: number): boolean {
-    return now - due > settings.lateAfterMinutes * MINUTE_MS;
-  }
-
-  function change(alertId: string, next: (alert: Alert) => Alert): Promise<void> {
-    return decideOn([alertId], (situation) => {
-      const alert = situation.alerts.get(alertId);
-      if (alert !== undefined) situation.alerts.set(alertId, next(alert));
-      return { value: undefined };
-    });
-  }
+  const { deciding, sending, drained } = createLoops(dependencies, decideOn);
 
   async function acknowledge(alertId: string, by: string): Promise<AcknowledgeResult> {
-    const result = await decideOn<AcknowledgeResult>([alertId], (situation, now) => {
-      const alert = situation.alerts.get(alertId);
-      if (alert === undefined) return { value: { state: 'not_found' } };
-      if (alert.state !== 'open') return { value: { state: 'ended', alert } };
-      situation.alerts.set(alertId, ended(alert, { state: 'acknowledged', at: now, by }));
-      return { value: { state: 'acknowledged' } };
+    const result = await decideOn<AcknowledgeResult>([alertId], ({ alerts, now }) => {
+      const alert = alerts.get(alertId);
+      if (alert === undefined) return { state: 'not_found' };
+      if (alert.state !== 'open') return { state: 'ended', alert };
+      alerts.set(alertId, ended(alert, { state: 'acknowledged', at: now, by }));
+      return { state: 'acknowledged' };
     });
     telling.wake();
     return result;
   }
 
   return {
-    receive: async (event) => {
+    /** Stores an event, which is then processed in the background. Rejects when it could not be stored. */
+    receive: async (event: AlertEvent) => {
       const [kept] = await store.keep([event]);
       metrics.alertEvent(kept?.repeated === true ? 'delivered_again' : 'kept');
       deciding.wake();
     },
     acknowledge,
-    answered: async (alertId, number, text) => {
+    /** Somebody who was notified has replied by phone; the reply may acknowledge the alert. */
+    answered: async (alertId: string, number: Msisdn | undefined, text: string) => {
       if (number === undefined || !ACKNOWLEDGING.test(text)) return;
       const alert = await store.find(alertId);
       const people = alert?.steps.flatMap((step) => step.people);
@@ -209,30 +78,88 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       // Only people who were notified can acknowledge.
       if (person !== undefined) await acknowledge(alertId, person.name);
     },
-    mute: async (rule, until, by) => {
+    /** No alert of the rule is sent until then; 0 ends it. */
+    mute: async (rule: string, until: number, by: string) => {
       await changeRule(rule, ({ muted, ...rest }) =>
         until > clock.now() ? { ...rest, muted: { until, by } } : { ...rest },
       );
     },
-    ruleStates: async () => {
+    ruleStates: async (): Promise<readonly RuleState[]> => {
       const now = clock.now();
       return (await store.state({ recent: now, openSince: now, ids: [] })).rules;
     },
+    /** Called before `start` on a restored copy of the database: nothing that is unsent in it is sent. */
     stopRestored: async () => {
       const events = await store.waiting(EVERYTHING);
-      await decideOn([], (situation) => {
-        for (const alert of situation.alerts.values())
-          situation.alerts.set(alert.id, withoutSteps(alert, UNSENT, RESTORED));
-        return { value: undefined, events: events.map(({ id }) => ({ id })) };
+      await decideOn([], ({ alerts, decided }) => {
+        for (const alert of alerts.values()) alerts.set(alert.id, withoutSteps(alert, UNSENT, RESTORED));
+        decided.push(...events.map(({ id }) => ({ id })));
       });
     },
+    /** Starts the processing, with what an earlier process left. */
     start: () => {
       deciding.start();
       sending.start();
       telling.start();
     },
+    /** After `stopping` has aborted: waits for work in progress. */
     drained: async () => {
       await Promise.all([drained(), telling.drained()]);
     },
   };
+}
+
+/** What goes on in the background: deciding on stored events, and doing the steps that are due. */
+function createLoops(dependencies: AlertsDependencies, decideOn: DecideOn) {
+  const { store, settings, telling, metrics, clock } = dependencies;
+  const { createLoop, drained } = createBackgroundWork('a part of the alerts', dependencies);
+  const steps = createSteps(dependencies, decideOn);
+
+  async function decideAll(events: readonly StoredAlertEvent[]): Promise<void> {
+    const ids = events.flatMap((event) => [
+      ...settings.rules.map((rule) => alertIdFor(event, rule)),
+      ...(event.before?.decisions.flatMap(({ alertId }) => alertId ?? []) ?? []),
+    ]);
+    const decided = await decideOn(ids, (situation) => {
+      for (const event of events)
+        situation.decided.push({ id: event.id, decisions: decideEvent(event, situation) });
+      return situation.decided;
+    });
+    for (const { what } of decided.flatMap(({ decisions = [] }) => decisions)) metrics.alertEvent(what);
+  }
+
+  const deciding = createLoop('deciding on alerts', async () => {
+    const items = await store.waiting(BATCH);
+    if (items.length === 0) return IDLE_MS;
+    const idOf = ({ id }: StoredAlertEvent) => String(id);
+    const giveUp = ({ id }: StoredAlertEvent) => decideOn([], ({ decided }) => void decided.push({ id }));
+    const restMs = await workOnInputs(
+      { source: 'alert_event', items, idOf, work: decideAll, giveUp },
+      dependencies,
+    );
+    sending.wake();
+    telling.wake();
+    return restMs;
+  });
+
+  const sending = createLoop('sending alerts', async () => {
+    const items = await store.due(clock.now(), DUE_BATCH);
+    if (items.length > 0) {
+      let again = false;
+      const work = async (alerts: readonly Alert[]) => {
+        for (const alert of alerts) again = !(await steps.act(alert)) || again;
+      };
+      const giveUp = ({ id }: Alert) => steps.change(id, (alert) => withoutSteps(alert, UNSENT, UNSENDABLE));
+      const restMs = await workOnInputs(
+        { source: 'alert', items, idOf: ({ id }) => id, work, giveUp },
+        dependencies,
+      );
+      telling.wake();
+      if (again || restMs > 0) return Math.max(AGAIN_MS, restMs);
+    }
+    const due = await store.nextDue();
+    return due === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(0, due - clock.now()));
+  });
+
+  return { deciding, sending, drained };
 }

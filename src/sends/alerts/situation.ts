@@ -1,10 +1,9 @@
 import { asOutage } from '../../core/outage.ts';
 import type { Alert, RuleState } from './alert.ts';
-import { HOUR_MS, type Situation } from './plan.ts';
+import { HOUR_MS, MINUTE_MS, type Situation } from './plan.ts';
 import type { AlertChanges, AlertState, AlertStore } from './ports.ts';
 import type { AlertSettings } from './rules.ts';
 
-const MINUTE_MS = 60_000;
 /** An alert that is open for longer can no longer be resolved by a message. */
 const OPEN_FOR_MS = 48 * HOUR_MS;
 /** Tries when other processes commit first; each decides anew. */
@@ -16,40 +15,45 @@ interface SituationDependencies {
   readonly clock: { now(): number };
 }
 
-/** A decision: it changes the situation's alerts and rules, and returns what else changes. */
-type Decide<Value> = (
-  situation: Situation,
-  now: number,
-) => { readonly value: Value; readonly events?: AlertChanges['events'] };
+/** What a decision changes: the situation's alerts and rules, and the events that it adds to those decided on. */
+interface Deciding extends Situation {
+  readonly decided: NonNullable<AlertChanges['events']>[number][];
+}
 
 /**
  * Reads the state, decides, and writes the result in one transaction; if another process has written meanwhile, it starts
  * again. So caps, cool-downs and acknowledgements are exact with any number of processes.
  */
 export function createDeciding({ store, settings, clock }: SituationDependencies) {
-  return async <Value>(ids: readonly string[], decide: Decide<Value>): Promise<Value> => {
+  return async <Value>(ids: readonly string[], decide: (situation: Deciding) => Value): Promise<Value> => {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const now = clock.now();
       const numbers = new Map((await store.numbers()).map(({ userId, number }) => [userId, number]));
       const state = await store.state({ ...since(settings, now), ids });
-      const situation = situationOf(state, numbers);
-      const { value, events = [] } = decide(situation, now);
-      const changes = { events, ...changed(state, situation) };
-      const nothing = events.length + changes.alerts.length + changes.rules.length === 0;
+      const situation: Deciding = {
+        ...{ settings, now, numbers, decided: [] },
+        alerts: new Map(state.alerts.map((alert) => [alert.id, alert])),
+        rules: new Map(state.rules.map((rule) => [rule.rule, rule])),
+      };
+      const value = decide(situation);
+      const changes = { events: situation.decided, ...changed(state, situation) };
+      const nothing = changes.events.length + changes.alerts.length + changes.rules.length === 0;
       if (nothing || (await store.commit(state.version, changes, now))) return value;
     }
     throw asOutage(new Error('Others kept writing alerts; this one is tried again later.'));
   };
 }
 
+export type DecideOn = ReturnType<typeof createDeciding>;
+
 /** Replaces a rule's state; true when it changed. */
-export function createChangingRules(decideOn: ReturnType<typeof createDeciding>) {
+export function createChangingRules(decideOn: DecideOn) {
   return (name: string, next: (state: RuleState) => RuleState): Promise<boolean> =>
     decideOn([], (situation) => {
       const before = situation.rules.get(name) ?? { rule: name };
       const after = next(before);
       if (after !== before) situation.rules.set(name, after);
-      return { value: after !== before };
+      return after !== before;
     });
 }
 
@@ -57,14 +61,6 @@ export function createChangingRules(decideOn: ReturnType<typeof createDeciding>)
 function since({ rules, acknowledgedMinutes }: AlertSettings, now: number) {
   const minutes = Math.max(60, acknowledgedMinutes, ...rules.map(({ coolDownMinutes }) => coolDownMinutes));
   return { recent: now - minutes * MINUTE_MS, openSince: now - OPEN_FOR_MS };
-}
-
-function situationOf(state: AlertState, numbers: Situation['numbers']): Situation {
-  return {
-    alerts: new Map(state.alerts.map((alert) => [alert.id, alert])),
-    rules: new Map(state.rules.map((rule) => [rule.rule, rule])),
-    numbers,
-  };
 }
 
 /** Alerts and rules that were replaced; they are immutable, so comparing references is enough. */

@@ -1,5 +1,5 @@
+import { ListRefusal } from './decode.ts';
 import { looksLikeNumber } from './number-column.ts';
-import { ListRefusal } from './refusal.ts';
 
 /** A row of a CSV file. */
 export interface CsvRow {

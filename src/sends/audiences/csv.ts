@@ -1,7 +1,5 @@
 import { type CsvRow, createRowReader, guessDelimiter } from './csv-rows.ts';
-import { decode } from './decode.ts';
-import { ListRefusal } from './refusal.ts';
-import { unpacked } from './unpacked.ts';
+import { decode, ListRefusal, unpacked } from './decode.ts';
 
 /** A CSV file as it is read: its header, and its rows in batches of any size. */
 export interface CsvFile {

@@ -3,15 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fail } from '../../core/result.ts';
 import { personOf } from '../../messages/numbers/person.ts';
 import { type CountryCode, type Msisdn, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
-import type {
-  Audience,
-  AudienceCounts,
-  AudienceStore,
-  Exclusion,
-  ExclusionCause,
-  ListedRow,
-} from '../audience.ts';
-import { createNumberSet } from './number-set.ts';
+import type { Audience, AudienceStore, Exclusion, ExclusionCause, ListedRow } from '../audience.ts';
 import type { ListRow } from './report-columns.ts';
 
 /** Rows per transaction. */
@@ -39,16 +31,17 @@ export interface IngestOptions {
  */
 export async function ingest({ store, audience, rows, column }: IngestOptions): Promise<Audience> {
   await store.begin(audience);
-  const intake = createIntake(store, audience.id, column);
+  const sieve = createSieve(column);
+  const writer = createWriter(store, audience.id, sieve);
   try {
     for await (const some of rows)
-      for (const row of some) if (intake.take(row) === BATCH) await intake.write();
-    await intake.write();
-    await intake.written();
-    return await store.finish(audience.id, intake.counts(), intake.digest());
+      for (const row of some) if (sieve.take(row) === BATCH) await writer.write();
+    await writer.write();
+    await writer.written();
+    return await store.finish(audience.id, sieve.counts, writer.digest());
   } catch (error) {
     // A write in flight must not follow the deletion.
-    await intake.written().catch(() => undefined);
+    await writer.written().catch(() => undefined);
     await store.abandon(audience.id);
     throw error;
   }
@@ -78,56 +71,61 @@ interface Batch {
   readonly exclusions: Exclusion[];
 }
 
-const emptyBatch = (): Batch => ({ listed: [], typed: [], exclusions: [] });
-
-function createIntake(store: AudienceStore, audienceId: string, column: NumberColumn) {
+/** Tells rows that are listed from those that are left out, and counts both. */
+function createSieve(column: NumberColumn) {
   const seen = createNumberSet();
-  const digest = createHash('sha256');
-  const counts: Record<keyof AudienceCounts, number> = {
-    read: 0,
-    valid: 0,
-    duplicate: 0,
-    opted_out: 0,
-    invalid: 0,
+  const counts = { read: 0, valid: 0, duplicate: 0, opted_out: 0, invalid: 0 };
+  let batch: Batch = { listed: [], typed: [], exclusions: [] };
+
+  function exclude(to: Exclusion[], row: number, typed: string, cause: ExclusionCause, reason: string): void {
+    counts[cause] += 1;
+    const value = typed.length > LONGEST_VALUE ? `${typed.slice(0, LONGEST_VALUE).toWellFormed()}…` : typed;
+    to.push({ row, value, cause, reason });
+  }
+
+  return {
+    counts,
+    /** Returns how many rows are to be written. */
+    take: (source: ListRow): number => {
+      const { row, cells, isSent } = source;
+      const { listed, typed: asTyped, exclusions } = batch;
+      const typed = cells[column.index] ?? '';
+      const number = numberOf(source, column);
+      const earlier = number.ok ? seen.add(personOf(number.value), row) : undefined;
+      if (!number.ok) exclude(exclusions, row, typed, 'invalid', number.error);
+      else if (earlier !== undefined) exclude(exclusions, row, typed, 'duplicate', duplicateOf(earlier));
+      else if (isSent) exclude(exclusions, row, typed, 'duplicate', SENT);
+      else {
+        listed.push([row, number.value, cells.toSpliced(column.index, 1)]);
+        asTyped.push(typed);
+        counts.valid += 1;
+      }
+      counts.read += 1;
+      return listed.length + exclusions.length;
+    },
+    /** What was taken since the last call. */
+    next: (): Batch => {
+      const taken = batch;
+      batch = { listed: [], typed: [], exclusions: [] };
+      return taken;
+    },
+    /** Leaves out a row that was listed, because its number has opted out. */
+    optOut: (exclusions: Exclusion[], row: number, typed: string): void => {
+      counts.valid -= 1;
+      exclude(exclusions, row, typed, 'opted_out', OPTED_OUT);
+    },
   };
-  let batch = emptyBatch();
+}
+
+/** Writes one batch while the next is checked, in order. */
+function createWriter(store: AudienceStore, audienceId: string, sieve: ReturnType<typeof createSieve>) {
+  const digest = createHash('sha256');
   /** The two newest writes; each follows the one before it. */
   let [earlier, latest]: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
 
-  /** Returns how many rows are to be written. */
-  function take(source: ListRow): number {
-    const { row, cells, isSent } = source;
-    const typed = cells[column.index] ?? '';
-    const number = numberOf(source, column);
-    const earlier = number.ok ? seen.add(personOf(number.value), row) : undefined;
-    if (!number.ok) exclude(batch.exclusions, row, typed, 'invalid', number.error);
-    else if (earlier !== undefined) exclude(batch.exclusions, row, typed, 'duplicate', duplicateOf(earlier));
-    else if (isSent) exclude(batch.exclusions, row, typed, 'duplicate', SENT);
-    else {
-      batch.listed.push([row, number.value, cells.toSpliced(column.index, 1)]);
-      batch.typed.push(typed);
-      counts.valid += 1;
-    }
-    counts.read += 1;
-    return batch.listed.length + batch.exclusions.length;
-  }
-
-  function exclude(
-    exclusions: Exclusion[],
-    row: number,
-    typed: string,
-    cause: ExclusionCause,
-    reason: string,
-  ): void {
-    counts[cause] += 1;
-    const value = typed.length > LONGEST_VALUE ? `${typed.slice(0, LONGEST_VALUE).toWellFormed()}…` : typed;
-    exclusions.push({ row, value, cause, reason });
-  }
-
   async function write(): Promise<void> {
-    const { listed, typed, exclusions } = batch;
+    const { listed, typed, exclusions } = sieve.next();
     if (listed.length + exclusions.length === 0) return;
-    batch = emptyBatch();
     const asked = store.optedOut(listed.map(([, number]) => number));
     // As text, because what waits as many small things has to be moved about in memory.
     const written = append({ rows: JSON.stringify(listed), typed, exclusions }, asked, latest);
@@ -135,8 +133,7 @@ function createIntake(store: AudienceStore, audienceId: string, column: NumberCo
     for (const promise of [asked, written]) promise.catch(() => undefined);
     const bound = earlier;
     [earlier, latest] = [latest, written];
-    // Lets the store's answers in, so that it writes one batch while the next is checked. At most two batches are in
-    // flight, to bound the memory.
+    // Lets the store's answers in. At most two batches are in flight, to bound the memory.
     await setImmediate();
     await bound;
   }
@@ -149,23 +146,66 @@ function createIntake(store: AudienceStore, audienceId: string, column: NumberCo
     // In order, so that nothing earlier is in flight when this fails.
     await before;
     const optedOut = await asked;
+    const isIn = ([row, number]: ListedRow, index: number) => {
+      if (optedOut.has(number)) sieve.optOut(exclusions, row, typed[index] ?? '');
+      return !optedOut.has(number);
+    };
     const valid = optedOut.size === 0 ? rows : JSON.stringify((JSON.parse(rows) as ListedRow[]).filter(isIn));
     digest.update(valid);
     await store.append(audienceId, valid, exclusions);
+  }
 
-    function isIn([row, number]: ListedRow, index: number): boolean {
-      if (!optedOut.has(number)) return true;
-      counts.valid -= 1;
-      exclude(exclusions, row, typed[index] ?? '', 'opted_out', OPTED_OUT);
-      return false;
+  return { write, written: () => latest, digest: () => digest.digest('hex') };
+}
+
+/** Initial size of a table; doubled whenever three quarters of it are used. */
+const FIRST_SIZE = 16;
+const MOST_USED = 0.75;
+/** 2^32 divided by the golden ratio (Fibonacci hashing), which spreads consecutive numbers. */
+const SPREAD = 0x9e3779b1;
+/** A table has the numbers that are equal but for their lower 31 bits. */
+const RANGE = 2 ** 31;
+
+/**
+ * Numbers with their rows in 10 to 22 bytes each: a `Map` of a million strings takes ten times that. Hash tables of the
+ * lower bits of numbers, one more each, because 0 marks a free place; beside each stands its row.
+ */
+export function createNumberSet() {
+  const tables = new Map<number, { places: Uint32Array; count: number }>();
+
+  /** Where `low` stands, or the free place where it belongs. */
+  function placeIn(places: Uint32Array, low: number): number {
+    const last = places.length / 2 - 1;
+    let place = Math.imul(low, SPREAD) >>> Math.clz32(last);
+    while (places[2 * place] !== 0 && places[2 * place] !== low) place = (place + 1) & last;
+    return 2 * place;
+  }
+
+  function grown(places: Uint32Array): Uint32Array {
+    const larger = new Uint32Array(places.length * 2);
+    for (let at = 0; at < places.length; at += 2) {
+      const low = places[at] ?? 0;
+      if (low !== 0) larger.set(places.subarray(at, at + 2), placeIn(larger, low));
     }
+    return larger;
   }
 
   return {
-    take,
-    write,
-    written: () => latest,
-    counts: () => ({ ...counts }),
-    digest: () => digest.digest('hex'),
+    /** Adds a number in E.164, unless it is there already: then it returns the row that it was added with. */
+    add: (number: string, row: number): number | undefined => {
+      // Doubles represent the 15 digits of E.164 exactly.
+      const digits = Number(number);
+      const high = Math.floor(digits / RANGE);
+      const low = digits - high * RANGE + 1;
+      const table = tables.get(high) ?? { places: new Uint32Array(2 * FIRST_SIZE), count: 0 };
+      const place = placeIn(table.places, low);
+      if (table.places[place] === low) return table.places[place + 1];
+      table.places[place] = low;
+      table.places[place + 1] = row;
+      table.count += 1;
+      if (2 * table.count > table.places.length * MOST_USED) table.places = grown(table.places);
+      tables.set(high, table);
+      return undefined;
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { CsvFile } from './csv.ts';
-import { plainCell } from './csv-cell.ts';
+import { plainCell } from './csv-lines.ts';
 import type { CsvRow } from './csv-rows.ts';
 
 /** What a report adds to the columns of the list, by the names that its header has for them. */

@@ -11,18 +11,17 @@ import {
 } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../audience.ts';
 import { openCsv } from './csv.ts';
-import { csvLine } from './csv-cell.ts';
+import { csvLine } from './csv-lines.ts';
+import { again, ListRefusal } from './decode.ts';
 import { ingest, type NumberColumn, numberOf } from './ingest.ts';
 import { findNumberColumn, looksLikeNumber } from './number-column.ts';
-import { ListRefusal } from './refusal.ts';
 import { type ListFile as ListInFile, type ListRow, listIn, REPORT_COLUMNS } from './report-columns.ts';
-import { again } from './unpacked.ts';
 
 /** Rows read from the store at a time. */
 const PAGE = 5_000;
 const LONGEST_NAME = 80;
 
-export interface ListFile {
+interface ListFile {
   /** For people. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -49,7 +48,7 @@ export type ListResult =
   | ChooseColumn
   | ListRefused;
 
-export type OptOutImport =
+type OptOutImport =
   | { readonly state: 'imported'; readonly read: number; readonly added: number; readonly invalid: number }
   | ChooseColumn
   | ListRefused;
@@ -63,35 +62,12 @@ interface AudiencesDependencies extends Surroundings {
 export type Audiences = ReturnType<typeof createAudiences>;
 
 /** Lists of recipients and the opt-out list: import, storage, export. */
-export function createAudiences({ store, clock, random, logger, defaultCountry }: AudiencesDependencies) {
-  async function fromNumbers(text: string, by: string): Promise<ListResult> {
-    const numbers = text.split(/[\n\r,;]+/).map((number) => number.trim());
-    const rows = numbers.flatMap((number, index) =>
-      number === '' ? [] : [{ row: index + 1, line: index + 1, cells: [number] }],
-    );
-    if (rows.length === 0)
-      return {
-        state: 'refused',
-        what: 'The list has no numbers. Nothing was sent.',
-        next: 'Enter one number per line.',
-      };
-    return take({ source: 'numbers', columns: [], createdBy: by }, one(rows), 0);
-  }
+export function createAudiences(dependencies: AudiencesDependencies) {
+  return { ...createLists(dependencies), ...createOptOuts(dependencies) };
+}
 
-  async function fromFile({ name, bytes, numberColumn, by }: ListFile): Promise<ListResult> {
-    const opened = await open(bytes, numberColumn);
-    if ('state' in opened) return opened;
-    const { header, column, batches } = opened;
-    const columns = header.filter((_, index) => index !== column);
-    const about = {
-      source: 'file',
-      fileName: name,
-      columns,
-      numberColumn: header[column] ?? '',
-      createdBy: by,
-    } as const;
-    return take(about, batches, column);
-  }
+function createLists(dependencies: AudiencesDependencies) {
+  const { store, clock, random, defaultCountry } = dependencies;
 
   async function take(
     about: Omit<Parameters<AudienceStore['begin']>[0], 'id' | 'createdAt'>,
@@ -103,76 +79,34 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
     try {
       return { state: 'ready', audience: await ingest({ store, audience, rows, column }) };
     } catch (error) {
-      return refusalOf(error);
+      return refusalOf(error, dependencies);
     }
-  }
-
-  async function importOptOuts({ bytes, numberColumn, by }: ListFile): Promise<OptOutImport> {
-    const opened = await open(bytes, numberColumn);
-    if ('state' in opened) return opened;
-    const counts = { read: 0, added: 0, invalid: 0 };
-    const column: NumberColumn = { index: opened.column, country: defaultCountry };
-    try {
-      for await (const batch of opened.batches) {
-        const parsed = batch.map((row) => numberOf(row, column, readSomebodysNumber));
-        const optOuts = parsed.flatMap((number) =>
-          number.ok ? [{ number: number.value, at: clock.now(), actor: by, source: 'import' as const }] : [],
-        );
-        counts.read += batch.length;
-        counts.invalid += batch.length - optOuts.length;
-        counts.added += await store.optOut(optOuts);
-      }
-      return { state: 'imported', ...counts };
-    } catch (error) {
-      // Opt-outs that were added before the error stay.
-      const refused = refusalOf(error, 'the rest of it is missing');
-      const kept = `Added to the opt-out list before that: ${counts.added}.`;
-      return counts.added === 0 ? refused : { ...refused, next: `${refused.next} ${kept}` };
-    }
-  }
-
-  function refusalOf(error: unknown, kept = 'none of it was kept'): ListRefused {
-    if (error instanceof ListRefusal) return { state: 'refused', what: error.what, next: error.next };
-    logger.error({ error }, 'a list could not be imported');
-    return {
-      state: 'refused',
-      what: `The list could not be read to its end, so ${kept}. Nothing was sent.`,
-      next: 'Try again; if it happens again, tell whoever runs Herald.',
-    };
-  }
-
-  async function open(bytes: AsyncIterable<Uint8Array>, wanted: string | undefined) {
-    try {
-      return await openWithColumn(bytes, wanted, defaultCountry);
-    } catch (error) {
-      return refusalOf(error);
-    }
-  }
-
-  async function save(audienceId: string, name: string): Promise<Result<Audience, string>> {
-    const trimmed = name.trim();
-    if (trimmed === '') return fail('Enter a name for the audience.');
-    if (trimmed.length > LONGEST_NAME)
-      return fail(`The name has more than ${LONGEST_NAME} characters. Shorten it.`);
-    await store.save(audienceId, trimmed);
-    const audience = await store.find(audienceId);
-    return audience === undefined ? fail('This list is no longer there. Upload it again.') : ok(audience);
-  }
-
-  async function optOut(number: Msisdn, by: string): Promise<boolean> {
-    return (await store.optOut([{ number, at: clock.now(), actor: by, source: 'command' }])) === 1;
-  }
-
-  async function optIn(number: Msisdn, by: string): Promise<boolean> {
-    const removal = { at: clock.now(), actor: by, number: maskNumber(number) };
-    const removed = await store.optIn(number, removal);
-    if (removed) logger.info({ userId: by }, 'a number was taken off the opt-out list');
-    return removed;
   }
 
   return {
-    fromNumbers,
-    fromFile,
+    fromNumbers: async (text: string, by: string): Promise<ListResult> => {
+      const numbers = text.split(/[\n\r,;]+/).map((number) => number.trim());
+      const rows = numbers.flatMap((number, index) =>
+        number === '' ? [] : [{ row: index + 1, line: index + 1, cells: [number] }],
+      );
+      if (rows.length === 0) return { state: 'refused', ...NO_NUMBERS };
+      return take({ source: 'numbers', columns: [], createdBy: by }, one(rows), 0);
+    },
+    fromFile: async (file: ListFile): Promise<ListResult> => {
+      const opened = await open(file, dependencies);
+      if ('state' in opened) return opened;
+      const { header, column, batches } = opened;
+      const columns = header.filter((_, index) => index !== column);
+      const numberColumn = header[column] ?? '';
+      const about = {
+        source: 'file',
+        fileName: file.name,
+        columns,
+        numberColumn,
+        createdBy: file.by,
+      } as const;
+      return take(about, batches, column);
+    },
     find: (audienceId: string) => store.find(audienceId),
     findByName: (name: string) => store.findByName(name),
     list: (limit: number) => store.list(limit),
@@ -180,16 +114,83 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
       store.rows(audienceId, 0, limit),
     /** The first rows that are left out, in row order. */
     leftOut: (audienceId: string, limit: number) => store.exclusions(audienceId, 0, limit),
-    save,
+    save: async (audienceId: string, name: string): Promise<Result<Audience, string>> => {
+      const trimmed = name.trim();
+      if (trimmed === '') return fail('Enter a name for the audience.');
+      if (trimmed.length > LONGEST_NAME)
+        return fail(`The name has more than ${LONGEST_NAME} characters. Shorten it.`);
+      await store.save(audienceId, trimmed);
+      const audience = await store.find(audienceId);
+      return audience === undefined ? fail('This list is no longer there. Upload it again.') : ok(audience);
+    },
     forget: (name: string) => store.forget(name),
     exclusionsCsv: (audienceId: string): AsyncIterable<string> => exclusionLines(store, audienceId),
-    optOut,
-    optIn,
+  };
+}
+
+function createOptOuts(dependencies: AudiencesDependencies) {
+  const { store, clock, logger, defaultCountry } = dependencies;
+  return {
+    optOut: async (number: Msisdn, by: string): Promise<boolean> =>
+      (await store.optOut([{ number, at: clock.now(), actor: by, source: 'command' }])) === 1,
+    optIn: async (number: Msisdn, by: string): Promise<boolean> => {
+      const removed = await store.optIn(number, { at: clock.now(), actor: by, number: maskNumber(number) });
+      if (removed) logger.info({ userId: by }, 'a number was taken off the opt-out list');
+      return removed;
+    },
     lookUp: (number: Msisdn): Promise<OptOut | undefined> => store.findOptOut(number),
-    importOptOuts,
+    importOptOuts: async (file: ListFile): Promise<OptOutImport> => {
+      const opened = await open(file, dependencies);
+      if ('state' in opened) return opened;
+      const counts = { read: 0, added: 0, invalid: 0 };
+      const column: NumberColumn = { index: opened.column, country: defaultCountry };
+      try {
+        for await (const batch of opened.batches) {
+          const parsed = batch.map((row) => numberOf(row, column, readSomebodysNumber));
+          const about = { at: clock.now(), actor: file.by, source: 'import' } as const;
+          const optOuts = parsed.flatMap((number) => (number.ok ? [{ number: number.value, ...about }] : []));
+          counts.read += batch.length;
+          counts.invalid += batch.length - optOuts.length;
+          counts.added += await store.optOut(optOuts);
+        }
+        return { state: 'imported', ...counts };
+      } catch (error) {
+        // Opt-outs that were added before the error stay.
+        const refused = refusalOf(error, dependencies, 'the rest of it is missing');
+        const kept = `Added to the opt-out list before that: ${counts.added}.`;
+        return counts.added === 0 ? refused : { ...refused, next: `${refused.next} ${kept}` };
+      }
+    },
     exportOptOuts: (): AsyncIterable<string> => optOutLines(store),
     countOptOuts: () => store.countOptOuts(),
   };
+}
+
+const NO_NUMBERS = {
+  what: 'The list has no numbers. Nothing was sent.',
+  next: 'Enter one number per line.',
+};
+
+function refusalOf(
+  error: unknown,
+  { logger }: AudiencesDependencies,
+  kept = 'none of it was kept',
+): ListRefused {
+  if (error instanceof ListRefusal) return { state: 'refused', what: error.what, next: error.next };
+  logger.error({ error }, 'a list could not be imported');
+  return {
+    state: 'refused',
+    what: `The list could not be read to its end, so ${kept}. Nothing was sent.`,
+    next: 'Try again; if it happens again, tell whoever runs Herald.',
+  };
+}
+
+async function open({ bytes, numberColumn }: ListFile, dependencies: AudiencesDependencies) {
+  try {
+    return await openWithColumn(bytes, numberColumn, dependencies.defaultCountry);
+  } catch (error) {
+    return refusalOf(error, dependencies);
+  }
 }
 
 /**

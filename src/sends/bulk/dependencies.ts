@@ -4,7 +4,6 @@ import type { AudienceStore } from '../audience.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import type { ApproverDirectory, BulkAnnouncer, BulkProgress } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import type { Lease } from '../lease.ts';
 import type {
   AnnouncementStore,
   BulkStore,
@@ -16,6 +15,7 @@ import type {
 } from '../ports.ts';
 import type { QuietHoursAt } from '../quiet-hours.ts';
 import type { Send } from '../send.ts';
+import type { Lease } from '../sharing.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import type { Tasks } from '../tasks.ts';
 import type { FrequencyCap } from './final-check.ts';

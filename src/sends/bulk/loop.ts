@@ -1,6 +1,6 @@
-import { retryUntilStored } from '../dispatch/retry-until-stored.ts';
 import type { Send, SendState } from '../send.ts';
 import { mayMove } from '../states.ts';
+import { retryUntilStored } from '../store-trouble.ts';
 import type { Task } from '../tasks.ts';
 import type { BulkWork, Followed } from './dependencies.ts';
 import { LOOK_UP } from './facts.ts';

@@ -1,4 +1,4 @@
-import { needsCanary } from '../dispatch/canary.ts';
+import { canariesOf } from '../dispatch/canary.ts';
 import type { Failure } from '../outcome.ts';
 import { isUnsent, type Send, type SendState } from '../send.ts';
 import * as say from './sentences.ts';
@@ -97,7 +97,7 @@ const isChanged = ({ facts }: Seen) => facts.template === false;
 const isReminded = ({ facts }: Seen) => facts.isReminded === true;
 const isEarly = ({ send, now }: Seen) => (send.startAt ?? 0) > now;
 const isOthers = ({ facts }: Seen) => facts.owner === false;
-const waitsForCanaries = ({ send }: Seen) => needsCanary(send);
+const waitsForCanaries = ({ send }: Seen) => canariesOf(send) > 0;
 const expiry = ({ send }: Seen) => send.approval?.expiresAt ?? 0;
 const reminder = (seen: Seen) => expiry(seen) - (expiry(seen) - seen.send.createdAt) * REMIND_BEFORE;
 const hasTooFew = ({ send, facts }: Seen) => facts.needed > (send.approval?.needed ?? 0);

@@ -3,10 +3,10 @@ import { kindOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
-import { readWithRetries } from '../lost-answers.ts';
 import type { NewBulkSend, SealedSend } from '../ports.ts';
 import type { Send, Survey } from '../send.ts';
 import { beyond, limitFor } from '../singles.ts';
+import { readWithRetries } from '../store-trouble.ts';
 import type { BulkWork } from './dependencies.ts';
 import { createListDigest, digestFor } from './digest.ts';
 import { approvalsNeeded } from './policy.ts';
@@ -180,8 +180,8 @@ async function seal(
     return { state: waits ? 'awaiting_approval' : 'started', send } as const;
   };
   const needed = approvalsNeeded(policy, counts.pending, draft.approvalOver);
-  const perHour = needed === 0 ? policy.singlesPerHour : undefined;
-  const limit = limitFor(perHour, origin, counts.pending, clock.now());
+  const unasked = needed === 0 ? policy : {};
+  const limit = limitFor(unasked, origin, counts.pending, clock.now());
   const result =
     (await sealFor(needed, { limit })) ?? (limit && (await sealFor(1, { reason: beyond(limit) })));
   if (result === undefined) throw new Error(`The draft ${id} was ended before it was sealed.`);

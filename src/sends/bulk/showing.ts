@@ -1,8 +1,8 @@
 import { within } from '../../core/within.ts';
 import type { BulkProgress } from '../bulk.ts';
-import { retryUntilStored } from '../dispatch/retry-until-stored.ts';
 import type { Send, SendState } from '../send.ts';
 import { CAME_TO_NOTHING } from '../states.ts';
+import { retryUntilStored } from '../store-trouble.ts';
 import type { BulkWork } from './dependencies.ts';
 import { readProgress } from './progress.ts';
 

@@ -1,10 +1,9 @@
-import type { LeaseEpoch } from '../lease.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Outcome, Settlement } from '../outcome.ts';
 import type { RecipientRow } from '../send.ts';
-import type { Settlement } from '../settlement.ts';
-import { endingAfter } from './ending.ts';
+import type { LeaseEpoch } from '../sharing.ts';
+import { retryUntilStored } from '../store-trouble.ts';
+import { endingAfter } from './canary.ts';
 import { LONGEST_WAIT_BULK_MS, LONGEST_WAIT_SINGLE_MS, retryDelayMs } from './retries.ts';
-import { retryUntilStored } from './retry-until-stored.ts';
 import type { Run } from './run.ts';
 
 /** Makes one request for claimed recipients, then settles each or plans its retry. */

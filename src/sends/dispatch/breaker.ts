@@ -18,136 +18,151 @@ export interface BreakerPeers {
   giveProbeBack(): void;
 }
 
-const NO_PEERS: BreakerPeers = {
-  broke: () => {},
-  mended: () => {},
-  takeProbe: async () => true,
-  giveProbeBack: () => {},
-};
 /** How often to look for the result while another process probes. */
 const PEER_LOOK_MS = 1_000;
+
+export type Breaker = ReturnType<typeof createBreaker>;
+
+/** What a breaker knows, and whom it tells. */
+interface Circuit {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Absent without replicas. */
+  readonly peers: BreakerPeers | undefined;
+  readonly turned: (isOpen: boolean) => void;
+  /** Failures in a row. */
+  failures: number;
+  /** Undefined while it is closed. */
+  openedAt: number | undefined;
+  probeAt: number;
+  /** Probes since it opened. */
+  probes: number;
+  /** While one is on its way. */
+  probing: boolean;
+  /** Resolves at the next change. */
+  changed: PromiseWithResolvers<void>;
+}
 
 /**
  * A circuit breaker: stops a channel while the service itself fails. Closed: everything passes. Open: nothing does until a
  * probe is due. Half open: one request, whose outcome closes the breaker or opens it for longer.
+ *
+ * @param turned called when it opens and when it closes
  */
-export interface Breaker {
-  /** Waits until requests may start and resolves with how many; 0 when `signal` aborts first. */
-  admit(most: number, signal: AbortSignal): Promise<number>;
-  /** The service works, whatever it answered about the recipient. */
-  succeeded(): void;
-  /** A failure of the service itself (scope `service`). */
-  failed(): void;
-  /** A request was admitted and did not start. */
-  cancelled(): void;
-  /** When it opened, in milliseconds since the epoch; undefined while closed. */
-  openSince(): number | undefined;
-  /** Takes over the shared state: the service fails and may be probed in `probeInMs`; undefined: it works. */
-  learn(broken: { readonly probeInMs: number } | undefined): void;
-}
-
-/** @param turned called when it opens and when it closes */
 export function createBreaker(
   clock: Clock,
   random: Random,
-  peers: BreakerPeers = NO_PEERS,
-  turned: (isOpen: boolean) => void = () => {},
-): Breaker {
-  let failures = 0;
-  let openedAt: number | undefined;
-  let probeAt = 0;
-  let probes = 0;
-  let probing = false;
-  let changed = Promise.withResolvers<void>();
-
-  function change(): void {
-    changed.resolve();
-    changed = Promise.withResolvers();
-  }
-
-  function opened(): void {
-    if (openedAt !== undefined) return;
-    openedAt = clock.now();
-    turned(true);
-  }
-
-  function open(): void {
-    opened();
-    probing = false;
-    // Half of the delay is fixed, so that a probe never follows at once.
-    const jitter = fullJitterDelayMs(probes, PROBE_BASE_MS, PROBE_CAP_MS, random.fraction());
-    const waitMs = (PROBE_BASE_MS + jitter) / 2;
-    probeAt = clock.monotonic() + waitMs;
-    probes += 1;
-    peers.broke(waitMs);
-    change();
-  }
-
-  function close(): void {
-    openedAt = undefined;
-    probing = false;
-    probes = 0;
-    change();
-    turned(false);
-  }
-
-  /** True when this process may make the one probe. */
-  async function probe(): Promise<boolean> {
-    probing = true;
-    const mine = await peers.takeProbe();
-    if (mine && openedAt !== undefined) return true;
-    if (mine) peers.giveProbeBack();
-    probing = false;
-    probeAt = clock.monotonic() + PEER_LOOK_MS;
-    return false;
-  }
-
-  async function admit(most: number, signal: AbortSignal): Promise<number> {
-    while (!signal.aborted) {
-      if (openedAt === undefined) return most;
-      const waitMs = probeAt - clock.monotonic();
-      if (!probing && waitMs <= 0) {
-        if (await probe()) return 1;
-        continue;
-      }
-      const abandoned = new AbortController();
-      const woken = AbortSignal.any([signal, abandoned.signal]);
-      const changes = changed.promise;
-      await Promise.race([changes, clock.sleep(probing ? PROBE_CAP_MS : waitMs, woken)]);
-      abandoned.abort();
-    }
-    return 0;
-  }
-
-  return {
-    admit,
-    succeeded: () => {
-      failures = 0;
-      if (openedAt === undefined) return;
-      close();
-      peers.mended();
-    },
-    failed: () => {
-      failures += 1;
-      if (openedAt !== undefined ? probing : failures >= OPENS_AFTER) open();
-    },
-    cancelled: () => {
-      if (!probing) return;
-      probing = false;
-      peers.giveProbeBack();
-      change();
-    },
-    openSince: () => openedAt,
-    learn: (broken) => {
-      if (broken === undefined) {
-        if (openedAt === undefined) return;
-        failures = 0;
-        close();
-      } else if (openedAt === undefined) {
-        opened();
-        probeAt = clock.monotonic() + broken.probeInMs;
-        change();
-      } else if (!probing) probeAt = Math.max(probeAt, clock.monotonic() + broken.probeInMs);
-    },
+  peers: BreakerPeers | undefined,
+  turned: (isOpen: boolean) => void,
+) {
+  const circuit: Circuit = {
+    ...{ clock, random, peers, turned },
+    ...{ failures: 0, openedAt: undefined, probeAt: 0, probes: 0, probing: false },
+    changed: Promise.withResolvers(),
   };
+  return {
+    /** Waits until requests may start and resolves with how many; 0 when `signal` aborts first. */
+    admit: (most: number, signal: AbortSignal) => admit(circuit, most, signal),
+    /** The service works, whatever it answered about the recipient. */
+    succeeded: () => {
+      circuit.failures = 0;
+      if (circuit.openedAt === undefined) return;
+      close(circuit);
+      peers?.mended();
+    },
+    /** A failure of the service itself (scope `service`). */
+    failed: () => {
+      circuit.failures += 1;
+      const { openedAt, probing, failures } = circuit;
+      if (openedAt !== undefined ? probing : failures >= OPENS_AFTER) open(circuit);
+    },
+    /** A request was admitted and did not start. */
+    cancelled: () => {
+      if (!circuit.probing) return;
+      circuit.probing = false;
+      peers?.giveProbeBack();
+      change(circuit);
+    },
+    /** When it opened, in milliseconds since the epoch; undefined while closed. */
+    openSince: () => circuit.openedAt,
+    /** Takes over the shared state: the service fails and may be probed in `probeInMs`; undefined: it works. */
+    learn: (broken: { readonly probeInMs: number } | undefined) => learn(circuit, broken),
+  };
+}
+
+async function admit(circuit: Circuit, most: number, signal: AbortSignal): Promise<number> {
+  while (!signal.aborted) {
+    if (circuit.openedAt === undefined) return most;
+    const waitMs = circuit.probeAt - circuit.clock.monotonic();
+    if (circuit.probing || waitMs > 0)
+      await changeOrSleep(circuit, circuit.probing ? PROBE_CAP_MS : waitMs, signal);
+    else if (await mayProbe(circuit)) return 1;
+  }
+  return 0;
+}
+
+async function changeOrSleep({ changed, clock }: Circuit, ms: number, signal: AbortSignal): Promise<void> {
+  const abandoned = new AbortController();
+  await Promise.race([changed.promise, clock.sleep(ms, AbortSignal.any([signal, abandoned.signal]))]);
+  abandoned.abort();
+}
+
+/** True when this process may make the one probe. */
+async function mayProbe(circuit: Circuit): Promise<boolean> {
+  const { peers, clock } = circuit;
+  circuit.probing = true;
+  const mine = peers === undefined || (await peers.takeProbe());
+  if (mine && circuit.openedAt !== undefined) return true;
+  if (mine) peers?.giveProbeBack();
+  circuit.probing = false;
+  circuit.probeAt = clock.monotonic() + PEER_LOOK_MS;
+  return false;
+}
+
+function change(circuit: Circuit): void {
+  circuit.changed.resolve();
+  circuit.changed = Promise.withResolvers();
+}
+
+/** Opens it, or after a probe that failed for longer. */
+function open(circuit: Circuit): void {
+  markOpen(circuit);
+  circuit.probing = false;
+  // Half of the delay is fixed, so that a probe never follows at once.
+  const fraction = circuit.random.fraction();
+  const waitMs =
+    (PROBE_BASE_MS + fullJitterDelayMs(circuit.probes, PROBE_BASE_MS, PROBE_CAP_MS, fraction)) / 2;
+  circuit.probeAt = circuit.clock.monotonic() + waitMs;
+  circuit.probes += 1;
+  circuit.peers?.broke(waitMs);
+  change(circuit);
+}
+
+function markOpen(circuit: Circuit): void {
+  if (circuit.openedAt !== undefined) return;
+  circuit.openedAt = circuit.clock.now();
+  circuit.turned(true);
+}
+
+function close(circuit: Circuit): void {
+  circuit.openedAt = undefined;
+  circuit.probing = false;
+  circuit.probes = 0;
+  change(circuit);
+  circuit.turned(false);
+}
+
+function learn(circuit: Circuit, broken: { readonly probeInMs: number } | undefined): void {
+  if (broken === undefined) {
+    if (circuit.openedAt === undefined) return;
+    circuit.failures = 0;
+    close(circuit);
+    return;
+  }
+  const probeAt = circuit.clock.monotonic() + broken.probeInMs;
+  if (circuit.openedAt === undefined) {
+    markOpen(circuit);
+    circuit.probeAt = probeAt;
+    change(circuit);
+  } else if (!circuit.probing) circuit.probeAt = Math.max(circuit.probeAt, probeAt);
 }

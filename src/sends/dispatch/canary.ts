@@ -1,12 +1,41 @@
 import type { Failure, Outcome } from '../outcome.ts';
 import type { Send } from '../send.ts';
 
+/* What outcomes mean for the rest of their send. */
+
+/** How a run ends early: the send is `stopped` for good, or `paused` until a person or a known time resumes it. */
+export interface Ending {
+  readonly to: 'stopped' | 'paused';
+  readonly reason: Failure;
+  /** When it resumes by itself, in milliseconds since the epoch. */
+  readonly resumeAt?: number;
+  /** Whether it is the verdict of the canaries. */
+  readonly ofCanaries?: true;
+}
+
+/** HTTP statuses after which every later request would fail alike until the operator has acted. */
+const REFUSES_EVERYTHING: ReadonlySet<number> = new Set([401, 403]);
+
+/**
+ * What an outcome means for the rest of its send. A failure of scope `send` ends the run, because every later request would
+ * fail the same way: paused when the cause lies outside the send and can be fixed (a refused key, a certificate), stopped
+ * when it lies in the message.
+ */
+export function endingAfter(outcome: Outcome): Ending | undefined {
+  if (outcome.state === 'accepted' || outcome.failure.scope !== 'send') return undefined;
+  const { failure } = outcome;
+  const curable =
+    outcome.state === 'not_sent' || (failure.status !== undefined && REFUSES_EVERYTHING.has(failure.status));
+  return { to: curable ? 'paused' : 'stopped', reason: failure };
+}
+
 /** Recipients that are sent to first, before the rest of a bulk send. */
 const CANARY_SIZE = 5;
 
-/** True when a send needs canaries: once per send, whatever restarts. */
-export function needsCanary({ audience, recipientCount, canaryJudged }: Send): boolean {
-  return audience !== undefined && recipientCount > CANARY_SIZE && canaryJudged !== true;
+/** How many canaries a send needs before the rest of it, once per send, whatever restarts; 0 for none. */
+export function canariesOf({ audience, recipientCount, canaryJudged }: Send): number {
+  const isNeeded = audience !== undefined && recipientCount > CANARY_SIZE && canaryJudged !== true;
+  return isNeeded ? CANARY_SIZE : 0;
 }
 
 export type CanaryVerdict =
@@ -24,35 +53,39 @@ export function judgeCanary(outcomes: readonly Outcome[], size: number): CanaryV
   return outcomes.length < size ? { state: 'waiting' } : { state: 'failed', failure: first.failure };
 }
 
-/** The canaries of one run. */
-export interface Canary {
-  /** How many must still be started before anybody else; 0 when none are needed. */
-  readonly left: number;
-  /** True until they are judged; then others may go, and share a request. */
-  readonly isAlone: boolean;
-  started(count: number): void;
-  note(outcome: Outcome): void;
-  verdict(): CanaryVerdict;
-}
-
-export function createCanary(needed: boolean): Canary {
-  let left = needed ? CANARY_SIZE : 0;
+/** The canaries of one run. @param size how many there are, see `canariesOf` */
+export function createCanary(size: number) {
+  let toStart = size;
   const outcomes: Outcome[] = [];
-  const verdict = () => judgeCanary(outcomes, CANARY_SIZE);
+  const verdict = () => judgeCanary(outcomes, size);
   return {
-    get left() {
-      return left;
+    /** How many must still be started before anybody else; 0 when none are needed. */
+    get toStart(): number {
+      return toStart;
     },
-    get isAlone() {
-      return needed && (left > 0 || verdict().state === 'waiting');
+    /** True until they are judged; then others may go, and share a request. */
+    get isAlone(): boolean {
+      return size > 0 && (toStart > 0 || verdict().state === 'waiting');
     },
-    started: (count) => {
-      left = Math.max(0, left - count);
+    started: (count: number) => {
+      toStart = Math.max(0, toStart - count);
     },
-    note: (outcome) => {
-      if (outcomes.length < CANARY_SIZE) outcomes.push(outcome);
+    note: (outcome: Outcome) => {
+      if (outcomes.length < size) outcomes.push(outcome);
     },
     verdict,
+  };
+}
+
+/** The canaries all failed for the same reason: a person must decide about the rest. */
+export function endingOfCanary(failure: Failure): Ending {
+  return {
+    ...{ to: 'paused', ofCanaries: true },
+    reason: {
+      ...failure,
+      what: `The first recipients all failed for the same reason, so the send was paused. ${failure.what}`,
+      next: `${failure.next} Then resume the send, or stop it.`,
+    },
   };
 }
 

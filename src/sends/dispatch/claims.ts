@@ -5,26 +5,16 @@ import type { RecipientRow, Send } from '../send.ts';
 /** Recipients read at a time while looking for those that pass. */
 const PAGE = 5_000;
 
-/** Claims recipients of one send, in row order. */
-export interface Claims {
-  /** At most so many are left to claim. */
-  readonly left: number;
-  /** Whether all that are left were claimed, or looked at and do not pass. */
-  readonly isThrough: boolean;
-  /** Claims up to `limit`; fewer or none when the send was paused or stopped, or other processes have the rest. */
-  take(limit: number, at: number): Promise<readonly RecipientRow[]>;
-  /** Other processes have what is left. */
-  none(): void;
-  /** From now on claims only recipients whose number passes. */
-  only(passes: (number: Msisdn) => boolean): void;
-}
-
-/** @param isTaken true for pending rows that are not to be claimed here, e.g. because they wait for a retry */
+/**
+ * Claims recipients of one send, in row order.
+ *
+ * @param isTaken true for pending rows that are not to be claimed here, e.g. because they wait for a retry
+ */
 export function createClaims(
   store: Pick<SendReader, 'recipients'> & Pick<DispatchStore, 'claim' | 'claimAgain'>,
   send: Send,
   isTaken: (row: number) => boolean,
-): Claims {
+) {
   let left = send.counts.pending;
   let othersHaveIt = false;
   let passes: ((number: Msisdn) => boolean) | undefined;
@@ -54,22 +44,27 @@ export function createClaims(
   }
 
   return {
-    get left() {
+    /** At most so many are left to claim. */
+    get left(): number {
       return othersHaveIt ? 0 : left;
     },
-    get isThrough() {
+    /** Whether all that are left were claimed, or looked at and do not pass. */
+    get isThrough(): boolean {
       return left === 0;
     },
-    take: async (limit, at) => {
+    /** Claims up to `limit`; fewer or none when the send was paused or stopped, or other processes have the rest. */
+    take: async (limit: number, at: number): Promise<readonly RecipientRow[]> => {
       if (passes !== undefined) return takeFound(limit, at);
       const claimed = await store.claim(send.id, limit, at);
       left -= claimed.length;
       return claimed;
     },
+    /** Other processes have what is left. */
     none: () => {
       othersHaveIt = true;
     },
-    only: (condition) => {
+    /** From now on claims only recipients whose number passes. */
+    only: (condition: (number: Msisdn) => boolean) => {
       passes = condition;
       found = [];
       readTo = -1;

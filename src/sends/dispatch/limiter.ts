@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import type { Lease } from '../lease.ts';
+import type { Lease } from '../sharing.ts';
 
 /** A claim may exceed the free slots by what starts within this time. */
 const AHEAD_MS = 20;
@@ -22,33 +22,100 @@ export interface Pace {
   readonly concurrency: number;
 }
 
-/**
- * This process's share of one channel's pace, for all its sends in the order in which they ask. It never grants more starts
- * than can begin within about 20 ms, so that a crash leaves few outcomes unknown.
- */
-export interface Limiter {
-  /** Waits for at least one free start and grants up to `most`; 0 when `signal` aborts first. */
-  acquire(most: number, signal: AbortSignal): Promise<number>;
-  /** Returns granted starts that have ended; `used` of them were requests. */
-  release(granted: number, used: number): void;
-  /** The service answered "not now": nothing starts for `pauseMs`, then at half the rate. */
-  slowDown(pauseMs: number): void;
-  /** How long that still lasts; 0 when nothing is paused. */
-  pausedMs(): number;
-  /** Starts per second that are allowed here now. */
-  rate(): number;
-}
-
 interface Waiter {
   readonly most: number;
   readonly grant: (count: number) => void;
 }
 
-export function createLimiter(
-  { perSecond, concurrency }: Pace,
-  clock: Clock,
-  { replicas, rank }: Pick<Lease, 'replicas' | 'rank'> = { replicas: () => 1, rank: () => 0 },
-): Limiter {
+type Share = Pick<Lease, 'replicas' | 'rank'>;
+
+export type Limiter = ReturnType<typeof createLimiter>;
+
+/**
+ * This process's share of one channel's pace, for all its sends in the order in which they ask. It never grants more starts
+ * than can begin within about 20 ms, so that a crash leaves few outcomes unknown.
+ */
+export function createLimiter(pace: Pace, clock: Clock, lease: Share) {
+  const allowance = createAllowance(pace, clock, lease);
+  let grantedAt = Number.NEGATIVE_INFINITY;
+  let timer: AbortController | undefined;
+  /** While true, returned starts are only counted. */
+  let gathering = false;
+  const waiters: Waiter[] = [];
+
+  function serve(): void {
+    if (gathering) return;
+    for (;;) {
+      const [waiter] = waiters;
+      if (waiter === undefined) return;
+      const count = Math.min(waiter.most, allowance.available());
+      if (count < 1) {
+        wakeIn(allowance.untilNext());
+        return;
+      }
+      const gatherMs = count === waiter.most ? 0 : grantedAt + GATHER_MS - clock.monotonic();
+      if (gatherMs > 0) {
+        gathering = true;
+        wakeIn(gatherMs);
+        return;
+      }
+      waiters.shift();
+      allowance.take(count);
+      grantedAt = clock.monotonic();
+      waiter.grant(count);
+    }
+  }
+
+  function wakeIn(waitMs: number): void {
+    if (timer !== undefined || waitMs <= 0) return;
+    const mine = new AbortController();
+    timer = mine;
+    void clock.sleep(waitMs, mine.signal).then(() => {
+      timer = undefined;
+      gathering = false;
+      serve();
+    });
+  }
+
+  return {
+    /** Waits for at least one free start and grants up to `most`; 0 when `signal` aborts first. */
+    acquire: (most: number, signal: AbortSignal): Promise<number> => {
+      if (signal.aborted) return Promise.resolve(0);
+      if (waiters.length === 0) allowance.rest();
+      const granted = Promise.withResolvers<number>();
+      const waiter: Waiter = {
+        most,
+        grant: (count) => {
+          signal.removeEventListener('abort', giveUp);
+          granted.resolve(count);
+        },
+      };
+      function giveUp(): void {
+        waiters.splice(waiters.indexOf(waiter), 1);
+        granted.resolve(0);
+      }
+      signal.addEventListener('abort', giveUp, { once: true });
+      waiters.push(waiter);
+      serve();
+      return granted.promise;
+    },
+    /** Returns granted starts that have ended; `used` of them were requests. */
+    release: (count: number, used: number) => {
+      allowance.giveBack(count, used);
+      serve();
+    },
+    /** The service answered "not now": nothing starts for `pauseMs`, then at half the rate. */
+    slowDown: (pauseMs: number) => {
+      allowance.slowDown(pauseMs);
+      timer?.abort();
+    },
+    /** How long that still lasts; 0 when nothing is paused. */
+    pausedMs: allowance.pausedMs,
+  };
+}
+
+/** What a channel may start here and now, whoever waits for it. */
+export function createAllowance({ perSecond, concurrency }: Pace, clock: Clock, { replicas, rank }: Share) {
   /** Of all replicas together. */
   let rate = perSecond;
   let tokens = atRest();
@@ -56,11 +123,6 @@ export function createLimiter(
   let refilledAt = clock.monotonic();
   let pausedUntil = 0;
   let granted = 0;
-  let grantedAt = Number.NEGATIVE_INFINITY;
-  let timer: AbortController | undefined;
-  /** While true, returned starts are only counted. */
-  let gathering = false;
-  const waiters: Waiter[] = [];
   const throughput = createThroughput(clock);
 
   function share(): number {
@@ -81,107 +143,54 @@ export function createLimiter(
     tokens = Math.min(burst(share()), tokens + share() * seconds);
   }
 
-  /** This process's share of `concurrency`; the remainder goes to the first replicas, and each has at least one. */
-  function slots(): number {
-    const left = rank() < concurrency % replicas() ? 1 : 0;
-    return Math.max(1, Math.floor(concurrency / replicas()) + left);
-  }
-
-  /** Starts that may be granted now. */
-  function available(): number {
-    refill();
-    if (clock.monotonic() < pausedUntil) return 0;
-    const ahead = Math.floor((Math.min(share(), throughput.perSecond()) * AHEAD_MS) / 1_000);
-    return Math.min(Math.floor(tokens), slots() + ahead - granted);
-  }
-
-  function serve(): void {
-    if (gathering) return;
-    for (;;) {
-      const [waiter] = waiters;
-      if (waiter === undefined) return;
-      const count = Math.min(waiter.most, available());
-      if (count < 1) {
-        wakeIn(untilNextToken());
-        return;
-      }
-      const gatherMs = count === waiter.most ? 0 : grantedAt + GATHER_MS - clock.monotonic();
-      if (gatherMs > 0) {
-        gathering = true;
-        wakeIn(gatherMs);
-        return;
-      }
-      waiters.shift();
+  return {
+    available: (): number => {
+      refill();
+      if (clock.monotonic() < pausedUntil) return 0;
+      const ahead = Math.floor((Math.min(share(), throughput.perSecond()) * AHEAD_MS) / 1_000);
+      return Math.min(Math.floor(tokens), slotsOf(concurrency, replicas(), rank()) + ahead - granted);
+    },
+    /** Milliseconds until the next token or the end of a pause; 0 when only a slot is missing, which is given back. */
+    untilNext: (): number => {
+      const missing = 1 - tokens;
+      const refilledInMs = missing > 0 ? Math.ceil((missing / share()) * 1_000) : 0;
+      return Math.max(pausedUntil - clock.monotonic(), refilledInMs);
+    },
+    take: (count: number) => {
       tokens -= count;
       granted += count;
-      grantedAt = clock.monotonic();
-      waiter.grant(count);
-    }
-  }
-
-  /** Milliseconds until the next token or the end of a pause; 0 when only a slot is missing, which `release` returns. */
-  function untilNextToken(): number {
-    const missing = 1 - tokens;
-    return Math.max(
-      pausedUntil - clock.monotonic(),
-      missing > 0 ? Math.ceil((missing / share()) * 1_000) : 0,
-    );
-  }
-
-  function wakeIn(waitMs: number): void {
-    if (timer !== undefined || waitMs <= 0) return;
-    const mine = new AbortController();
-    timer = mine;
-    void clock.sleep(waitMs, mine.signal).then(() => {
-      timer = undefined;
-      gathering = false;
-      serve();
-    });
-  }
-
-  return {
-    acquire: (most, signal) =>
-      new Promise((resolve) => {
-        if (signal.aborted) return resolve(0);
-        if (waiters.length === 0 && granted === 0 && clock.monotonic() - usedAt > REST_MS) {
-          refill();
-          tokens = Math.min(tokens, atRest());
-        }
-        const waiter: Waiter = {
-          most,
-          grant: (count) => {
-            signal.removeEventListener('abort', giveUp);
-            resolve(count);
-          },
-        };
-        function giveUp(): void {
-          waiters.splice(waiters.indexOf(waiter), 1);
-          resolve(0);
-        }
-        signal.addEventListener('abort', giveUp, { once: true });
-        waiters.push(waiter);
-        serve();
-      }),
-    release: (count, used) => {
+    },
+    giveBack: (count: number, used: number) => {
       usedAt = clock.monotonic();
       granted -= count;
       tokens += count - used;
       throughput.note(used);
-      serve();
     },
-    slowDown: (pauseMs) => {
+    /** Begins as at the start after a time in which nothing was started. */
+    rest: () => {
+      if (granted > 0 || clock.monotonic() - usedAt <= REST_MS) return;
+      refill();
+      tokens = Math.min(tokens, atRest());
+    },
+    slowDown: (pauseMs: number) => {
       refill();
       rate = Math.max(1, rate * SLOW_DOWN_FACTOR);
       tokens = Math.min(tokens, burst(share()));
       pausedUntil = Math.max(pausedUntil, clock.monotonic() + pauseMs);
-      timer?.abort();
     },
-    pausedMs: () => Math.max(0, pausedUntil - clock.monotonic()),
-    rate: () => {
+    pausedMs: (): number => Math.max(0, pausedUntil - clock.monotonic()),
+    /** Starts per second that are allowed here now. */
+    rate: (): number => {
       refill();
       return share();
     },
   };
+}
+
+/** A process's share of `concurrency`; the remainder goes to the first replicas, and each has at least one. */
+function slotsOf(concurrency: number, replicas: number, rank: number): number {
+  const remainder = rank < concurrency % replicas ? 1 : 0;
+  return Math.max(1, Math.floor(concurrency / replicas) + remainder);
 }
 
 /** The size of the bucket: what may start within `AHEAD_MS`, at least one. */

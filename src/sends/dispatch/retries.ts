@@ -42,20 +42,17 @@ const RETRY_COSTS = 10;
 const EARNED_PER_REQUEST = 1;
 const MOST = 20 * RETRY_COSTS;
 
-export interface RetryBudget {
-  /** Notes a request that is no retry. */
-  earn(): void;
-  /** Takes one retry from the budget; false when there is none left. */
-  spend(): boolean;
-}
+export type RetryBudget = ReturnType<typeof createRetryBudget>;
 
-export function createRetryBudget(): RetryBudget {
+export function createRetryBudget() {
   let left = MOST;
   return {
+    /** Notes a request that is no retry. */
     earn: () => {
       left = Math.min(MOST, left + EARNED_PER_REQUEST);
     },
-    spend: () => {
+    /** Takes one retry from the budget; false when there is none left. */
+    spend: (): boolean => {
       if (left < RETRY_COSTS) return false;
       left -= RETRY_COSTS;
       return true;
@@ -64,23 +61,7 @@ export function createRetryBudget(): RetryBudget {
 }
 
 /** Recipients of one send that wait for a retry. Only in memory: in the store they are `pending`. */
-export interface Retries {
-  /** Plans a retry, which counts as one. @param dueAt by the monotonic clock */
-  add(row: number, dueAt: number): void;
-  /** For whom no request was made: due at once, and counted as no retry. */
-  putBack(rows: readonly number[]): void;
-  /** Retries planned for this row so far. */
-  doneOf(row: number): number;
-  has(row: number): boolean;
-  /** How many are due now. */
-  countDue(): number;
-  takeDue(most: number): readonly number[];
-  /** Resolves when the next one is due; never when none waits. */
-  nextDue(): Promise<void>;
-  readonly size: number;
-}
-
-export function createRetries(clock: Clock, stopping: AbortSignal): Retries {
+export function createRetries(clock: Clock, stopping: AbortSignal) {
   const counts = new Map<number, number>();
   const waiting = new Map<number, number>();
 
@@ -89,23 +70,28 @@ export function createRetries(clock: Clock, stopping: AbortSignal): Retries {
   }
 
   return {
-    add: (row, dueAt) => {
+    /** Plans a retry, which counts as one. @param dueAt by the monotonic clock */
+    add: (row: number, dueAt: number) => {
       counts.set(row, (counts.get(row) ?? 0) + 1);
       waiting.set(row, dueAt);
     },
-    putBack: (rows) => {
+    /** For whom no request was made: due at once, and counted as no retry. */
+    putBack: (rows: readonly number[]) => {
       for (const row of rows) waiting.set(row, clock.monotonic());
     },
-    doneOf: (row) => counts.get(row) ?? 0,
-    has: (row) => waiting.has(row),
+    /** Retries planned for this row so far. */
+    doneOf: (row: number) => counts.get(row) ?? 0,
+    has: (row: number) => waiting.has(row),
+    /** How many are due now. */
     countDue: () => (waiting.size === 0 ? 0 : due().length),
-    takeDue: (most) => {
+    takeDue: (most: number): readonly number[] => {
       if (waiting.size === 0) return [];
       const rows = due().slice(0, most);
       for (const row of rows) waiting.delete(row);
       return rows;
     },
-    nextDue: () => {
+    /** Resolves when the next one is due; never when none waits. */
+    nextDue: (): Promise<void> => {
       if (waiting.size === 0) return new Promise(() => undefined);
       return clock.sleep(Math.max(0, Math.min(...waiting.values()) - clock.monotonic()), stopping);
     },

@@ -1,20 +1,15 @@
+import type { Settlement } from '../outcome.ts';
 import type { DispatchStore } from '../ports.ts';
-import type { Settlement } from '../settlement.ts';
-import { type RetryDependencies, retryUntilStored } from './retry-until-stored.ts';
+import { type RetryDependencies, retryUntilStored } from '../store-trouble.ts';
 
 /** Outcomes are committed in groups, at most this often: a commit for each would cost most of the throughput. */
 const COMMIT_EVERY_MS = 20;
 
-export interface Settling {
-  /** `settled` is called once the outcome is on disk, or Herald stopped before the store accepted it. */
-  settle(settlement: Settlement, settled: () => void): void;
-}
+export type Settling = ReturnType<typeof createSettling>;
 
-interface SettlingDependencies extends RetryDependencies {
-  readonly store: Pick<DispatchStore, 'settle'>;
-}
-
-export function createSettling(dependencies: SettlingDependencies): Settling {
+export function createSettling(
+  dependencies: RetryDependencies & { readonly store: Pick<DispatchStore, 'settle'> },
+) {
   const { store, clock } = dependencies;
   let waiting: Settlement[] = [];
   let told: (() => void)[] = [];
@@ -33,7 +28,8 @@ export function createSettling(dependencies: SettlingDependencies): Settling {
   }
 
   return {
-    settle: (settlement, settled) => {
+    /** `settled` is called once the outcome is on disk, or Herald stopped before the store accepted it. */
+    settle: (settlement: Settlement, settled: () => void) => {
       told.push(settled);
       if (waiting.push(settlement) === 1) void commit();
     },

@@ -2,29 +2,20 @@ import type { Surroundings } from '../../core/surroundings.ts';
 import type { Channel } from '../../messages/kinds.ts';
 import type { ChannelState, SharedChannels } from '../sharing.ts';
 import type { BreakerPeers } from './breaker.ts';
-import type { Lane } from './context.ts';
 import type { Limiter } from './limiter.ts';
+import type { Lane } from './run.ts';
 
 /** How often a process that sends reads the shared state. */
 const LOOK_EVERY_MS = 500;
 
-interface SharedLanesDependencies extends Surroundings {
-  readonly channels: SharedChannels;
-}
-
 type SharedLane = Pick<Lane, 'limiter' | 'breaker'>;
 
 /** Keeps the lanes of all processes in step. */
-export interface SharedLanes {
-  /** Connects the breaker of a channel to those of the other processes. */
-  peersOf(channel: Channel): BreakerPeers;
-  /** A limiter whose slow-downs all processes share. */
-  share(channel: Channel, lane: SharedLane): Limiter;
-  /** Reads the shared state before `work` begins, and regularly while it runs. */
-  during(work: () => Promise<void>): Promise<void>;
-}
-
-export function createSharedLanes({ channels, clock, logger }: SharedLanesDependencies): SharedLanes {
+export function createSharedLanes({
+  channels,
+  clock,
+  logger,
+}: Surroundings & { readonly channels: SharedChannels }) {
   const lanes = new Map<Channel, SharedLane & { slowDownsSeen: number }>();
   /** Writes of this process that are in flight, and how many were ever begun. */
   let writing = 0;
@@ -75,14 +66,16 @@ export function createSharedLanes({ channels, clock, logger }: SharedLanesDepend
   }
 
   return {
-    peersOf: (channel) => ({
+    /** Connects the breaker of a channel to those of the other processes. */
+    peersOf: (channel: Channel): BreakerPeers => ({
       broke: (probeInMs) =>
         void publish('A failure of the service', () => channels.broke(channel, probeInMs)),
       mended: () => void publish('The end of a failure', () => channels.mended(channel)),
       takeProbe: async () => (await publish('A probe', () => channels.takeProbe(channel))) ?? false,
       giveProbeBack: () => void publish('An unused probe', () => channels.giveProbeBack(channel)),
     }),
-    share: (channel, lane) => {
+    /** A limiter whose slow-downs all processes share. */
+    share: (channel: Channel, lane: SharedLane): Limiter => {
       const shared = { ...lane, slowDownsSeen: 0 };
       lanes.set(channel, shared);
       return {
@@ -95,7 +88,8 @@ export function createSharedLanes({ channels, clock, logger }: SharedLanesDepend
         },
       };
     },
-    during: async (work) => {
+    /** Reads the shared state before `work` begins, and regularly while it runs. */
+    during: async (work: () => Promise<void>) => {
       working += 1;
       await lookSafely();
       if (looking === undefined) {

@@ -1,7 +1,6 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Failure } from '../outcome.ts';
-import type { Send } from '../send.ts';
-import type { SendSelection } from '../send-filter.ts';
+import type { Send, SendSelection } from '../send.ts';
 import type { CustomerEvent, DeliveryStatus } from './event.ts';
 
 /** The body of a webhook, to be stored. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
+import { given } from '../../core/given.ts';
 import { isOutage } from '../../core/outage.ts';
 import { readReplyId, titleOfReply } from '../../messages/interactive/message.ts';
 import type { Message } from '../../messages/kinds.ts';
@@ -70,11 +71,8 @@ export async function processWebhook(
   dependencies: ProcessDependencies,
 ): Promise<ProcessedWebhook> {
   const { store, decode, metrics, clock } = dependencies;
-  const body = {
-    bytes: Buffer.from(webhook.body, 'base64'),
-    ...(webhook.contentType && { contentType: webhook.contentType }),
-  };
-  const decoded = decode(body);
+  const { contentType } = webhook;
+  const decoded = decode({ bytes: Buffer.from(webhook.body, 'base64'), ...given({ contentType }) });
   const reports = decoded.filter((event) => event.kind === 'report');
   const said = decoded.filter((event) => event.kind !== 'report');
   const events = await Array.fromAsync(said, (event, at) => customerEvent(event, at, webhook, dependencies));
@@ -134,8 +132,7 @@ async function customerEvent(
   return {
     key: keyOf(decoded, `${id}#${index}`),
     event,
-    ...(sendId !== undefined && { sendId }),
-    ...(label !== undefined && { label }),
+    ...given({ sendId, label }),
     optedOut,
     isNew,
     ...(asks && { askedAt: receivedAt }),

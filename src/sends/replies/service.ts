@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
+import { given } from '../../core/given.ts';
 import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import { createBackgroundWork } from '../background-work.ts';
-import type { Lease } from '../lease.ts';
 import type { Send } from '../send.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
-import type { Sharing } from '../sharing.ts';
+import type { Lease, Sharing } from '../sharing.ts';
 import type { WebhookBody } from './event.ts';
-import { createInbox } from './inbox.ts';
-import type { ReplyAnnouncer, StoredCustomerEvent, StoredWebhook } from './ports.ts';
+import type { NewWebhook, ReplyAnnouncer, ReplyStore, StoredCustomerEvent, StoredWebhook } from './ports.ts';
 import { hear, type ProcessDependencies, processWebhook } from './process.ts';
 
 /** Most webhooks in one transaction. */
@@ -47,7 +48,7 @@ const idOf = ({ id }: { readonly id: number }) => String(id);
  * and nothing depends on the order of arrival.
  */
 export function createReplies(dependencies: RepliesDependencies): Replies {
-  const { store, sends, sharing, lease, announcer, metrics, clock, logger, stopping } = dependencies;
+  const { store, sends, sharing, lease, metrics, clock, stopping } = dependencies;
   const inbox = createInbox(store, (body, at) => hear(body, at, dependencies), clock);
   const refreshing = new Set<string>();
   const { createLoop, keep, drained } = createBackgroundWork('a part of the webhooks', dependencies);
@@ -86,32 +87,13 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
     const send = first.sendId === undefined ? undefined : await sends.find(first.sendId);
     let waitMs = ANNOUNCE_EVERY_MS;
     const work = async (some: readonly StoredCustomerEvent[]) => {
-      waitMs = Math.max(waitMs, await announce(some, send));
+      waitMs = Math.max(waitMs, await announce(some, send, dependencies));
     };
     const giveUp = ({ id }: StoredCustomerEvent) => store.markAnnounced([id], clock.now());
     const restMs = await workOnInputs({ source: 'answer', items: events, idOf, work, giveUp }, dependencies);
     await clock.sleep(Math.max(restMs, waitMs), stopping);
     return 0;
   });
-
-  /** Returns how long Slack wants a pause. */
-  async function announce(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<number> {
-    const result = await announcer.announce(events, send);
-    if (result.state === 'later') return result.retryAfterMs;
-    if (result.state === 'refused') {
-      const { reason } = result;
-      logger.warn(
-        { events: events.length, sendId: send?.id, reason },
-        'replies could not be posted anywhere; they stay stored',
-      );
-    }
-    await store.markAnnounced(
-      result.state === 'announced' ? result.eventIds : events.map(({ id }) => id),
-      clock.now(),
-      result.state === 'announced' ? result.place : undefined,
-    );
-    return 0;
-  }
 
   function refresh(sendId: string): void {
     if (refreshing.has(sendId)) return;
@@ -138,5 +120,91 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
       announcing.start();
     },
     drained,
+  };
+}
+
+/** A service without an answer repeats the same body for up to a day. A customer may write the same twice, too. */
+const REPEAT_WITHIN_MS = 24 * 60 * 60_000;
+/** Most bodies in one commit; each may have 256 KB. */
+const MOST_AT_ONCE = 64;
+
+/** Returns how long Slack wants a pause. */
+async function announce(
+  events: readonly StoredCustomerEvent[],
+  send: Send | undefined,
+  { announcer, store, clock, logger }: RepliesDependencies,
+): Promise<number> {
+  const result = await announcer.announce(events, send);
+  if (result.state === 'later') return result.retryAfterMs;
+  if (result.state === 'refused') {
+    const { reason } = result;
+    logger.warn(
+      { events: events.length, sendId: send?.id, reason },
+      'replies could not be posted anywhere; they stay stored',
+    );
+  }
+  await store.markAnnounced(
+    result.state === 'announced' ? result.eventIds : events.map(({ id }) => id),
+    clock.now(),
+    result.state === 'announced' ? result.place : undefined,
+  );
+  return 0;
+}
+
+interface Waiting {
+  readonly webhook: NewWebhook;
+  readonly resolve: (kept: { readonly repeated: boolean }) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Stores bodies in groups: those that arrive during a commit share the next one.
+ *
+ * @param hear does what has to be done before, and says how a body is to be kept
+ */
+export function createInbox(
+  store: Pick<ReplyStore, 'keep'>,
+  hear: (body: WebhookBody, receivedAt: number) => Promise<Partial<NewWebhook>>,
+  clock: Clock,
+) {
+  let waiting: Waiting[] = [];
+  let committing = false;
+
+  async function commit(): Promise<void> {
+    if (committing) return;
+    committing = true;
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, MOST_AT_ONCE);
+      waiting = waiting.slice(MOST_AT_ONCE);
+      try {
+        const kept = await store.keep(
+          group.map(({ webhook }) => webhook),
+          REPEAT_WITHIN_MS,
+        );
+        for (const [index, { resolve }] of group.entries()) resolve(kept[index] ?? { repeated: false });
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    committing = false;
+  }
+
+  return {
+    /** Resolves once the body is on disk, and opt-outs in it are in force; rejects when that could not be stored. */
+    keep: async (body: WebhookBody): Promise<{ readonly repeated: boolean }> => {
+      const { contentType, bytes } = body;
+      const receivedAt = clock.now();
+      const webhook = {
+        digest: createHash('sha256').update(bytes).digest('hex'),
+        receivedAt,
+        ...given({ contentType }),
+        ...(await hear(body, receivedAt)),
+        body: Buffer.from(bytes).toString('base64'),
+      };
+      return new Promise((resolve, reject) => {
+        waiting.push({ webhook, resolve, reject });
+        void commit();
+      });
+    },
   };
 }

@@ -102,27 +102,15 @@ export function createTemplates(dependencies: TemplatesDependencies): Templates 
   const { templateStore, store, bulkSends, clock } = dependencies;
   const catalogue = createStoredCatalogue(templateStore);
 
-  async function unsentSends(keys: readonly TemplateKey[]): Promise<readonly Send[]> {
-    if (keys.length === 0) return [];
-    const wanted = new Set(keys.map(keyOf));
-    const waiting = await store.findByState(UNSENT, WAITING_SENDS);
-    return waiting.filter((send) => {
-      const { message } = send;
-      if (send.audience === undefined || !isUnsent(send) || !('templateName' in message)) return false;
-      return wanted.has(keyOf({ channel: message.kind, name: message.templateName }));
-    });
-  }
-
   function author(actor: string, source: TemplateSource): TemplateAuthor {
     return { actor, source, at: clock.now() };
   }
 
-  async function voidAll(sends: readonly Send[], labels: ReadonlyMap<string, string>, userId: string) {
+  async function voidAll(sends: readonly Send[], changed: readonly Template[], userId: string) {
+    const labels = new Map(changed.map((template) => [keyOf(template), template.label]));
     const voided: Send[] = [];
     for (const send of sends) {
-      const { message } = send;
-      const key =
-        'templateName' in message ? keyOf({ channel: message.kind, name: message.templateName }) : '';
+      const key = templateOf(send) ?? '';
       const reason = templateChanged(labels.get(key) ?? key);
       const result = await bulkSends.void({ sendId: send.id, userId, reason });
       if (result.state !== 'refused') voided.push(result);
@@ -136,12 +124,12 @@ export function createTemplates(dependencies: TemplatesDependencies): Templates 
     if ((before?.revision ?? 0) !== expected) return { state: 'stale', current: before };
     if (before?.archived === archived && sameTemplate(before.template, template))
       return { state: 'unchanged', stored: before };
-    const sends = await unsentSends([template]);
+    const sends = await unsentSends([template], store);
     if (sends.some(({ id }) => !agreed.includes(id))) return { state: 'in_use', sends };
     const stale = await templateStore.write([writeOf(request, before)], author(userId, 'form'));
     const current = await templateStore.find(template);
     if (stale.length > 0 || current === undefined) return { state: 'stale', current };
-    const voided = await voidAll(sends, labelsOf([template]), userId);
+    const voided = await voidAll(sends, [template], userId);
     return { state: 'saved', stored: current, voided };
   }
 
@@ -149,40 +137,22 @@ export function createTemplates(dependencies: TemplatesDependencies): Templates 
     const read = await readInThread(source, clock);
     if (!read.ok) return read;
     const stored = new Map((await templateStore.all()).map((one) => [keyOf(one.template), one]));
-    const writes = read.value.flatMap((template): TemplateWrite[] => {
-      const known = stored.get(keyOf(template));
-      if (known && !known.archived && sameTemplate(known.template, template)) return [];
-      return [writeOf({ template, archived: false, expected: known?.revision ?? 0 }, known)];
-    });
-    const sends = await unsentSends(writes.map(({ template }) => template));
-    const mark = createHash('sha256')
-      .update(JSON.stringify([source, writes.map(({ expected }) => expected), sends.map(({ id }) => id)]))
-      .digest('hex')
-      .slice(0, 16);
-    const by = (action: TemplateWrite['action']) => writes.filter((write) => write.action === action);
-    const what: ImportPlan = {
-      added: by('added').map(({ template }) => template),
-      edited: by('edited').flatMap(({ template }) => {
-        const before = stored.get(keyOf(template))?.template;
-        return before === undefined ? [] : [{ before, after: template }];
-      }),
-      restored: by('restored').map(({ template }) => template),
-      unchanged: read.value.length - writes.length,
-      sends,
-      mark,
-    };
-    return ok({ what, writes });
+    const writes = writesOf(read.value, stored);
+    const changed = writes.map(({ template }) => template);
+    const sends = await unsentSends(changed, store);
+    const unchanged = read.value.length - writes.length;
+    return ok({ what: { ...planOf(source, writes, sends, stored), unchanged }, writes, changed });
   }
 
   const runImport: Templates['runImport'] = async (source, mark, userId) => {
     const planned = await plan(source);
     if (!planned.ok) return planned;
-    const { what, writes } = planned.value;
+    const { what, writes, changed } = planned.value;
     if (what.mark !== mark) return ok({ state: 'changed', plan: what });
     const stale = await templateStore.write(writes, author(userId, 'import'));
     // Somebody was quicker, so that by now the mark is another.
     if (stale.length > 0) return runImport(source, '', userId);
-    const voided = await voidAll(what.sends, labelsOf(writes.map(({ template }) => template)), userId);
+    const voided = await voidAll(what.sends, changed, userId);
     return ok({ state: 'imported', plan: what, voided });
   };
 
@@ -190,7 +160,7 @@ export function createTemplates(dependencies: TemplatesDependencies): Templates 
     ...catalogue,
     look: (key) => templateStore.find(key),
     history: (key, limit, before) => templateStore.history(key, limit, before),
-    unsentSends: (key) => unsentSends([key]),
+    unsentSends: (key) => unsentSends([key], store),
     change,
     planImport: async (source) => {
       const planned = await plan(source);
@@ -214,8 +184,54 @@ function writeOf(
   return { template, archived, expected, action };
 }
 
-function labelsOf(templates: readonly Template[]): ReadonlyMap<string, string> {
-  return new Map(templates.map((template) => [keyOf(template), template.label]));
+/** What the templates of a file change. */
+function writesOf(
+  templates: readonly Template[],
+  stored: ReadonlyMap<string, StoredTemplate>,
+): readonly TemplateWrite[] {
+  return templates.flatMap((template) => {
+    const known = stored.get(keyOf(template));
+    if (known && !known.archived && sameTemplate(known.template, template)) return [];
+    return [writeOf({ template, archived: false, expected: known?.revision ?? 0 }, known)];
+  });
+}
+
+function planOf(
+  source: string,
+  writes: readonly TemplateWrite[],
+  sends: readonly Send[],
+  stored: ReadonlyMap<string, StoredTemplate>,
+): Omit<ImportPlan, 'unchanged'> {
+  const mark = createHash('sha256')
+    .update(JSON.stringify([source, writes.map(({ expected }) => expected), sends.map(({ id }) => id)]))
+    .digest('hex')
+    .slice(0, 16);
+  const by = (action: TemplateWrite['action']) =>
+    writes.flatMap((write) => (write.action === action ? [write.template] : []));
+  const edited = by('edited').flatMap((after) => {
+    const before = stored.get(keyOf(after))?.template;
+    return before === undefined ? [] : [{ before, after }];
+  });
+  return { added: by('added'), edited, restored: by('restored'), sends, mark };
+}
+
+/** Bulk sends of these templates of which nothing was attempted. */
+async function unsentSends(
+  keys: readonly TemplateKey[],
+  store: Pick<SendReader, 'findByState'>,
+): Promise<readonly Send[]> {
+  if (keys.length === 0) return [];
+  const wanted = new Set(keys.map(keyOf));
+  const waiting = await store.findByState(UNSENT, WAITING_SENDS);
+  return waiting.filter((send) => {
+    const key = templateOf(send);
+    return send.audience !== undefined && isUnsent(send) && key !== undefined && wanted.has(key);
+  });
+}
+
+/** The key of a send's template. */
+function templateOf({ message }: Send): string | undefined {
+  return 'templateName' in message ? keyOf({ channel: message.kind, name: message.templateName }) : undefined;
 }
 
 /** A large file takes seconds, in which Herald goes on, and one with many keys or aliases in one place hours. */

@@ -1,4 +1,6 @@
+import type { Message } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
+import type { Failure } from '../outcome.ts';
 
 /** The author of changes that come from the file. */
 export const HERALD_YML = 'herald.yml';
@@ -68,4 +70,29 @@ export interface TemplateStore {
    * Changes with every write by any process, overlapping ones too: what was read at the same version is still current.
    */
   version(): Promise<number>;
+}
+
+/** What is probably wrong with a template, by the service's code. */
+export type TemplateDoubt = 'placeholders' | 'registration' | 'parameters';
+
+/** Codes of the interface document for templates that differ between catalogue and service. */
+const DOUBTS: ReadonlyMap<string, TemplateDoubt> = new Map([
+  ['132000', 'placeholders'],
+  ['132001', 'registration'],
+  ['132015', 'parameters'],
+]);
+
+export function templateDoubt(code: string | undefined): TemplateDoubt | undefined {
+  return DOUBTS.get(code ?? '');
+}
+
+/** The template to check after a failure, with the code; undefined for other failures. */
+export function templateAtFault(
+  message: Message,
+  failure: Pick<Failure, 'code'> | undefined,
+): { readonly key: TemplateKey; readonly code: string } | undefined {
+  const code = failure?.code;
+  if (code === undefined || templateDoubt(code) === undefined || !('templateName' in message))
+    return undefined;
+  return { key: { channel: message.kind, name: message.templateName }, code };
 }

@@ -1,5 +1,5 @@
 import { misfits, tryRule } from '../../sends/alerts/dry-run.ts';
-import type { NumbersOnFile } from '../../sends/alerts/on-call.ts';
+import type { NumbersOnFile } from '../../sends/alerts/plan.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';

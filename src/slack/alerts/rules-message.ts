@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { AlertDecision, RuleState } from '../../sends/alerts/alert.ts';
 import type { Misfit, TriedMessage } from '../../sends/alerts/dry-run.ts';
-import { type NumbersOnFile, onCallAt } from '../../sends/alerts/on-call.ts';
+import { type NumbersOnFile, onCallAt } from '../../sends/alerts/plan.ts';
 import type { AlertRule, AlertSettings } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';

@@ -2,7 +2,7 @@ import { pages } from '../../core/pages.ts';
 import { maskPhoneNumbers } from '../../core/secrets-in-text.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { AudienceStore } from '../../sends/audience.ts';
-import { csvLine } from '../../sends/audiences/csv-cell.ts';
+import { csvLine } from '../../sends/audiences/csv-lines.ts';
 import type { RecordLine } from '../../sends/record.ts';
 import { messageText } from '../kit/cards/message-blocks.ts';
 import type { FileToSend } from '../kit/files/files.ts';

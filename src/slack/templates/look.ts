@@ -4,7 +4,6 @@ import { templateKindLabel, templateKindOf } from '../../messages/templates/form
 import { HIDDEN_PASSWORD, renderTemplate } from '../../messages/templates/preview.ts';
 import { languageLabel, type Template } from '../../messages/templates/template.ts';
 import type { Send } from '../../sends/send.ts';
-import { templateDoubt } from '../../sends/templates/at-fault.ts';
 import {
   HERALD_YML,
   type StoredTemplate,
@@ -12,6 +11,7 @@ import {
   type TemplateChange,
   type TemplateKey,
   type TemplateSource,
+  templateDoubt,
 } from '../../sends/templates/store.ts';
 import { escapeMrkdwn, literalMrkdwn, showInvisible } from '../connection/escape.ts';
 import { LIMITS, truncate } from '../connection/limits.ts';

@@ -1,4 +1,4 @@
-import type { TemplateDoubt } from '../../sends/templates/at-fault.ts';
+import type { TemplateDoubt } from '../../sends/templates/store.ts';
 import { MOST_PROBLEMS } from '../../sends/templates/yaml.ts';
 
 /* What Herald says about the catalogue. Nothing is ever sent from here, and nothing says so except where sends end. */

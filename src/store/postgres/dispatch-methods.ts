@@ -1,7 +1,7 @@
 import { personOf } from '../../messages/numbers/person.ts';
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
+import type { OverCap, Settled, Settlement } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
-import type { OverCap, Settled, Settlement } from '../../sends/settlement.ts';
 import { WANT_COUNTED } from '../post-store.ts';
 import { type CauseOf, createCauseOf, outcomeColumns } from '../rows.ts';
 import { HERALD, SENT_SINCE, underAllNames } from '../send-statements.ts';

@@ -1,6 +1,6 @@
 import { newId, type Random } from '../../core/random.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
-import type { Lease, LeaseEpoch } from '../../sends/lease.ts';
+import type { Lease, LeaseEpoch } from '../../sends/sharing.ts';
 import type { Database } from '../sql.ts';
 
 /** How long a replica may be silent before others take over what it had claimed, and how often it speaks. */

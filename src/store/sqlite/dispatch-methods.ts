@@ -1,7 +1,7 @@
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
+import type { OverCap, Settled, Settlement } from '../../sends/outcome.ts';
 import type { DispatchStore, NewRecipient } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
-import type { OverCap, Settled, Settlement } from '../../sends/settlement.ts';
 import { claimedFrom, createCauseOf, outcomeColumns, recipientFrom } from '../rows.ts';
 import { HERALD, underAllNames } from '../send-statements.ts';
 import type { SqliteDatabase } from './database.ts';

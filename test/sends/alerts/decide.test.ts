@@ -24,7 +24,7 @@ const PERSON = { name: 'Mei', number: MEI };
 /** What a rule decides of one message after the other. `post` takes the minutes since noon in Singapore. */
 function deciding(rule: Partial<AlertRule> = {}, over: Partial<AlertSettings> = {}) {
   const settings = { ...SETTINGS, rules: [{ ...RULE, ...rule }], ...over };
-  const situation: Situation = { alerts: new Map(), rules: new Map(), numbers: new Map() };
+  const situation: Situation = { settings, now: 0, alerts: new Map(), rules: new Map(), numbers: new Map() };
   let posts = 0;
   function tsAt(at: number): string {
     posts += 1;
@@ -39,7 +39,7 @@ function deciding(rule: Partial<AlertRule> = {}, over: Partial<AlertSettings> = 
     return {
       ts,
       id: alertIdOf(CHANNEL, ts, 'critical'),
-      made: decideEvent(open, settings, situation, at) ?? [],
+      made: decideEvent(open, { ...situation, now: at }) ?? [],
     };
   }
   const alert = (id: string) => situation.alerts.get(id);

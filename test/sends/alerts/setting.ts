@@ -8,7 +8,6 @@ import { type AlertsDependencies, createAlerts } from '../../../src/sends/alerts
 import type { AnnounceResult } from '../../../src/sends/announcer.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import type { Announcement } from '../../../src/sends/send.ts';
-import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { ACCEPTED, createSendsHarness } from '../harness.ts';
 
 export const MEI = '+6591234567' as Msisdn;
@@ -46,8 +45,8 @@ export const SETTINGS: AlertSettings = {
 /** Alerts and sends on a real SQLite store; Slack and the service are played by hand. */
 export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule: Partial<AlertRule> = {}) {
   const harness = createSendsHarness(Array.from({ length: 5_000 }, () => ACCEPTED));
-  const { clock, database, logger, service: sends } = harness;
-  const { alerts: store, inputs } = createSqliteStores(database);
+  const { clock, logger, service: sends } = harness;
+  const { alerts: store, inputs } = harness.stores;
   const told: AlertReport[] = [];
   const holds: { readonly hold: AlertHold; readonly over: boolean }[] = [];
   const counted: string[] = [];

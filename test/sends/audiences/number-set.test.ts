@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createNumberSet } from '../../../src/sends/audiences/number-set.ts';
+import { createNumberSet } from '../../../src/sends/audiences/ingest.ts';
 
 it('says under which row each number was taken first, as a Map of texts would, while it grows', () => {
   const numbers = createNumberSet();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import { csvLine, plainCell } from '../../../src/sends/audiences/csv-cell.ts';
+import { csvLine, plainCell } from '../../../src/sends/audiences/csv-lines.ts';
 import { REPORT_COLUMNS } from '../../../src/sends/audiences/report-columns.ts';
 import type { RecipientState } from '../../../src/sends/send.ts';
 import { reportFile } from '../../../src/slack/results/progress/report.ts';

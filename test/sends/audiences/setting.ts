@@ -1,21 +1,15 @@
 import { createAudiences } from '../../../src/sends/audiences/service.ts';
-import { openDatabase } from '../../../src/store/sqlite/open.ts';
-import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { createCountingRandom } from '../../fakes/random.ts';
+import { openMemoryStores } from '../../fakes/stores.ts';
 
 /* Lists as they are taken in and written out, on a database in memory. */
 
 export function setting() {
-  const database = openDatabase(':memory:');
-  if (!database.ok) throw new Error(database.error);
-  const store = createSqliteStores(database.value).audiences;
+  const store = openMemoryStores().audiences;
   const logger = createRecordingLogger();
-  let seed = 0;
-  const random = {
-    fraction: () => 0,
-    bytes: (length: number) => Uint8Array.from({ length }, () => (seed += 1)),
-  };
+  const random = createCountingRandom();
   return {
     store,
     logger,

@@ -11,7 +11,7 @@ import type { Outcome } from '../../../src/sends/outcome.ts';
 import { createQuietHours } from '../../../src/sends/quiet-hours.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
-import { createTimers } from '../../../src/sends/tasks/timers.ts';
+import { createTimers } from '../../../src/sends/tasks.ts';
 import { createStoredCatalogue } from '../../../src/sends/templates/catalogue.ts';
 import { ALONE } from '../../../src/store/alone.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';

@@ -7,7 +7,7 @@ const random = { fraction: () => 1, bytes: (length: number) => new Uint8Array(le
 
 function opened() {
   const clock = createManualClock();
-  const breaker = createBreaker(clock, random);
+  const breaker = createBreaker(clock, random, undefined, () => {});
   for (let n = 0; n < 5; n += 1) breaker.failed();
   return { clock, breaker };
 }
@@ -29,7 +29,7 @@ async function admittedWithin({ clock, breaker }: ReturnType<typeof opened>, ms:
 describe('the breaker', () => {
   it('lets everything pass until five failures in a row', async () => {
     const clock = createManualClock();
-    const breaker = createBreaker(clock, random);
+    const breaker = createBreaker(clock, random, undefined, () => {});
     for (let n = 0; n < 4; n += 1) breaker.failed();
     breaker.succeeded();
     for (let n = 0; n < 4; n += 1) breaker.failed();

@@ -3,29 +3,32 @@ import type { Clock } from '../../../src/core/clock.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { Recipient } from '../../../src/messages/submission.ts';
-import type { DispatcherDependencies } from '../../../src/sends/dispatch/context.ts';
-import { createDispatcher, type Dispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
-import type { Lease } from '../../../src/sends/lease.ts';
-import type { Failure, Outcome, RequestOutcome } from '../../../src/sends/outcome.ts';
+import type { Dispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
+import type { DispatcherDependencies } from '../../../src/sends/dispatch/run.ts';
+import type {
+  Failure,
+  NotSentRetry,
+  Outcome,
+  RequestOutcome,
+  Settlement,
+} from '../../../src/sends/outcome.ts';
 import type { SendStore } from '../../../src/sends/ports.ts';
 import type { Send } from '../../../src/sends/send.ts';
-import type { Settlement } from '../../../src/sends/settlement.ts';
+import type { Lease } from '../../../src/sends/sharing.ts';
 import { ALONE } from '../../../src/store/alone.ts';
-import { openDatabase } from '../../../src/store/sqlite/open.ts';
-import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
-import { createClearWay } from '../../fakes/sends.ts';
+import { createTestDispatcher, pacingOf } from '../../fakes/sends.ts';
+import { openMemoryStores } from '../../fakes/stores.ts';
 
 const HELLO: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
 const PERSONAL: Message = { ...HELLO, text: 'Hello {{name}}' };
 const accepted: Outcome = { state: 'accepted', status: 200 };
 
-const NOT_STARTED: Outcome = {
-  state: 'not_sent',
-  failure: { what: 'It was not to be started.', next: 'Look.', scope: 'recipient' },
-  retry: { kind: 'never' },
-};
+function notSent(retry: NotSentRetry): Outcome {
+  return { state: 'not_sent', failure: { what: 'No.', next: 'Look.', scope: 'recipient' }, retry };
+}
+const NOT_STARTED = notSent({ kind: 'never' });
 
 function failed(state: 'rejected' | 'unknown', failure: Partial<Failure>): Outcome {
   return { state, failure: { what: 'No.', next: 'Look.', scope: 'recipient', ...failure } };
@@ -61,9 +64,7 @@ async function bulk(options: Options) {
     connectMs = 0,
     ...rest
   } = options;
-  const database = openDatabase(':memory:');
-  if (!database.ok) throw new Error(database.error);
-  const store = createSqliteStores(database.value).sends;
+  const store = openMemoryStores().sends;
   const clock = createManualClock();
   const requests: { at: number; numbers: readonly string[]; message: Message }[] = [];
   const begunAt = clock.now();
@@ -88,18 +89,10 @@ async function bulk(options: Options) {
       return answer(to, sent);
     },
   };
-  const pace = { perSecond: 1_000, concurrency: 20, recipientsPerRequest: perRequest };
   const stop = new AbortController();
-  const dispatcher = createDispatcher({
-    ...createClearWay(),
-    lease: ALONE,
-    store,
-    gateway,
-    clock,
-    random: { fraction: () => 0.5, bytes: (length) => new Uint8Array(length) },
-    logger: createRecordingLogger(),
-    pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
-    stopping: stop.signal,
+  const dispatcher = createTestDispatcher({
+    ...{ store, gateway, clock, stopping: stop.signal },
+    pacing: pacingOf({ perSecond: 1_000, concurrency: 20, recipientsPerRequest: perRequest }),
     ...rest,
   });
   const send = single ? await begunToOne(store, message) : await begun(store, recipients, message);
@@ -146,18 +139,10 @@ async function begunToOne(store: SendStore, message: Message): Promise<Send> {
   return created.send;
 }
 
-function pacingOf(pace: { perSecond: number; concurrency: number; recipientsPerRequest?: number }) {
-  return { chatapp: pace, rcs: pace, sms: pace, flash: pace };
-}
-
 const numbersOf = (requests: readonly { numbers: readonly string[] }[]) =>
   requests.flatMap(({ numbers }) => numbers);
 
-const BUSY: Outcome = {
-  state: 'not_sent',
-  failure: { what: 'Too fast.', next: 'Wait.', scope: 'recipient', status: 429 },
-  retry: { kind: 'after', delayMs: 500 },
-};
+const BUSY = notSent({ kind: 'after', delayMs: 500 });
 
 async function resume(store: SendStore, at: number): Promise<void> {
   const activeAt = (await store.find('S-1'))?.activeAt;
@@ -325,11 +310,8 @@ describe('a bulk send', () => {
   });
 
   it('keeps its pace', async () => {
-    const pace = { perSecond: 50, concurrency: 20 };
-    const { run, requests } = await bulk({
-      recipients: 500,
-      pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
-    });
+    const pacing = pacingOf({ perSecond: 50, concurrency: 20 });
+    const { run, requests } = await bulk({ recipients: 500, pacing });
     await run();
     const inFirstFive = requests.filter(({ at }) => at > 0 && at <= 5_000).length;
     expect(inFirstFive).toBeGreaterThanOrEqual(245);
@@ -551,11 +533,8 @@ describe('when it cannot go on', () => {
   });
 
   it('stops claiming the moment somebody pauses it', async () => {
-    const pace = { perSecond: 100, concurrency: 20 };
-    const { clock, dispatcher, send, store, requests } = await bulk({
-      recipients: 1_000,
-      pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
-    });
+    const pacing = pacingOf({ perSecond: 100, concurrency: 20 });
+    const { clock, dispatcher, send, store, requests } = await bulk({ recipients: 1_000, pacing });
     const running = dispatcher.run(send, {});
     await clock.advance(1_000);
     await store.moveSend({ sendId: 'S-1', from: 'sending', to: 'paused', at: 5, actor: 'U0ASHA' });
@@ -608,11 +587,7 @@ describe('trying again', () => {
       const count = (tries.get(to?.number ?? '') ?? 0) + 1;
       tries.set(to?.number ?? '', count);
       if (to?.number.endsWith('3')) {
-        return {
-          state: 'not_sent',
-          failure: { what: 'No.', next: 'Look.', scope: 'recipient' },
-          retry: { kind: 'backoff' },
-        };
+        return notSent({ kind: 'backoff' });
       }
       return to?.number.endsWith('4') ? failed('unknown', {}) : accepted;
     };
@@ -626,13 +601,7 @@ describe('trying again', () => {
     let refusals = 10;
     const answer = (): Outcome => {
       refusals -= 1;
-      return refusals >= 0
-        ? {
-            state: 'not_sent',
-            failure: { what: 'No.', next: 'Look.', scope: 'recipient', status: 429 },
-            retry: { kind: 'after', delayMs: 2_000 },
-          }
-        : accepted;
+      return refusals >= 0 ? notSent({ kind: 'after', delayMs: 2_000 }) : accepted;
     };
     const { run, requests } = await bulk({ recipients: 100, answer });
     const send = await run();
@@ -758,15 +727,26 @@ describe('in quiet hours of some', () => {
   });
 });
 
+/** A lease that a test takes away, and that comes back a second later. */
+function fragileLease() {
+  let isHeld = true;
+  const lease: Lease = { ...ALONE, exclusive: false, epoch: () => ({ isValid: () => isHeld }) };
+  const lose = (clock: Clock) => {
+    isHeld = false;
+    void clock.sleep(1_000).then(() => {
+      isHeld = true;
+    });
+  };
+  return { lease, lose };
+}
+
 describe('a process that may lose its lease', () => {
   /** The lease is lost as soon as `after` recipients were claimed, and there is another one `awayMs` later. */
   function losing(after: number, awayMs: number) {
     const tenures = [{ lost: false }, { lost: false }];
     let now = 0;
     const lease: Lease = {
-      exclusive: false,
-      replicas: () => 1,
-      rank: () => 0,
+      ...{ ...ALONE, exclusive: false },
       epoch: () => {
         const mine = tenures[now];
         return { isValid: () => mine?.lost === false };
@@ -807,11 +787,7 @@ describe('a process that may lose its lease', () => {
     { recipients: 6, single: false },
     { recipients: 1, single: true },
   ])('claims a retry again later for which it had no lease: %o', async (whom) => {
-    let hasLease = true;
-    const lease: Lease = {
-      ...{ exclusive: false, replicas: () => 1, rank: () => 0 },
-      epoch: () => ({ isValid: () => hasLease }),
-    };
+    const { lease, lose } = fragileLease();
     const answers = [BUSY];
     const { store, clock, run } = await bulk({ ...whom, lease, answer: () => answers.pop() ?? accepted });
     const claimAgain = store.claimAgain.bind(store);
@@ -819,10 +795,7 @@ describe('a process that may lose its lease', () => {
     store.claimAgain = async (...which) => {
       asked += 1;
       if (asked > 1) return claimAgain(...which);
-      hasLease = false;
-      void clock.sleep(1_000).then(() => {
-        hasLease = true;
-      });
+      lose(clock);
       return [];
     };
     await run();
@@ -836,11 +809,7 @@ describe('a process that may lose its lease', () => {
   it('counts no retry of whom it released, or could not claim, before a request was made', async () => {
     // The lease is lost at each of the first claims, and is there again a second later.
     for (const single of [true, false]) {
-      let hasLease = true;
-      const lease: Lease = {
-        ...{ exclusive: false, replicas: () => 1, rank: () => 0 },
-        epoch: () => ({ isValid: () => hasLease }),
-      };
+      const { lease, lose } = fragileLease();
       const answers = [BUSY, BUSY, BUSY];
       const { store, clock, run, requests } = await bulk({
         ...{ recipients: 1, single, lease },
@@ -855,12 +824,7 @@ describe('a process that may lose its lease', () => {
           losses += 1;
           // A message to one person is at times not claimed at all.
           const rows = isLost && single && losses % 2 === 0 ? [] : await ask(...asked);
-          if (isLost) {
-            hasLease = false;
-            void clock.sleep(1_000).then(() => {
-              hasLease = true;
-            });
-          }
+          if (isLost) lose(clock);
           return rows;
         };
       }
@@ -872,18 +836,11 @@ describe('a process that may lose its lease', () => {
   });
 
   it('counts a request as made whose answer came when the lease was lost', async () => {
-    let hasLease = true;
-    const lease: Lease = {
-      ...{ exclusive: false, replicas: () => 1, rank: () => 0 },
-      epoch: () => ({ isValid: () => hasLease }),
-    };
+    const { lease, lose } = fragileLease();
     const { run, clock, requests } = await bulk({
       ...{ recipients: 1, single: true, lease },
       answer: () => {
-        hasLease = false;
-        void clock.sleep(1_000).then(() => {
-          hasLease = true;
-        });
+        lose(clock);
         return BUSY;
       },
     });
@@ -893,10 +850,7 @@ describe('a process that may lose its lease', () => {
 
   it('finds retries again that could not be claimed while the lease had ended for a moment', async () => {
     // Ended and renewed while the claim was asked for: before and after it seems to have held.
-    const lease: Lease = {
-      ...{ exclusive: false, replicas: () => 1, rank: () => 0 },
-      epoch: () => ({ isValid: () => true }),
-    };
+    const { lease } = fragileLease();
     const answers: Outcome[] = [...Array<Outcome>(5).fill(accepted), BUSY, BUSY, BUSY];
     const { store, run } = await bulk({ recipients: 8, lease, answer: () => answers.shift() ?? accepted });
     const claimAgain = store.claimAgain.bind(store);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import { createQuietHoursGate } from '../../../src/sends/dispatch/quiet-hours-gate.ts';
 import type { Failure } from '../../../src/sends/outcome.ts';
+import { createQuietHoursGate } from '../../../src/sends/quiet-hours.ts';
 
 const MESSAGE: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'PROMO', unicode: false };
 const REASON: Failure = { what: 'It is night.', next: 'It goes on by itself.', scope: 'send' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCanary, needsCanary } from '../../../src/sends/dispatch/canary.ts';
+import { canariesOf, createCanary } from '../../../src/sends/dispatch/canary.ts';
 import { createRetries, createRetryBudget, retryDelayMs } from '../../../src/sends/dispatch/retries.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
 import { createManualClock } from '../../fakes/clock.ts';
@@ -97,19 +97,19 @@ describe('the canaries of a send', () => {
   it('are needed once, and by what is longer than they are', () => {
     const send = (over: object) =>
       ({ audience: { id: 'A', columns: [] }, recipientCount: 6, ...over }) as never;
-    expect(needsCanary(send({}))).toBe(true);
-    expect(needsCanary(send({ recipientCount: 5 }))).toBe(false);
-    expect(needsCanary(send({ canaryJudged: true }))).toBe(false);
-    expect(needsCanary(send({ audience: undefined }))).toBe(false);
+    expect(canariesOf(send({}))).toBe(5);
+    expect(canariesOf(send({ recipientCount: 5 }))).toBe(0);
+    expect(canariesOf(send({ canaryJudged: true }))).toBe(0);
+    expect(canariesOf(send({ audience: undefined }))).toBe(0);
   });
 
   it('are five, and are judged by the first five outcomes', () => {
-    expect(createCanary(false).left).toBe(0);
-    const canary = createCanary(true);
+    expect(createCanary(0).toStart).toBe(0);
+    const canary = createCanary(5);
     canary.started(3);
-    expect(canary.left).toBe(2);
+    expect(canary.toStart).toBe(2);
     canary.started(9);
-    expect(canary.left).toBe(0);
+    expect(canary.toStart).toBe(0);
     for (let n = 0; n < 5; n += 1) {
       expect(canary.verdict().state).toBe('waiting');
       canary.note(AGAIN);

@@ -4,6 +4,7 @@ import { createBreaker } from '../../../src/sends/dispatch/breaker.ts';
 import { createLimiter } from '../../../src/sends/dispatch/limiter.ts';
 import { createSharedLanes } from '../../../src/sends/dispatch/shared-lanes.ts';
 import type { ChannelState, SharedChannels } from '../../../src/sends/sharing.ts';
+import { ALONE } from '../../../src/store/alone.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 
@@ -67,7 +68,7 @@ function replicas(count: number) {
       replicas: () => count,
       rank: () => rank,
     });
-    const breaker = createBreaker(clock, random, lanes.peersOf('sms'));
+    const breaker = createBreaker(clock, random, lanes.peersOf('sms'), () => {});
     const stop = Promise.withResolvers<void>();
     return { lanes, breaker, limiter: lanes.share('sms', { limiter, breaker }), stop };
   });
@@ -172,8 +173,8 @@ describe('a replica whose database does not answer', () => {
     peers.mended();
     peers.giveProbeBack();
     expect(await peers.takeProbe()).toBe(false);
-    const limiter = createLimiter({ perSecond: 30, concurrency: 30 }, clock);
-    const shared = lanes.share('sms', { limiter, breaker: createBreaker(clock, random, peers) });
+    const limiter = createLimiter({ perSecond: 30, concurrency: 30 }, clock, ALONE);
+    const shared = lanes.share('sms', { limiter, breaker: createBreaker(clock, random, peers, () => {}) });
     shared.slowDown(2_000);
     expect(limiter.pausedMs()).toBe(2_000);
     await lanes.during(() => clock.advance(1_100));

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import { createInbox } from '../../../src/sends/replies/inbox.ts';
 import type { NewWebhook } from '../../../src/sends/replies/ports.ts';
+import { createInbox } from '../../../src/sends/replies/service.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 
 const FROM = '+919812345678' as Msisdn;

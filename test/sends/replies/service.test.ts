@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import { CUSTOMER, createRepliesSetting, SEND_ID } from './setting.ts';
+import { CUSTOMER, createRepliesSetting, SEND_ID, startedReplies } from './setting.ts';
 
 const ORIGIN = { teamId: 'T', userId: 'U', channelId: 'C' };
 const text = (body: string, id = 'in-1') => ({ from: CUSTOMER, id, text: { body } });
@@ -28,7 +28,6 @@ test('what is kept is told once, also by the process after a crash', async () =>
   third.replies.start();
   await setting.clock.advance(60_000);
   expect(wordsOf(setting)).toHaveLength(1);
-  third.stop.abort();
 });
 
 test('of several processes one tells, whoever received it, and another one when that is gone', async () => {
@@ -53,13 +52,10 @@ test('of several processes one tells, whoever received it, and another one when 
   await setting.clock.advance(5_000);
   expect(wordsOf(setting).slice(2)).toEqual([[SEND_ID, 'Bye']]);
   one.stop.abort();
-  other.stop.abort();
 });
 
 test('repetitions of a body, and of an event in another body, are one', async () => {
-  const setting = createRepliesSetting();
-  await setting.sent('m-1');
-  setting.replies.start();
+  const setting = await startedReplies('m-1');
   await setting.post(text('Hello'));
   await setting.post(text('Hello'));
   await setting.clock.advance(5_000);
@@ -72,13 +68,10 @@ test('repetitions of a body, and of an event in another body, are one', async ()
   expect(setting.counted).toEqual([
     ...['kept', 'repeated', 'text matched', 'kept', 'text matched', 'text matched'],
   ]);
-  setting.stop.abort();
 });
 
 test('a tap finds its send by the reference, by the message, or by the number', async () => {
-  const setting = createRepliesSetting();
-  await setting.sent('m-1');
-  setting.replies.start();
+  const setting = await startedReplies('m-1');
   const other = '+6591234567';
   await setting.post({ from: other, id: '1', reply: { id: `yes~${SEND_ID}`, title: 'Yes' } });
   await setting.post({ from: other, id: '2', context: { id: 'm-1' }, reply: { id: 'yes', title: 'Yes' } });
@@ -102,7 +95,6 @@ test('a tap finds its send by the reference, by the message, or by the number', 
     { label: 'No', count: 1 },
     { label: 'Yes', count: 1 },
   ]);
-  setting.stop.abort();
 });
 
 test('a tap that carries its id alone shows and counts as the stored button, and can ask for no more messages', async () => {
@@ -137,12 +129,10 @@ test('a tap that carries its id alone shows and counts as the stored button, and
     ['unheard-of', false],
   ]);
   expect(await setting.audiences.findOptOut(CUSTOMER)).toBeDefined();
-  setting.stop.abort();
 });
 
 test('STOP, START and STOP within a day are three answers, though a service gives them no ids', async () => {
-  const setting = createRepliesSetting();
-  setting.replies.start();
+  const setting = await startedReplies();
   for (const word of ['STOP', 'START', 'STOP', 'STOP']) {
     await setting.post({ from: CUSTOMER, text: word });
     if (word === 'START')
@@ -152,7 +142,6 @@ test('STOP, START and STOP within a day are three answers, though a service give
   expect(wordsOf(setting).flat().filter(Boolean)).toEqual(['STOP', 'START', 'STOP']);
   expect(setting.counted.filter((one) => one === 'repeated')).toHaveLength(1);
   expect(await setting.audiences.findOptOut(CUSTOMER)).toBeDefined();
-  setting.stop.abort();
 });
 
 test('a report that comes before its message is known is looked at again', async () => {
@@ -171,7 +160,6 @@ test('a report that comes before its message is known is looked at again', async
   expect(setting.counted).toEqual(['kept', 'report matched', 'kept', 'report unmatched']);
   expect(await setting.store.nextDue()).toBeUndefined();
   expect(setting.told).toEqual([]);
-  setting.stop.abort();
 });
 
 test.each([
@@ -179,9 +167,7 @@ test.each([
   ['a text in another language', text('बंद')],
   ['a button', { from: CUSTOMER, id: '5', reply: { id: 'x', title: 'STOP' } }],
 ])('%s puts the number on the opt-out list, and people are told', async (_, body) => {
-  const setting = createRepliesSetting();
-  await setting.sent('m-1');
-  setting.replies.start();
+  const setting = await startedReplies('m-1');
   const at = setting.clock.now();
   await setting.post(body);
   await setting.clock.advance(5_000);
@@ -192,7 +178,6 @@ test.each([
     source: 'reply',
   });
   expect(setting.told.flatMap(({ events }) => events.map(({ optedOut }) => optedOut))).toEqual([true]);
-  setting.stop.abort();
 });
 
 test.each([
@@ -201,13 +186,11 @@ test.each([
   ['+541123456789', '5491123456789'],
   ['+919820011224', '09820011224'],
 ])('%s is left alone when STOP comes from %s', async (number, from) => {
-  const setting = createRepliesSetting();
-  setting.replies.start();
+  const setting = await startedReplies();
   await setting.post({ from, text: 'STOP' });
   await setting.clock.advance(5_000);
   const asked = [number as Msisdn];
   expect(await setting.audiences.optedOut(asked)).toEqual(new Set(asked));
-  setting.stop.abort();
 });
 
 test('an opt-out is in force when its webhook is answered, whatever waits to be processed', async () => {
@@ -232,7 +215,6 @@ test('an opt-out is in force when its webhook is answered, whatever waits to be 
     ...[true, true, true],
   ]);
   expect(await setting.audiences.findOptOut(CUSTOMER)).toBeUndefined();
-  setting.stop.abort();
 });
 
 test('what an earlier version kept and had no time for opts out as well', async () => {
@@ -242,7 +224,6 @@ test('what an earlier version kept and had no time for opts out as well', async 
   setting.replies.start();
   await setting.clock.advance(5_000);
   expect(await setting.audiences.findOptOut(CUSTOMER)).toMatchObject({ at: 1, source: 'reply' });
-  setting.stop.abort();
 });
 
 test('what customers say goes before all reports, though those came earlier', async () => {
@@ -253,7 +234,6 @@ test('what customers say goes before all reports, though those came earlier', as
   await setting.clock.advance(5_000);
   const processed = setting.counted.filter((one) => one !== 'kept');
   expect([processed[0], processed.length]).toEqual(['text unmatched', 61]);
-  setting.stop.abort();
 });
 
 test('an id that no request under way can explain is read once, and holds up no other report', async () => {
@@ -268,23 +248,13 @@ test('an id that no request under way can explain is read once, and holds up no 
   expect((await setting.store.summary(SEND_ID)).delivered).toBe(1);
   await setting.clock.advance(120_000);
   expect(reads.mock.calls.map(([id]) => id)).toEqual(['of-another-system', 'm-1', 'of-nobody']);
-  setting.stop.abort();
 });
 
 test('what is known of a body is written at once, and the rest when its message is known', async () => {
   const setting = createRepliesSetting();
   await setting.sent();
   const other = '+6591234567' as Msisdn;
-  const at = setting.clock.now();
-  await setting.sends.create({
-    ...{ id: 'S-2', kind: 'sms', state: 'approved', createdAt: at, requestKey: 'k2', origin: ORIGIN },
-    message: { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false },
-    recipients: [{ number: other }],
-  });
-  await setting.sends.moveSend({ sendId: 'S-2', from: 'approved', to: 'sending', at, actor: 'U' });
-  await setting.sends.claim('S-2', 1, at);
-  const outcome = { state: 'accepted', status: 200, messageId: 'm-2' } as const;
-  await setting.sends.settle([{ sendId: 'S-2', row: 0, outcome, settledAt: at }]);
+  await setting.sent('m-2', undefined, { id: 'S-2', recipients: [{ number: other }] });
   setting.replies.start();
   const report = (id: string) => ({ id, status: 'delivered' });
   await setting.post({ statuses: [report('m-1'), report('m-2')], messages: [text('Hello')] });
@@ -296,12 +266,10 @@ test('what is known of a body is written at once, and the rest when its message 
   expect((await setting.store.summary(SEND_ID)).delivered).toBe(1);
   expect((await setting.store.summary('S-2')).delivered).toBe(1);
   expect(wordsOf(setting)).toHaveLength(1);
-  setting.stop.abort();
 });
 
 test('the same STOP again is a new one once its sender was taken off the list', async () => {
-  const setting = createRepliesSetting();
-  setting.replies.start();
+  const setting = await startedReplies();
   for (const again of [false, false, true]) {
     if (again) await setting.audiences.optIn(CUSTOMER, { at: 1, actor: 'U0ASHA', number: '…' });
     await setting.post({ from: CUSTOMER, text: 'STOP' });
@@ -313,7 +281,6 @@ test('the same STOP again is a new one once its sender was taken off the list', 
     [undefined, 'STOP'],
   ]);
   expect(setting.counted.filter((one) => one === 'repeated')).toHaveLength(1);
-  setting.stop.abort();
 });
 
 test.each([
@@ -323,8 +290,7 @@ test.each([
   ['a form', 'sender=&keyword=STOP&time=1'],
   ['nothing but the word', 'STOP'],
 ])('a stop word with %s is told as one that nobody can obey', async (_, body) => {
-  const setting = createRepliesSetting();
-  setting.replies.start();
+  const setting = await startedReplies();
   const at = setting.clock.now();
   await setting.post(body);
   await setting.clock.advance(5_000);
@@ -333,7 +299,6 @@ test.each([
     { name: expect.stringMatching(/^stop:20\d\d-\d\d-\d\d$/), since: at, what: expect.any(String) },
   ]);
   expect(await setting.audiences.countOptOuts()).toBe(0);
-  setting.stop.abort();
 });
 
 test.each([
@@ -341,12 +306,10 @@ test.each([
   ['what is no text', { event: 'stop', state: 'end' }],
   ['a sender that can be read', { from: CUSTOMER, text: 'STOP' }],
 ])('%s does not tell of somebody unknown', async (_, body) => {
-  const setting = createRepliesSetting();
-  setting.replies.start();
+  const setting = await startedReplies();
   await setting.post(body);
   await setting.clock.advance(5_000);
   expect([setting.told.length, await setting.notices.untold()]).toEqual([1, []]);
-  setting.stop.abort();
 });
 
 describe('a report on what nobody knows of', () => {
@@ -377,7 +340,6 @@ describe('a report on what nobody knows of', () => {
     await setting.report('m-1', status);
     expect(await setting.state()).toBe(state);
     expect(setting.refreshed).toEqual([SEND_ID]);
-    setting.stop.abort();
   });
 
   test.each([
@@ -403,33 +365,22 @@ describe('a report on what nobody knows of', () => {
     ['the answer had another id', 'm-2', 0],
   ])('leaves it where %s', async (why, messageId, waitMs) => {
     const setting = await doubtful(why.includes('another message') ? undefined : messageId);
-    if (why.includes('another message')) {
-      const { origin, message, kind } = (await setting.sends.find(SEND_ID)) ?? expect.fail();
-      const again = { id: 'S-2', kind, origin, message, state: 'approved', createdAt: 1 } as const;
-      await setting.sends.create({ ...again, recipients: [{ number: CUSTOMER }], requestKey: 'k2' });
-      await setting.sends.moveSend({ sendId: 'S-2', from: 'approved', to: 'sending', at: 1, actor: 'U' });
-      await setting.sends.claim('S-2', 1, setting.clock.now());
-    }
+    if (why.includes('another message')) await setting.sent(undefined, undefined, { id: 'S-2' });
     await setting.clock.advance(waitMs);
     await setting.report('elsewhere', 'delivered');
     expect(await setting.state()).toBe('unknown');
-    setting.stop.abort();
   });
 });
 
 test('what merely begins with such a word does not', async () => {
-  const setting = createRepliesSetting();
-  setting.replies.start();
+  const setting = await startedReplies();
   await setting.post(text('Stop by at five'));
   await setting.clock.advance(5_000);
   expect(await setting.audiences.findOptOut(CUSTOMER)).toBeUndefined();
-  setting.stop.abort();
 });
 
 test('what comes fast goes out together, and Slack is asked no more than it takes', async () => {
-  const setting = createRepliesSetting();
-  await setting.sent('m-1');
-  setting.replies.start();
+  const setting = await startedReplies('m-1');
   setting.slack.answers.push({ state: 'later', retryAfterMs: 30_000 });
   for (let index = 0; index < 150; index += 1) await setting.post(text(`Text ${index}`, `in-${index}`));
   await setting.clock.advance(29_000);
@@ -438,12 +389,10 @@ test('what comes fast goes out together, and Slack is asked no more than it take
   const lengths = setting.told.map(({ events }) => events.length);
   expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(150);
   expect(lengths.length).toBeLessThan(4);
-  setting.stop.abort();
 });
 
 test('what can be told nowhere is kept, and does not hold up the rest', async () => {
-  const setting = createRepliesSetting();
-  setting.replies.start();
+  const setting = await startedReplies();
   setting.slack.answers.push({ state: 'refused', reason: 'webhooks.channel is not set in herald.yml' });
   await setting.post('who knows');
   await setting.clock.advance(5_000);
@@ -451,7 +400,6 @@ test('what can be told nowhere is kept, and does not hold up the rest', async ()
   await setting.clock.advance(5_000);
   expect(wordsOf(setting)).toEqual([[undefined, 'Hello']]);
   expect(setting.counted).toEqual(['kept', 'unreadable unmatched', 'kept', 'text unmatched']);
-  setting.stop.abort();
 });
 
 test('a body that cannot be worked on is set aside after three attempts, and the others are told', async () => {
@@ -472,7 +420,6 @@ test('a body that cannot be worked on is set aside after three attempts, and the
   expect(await setting.inputs.setAsideCounts()).toEqual([{ source: 'webhook', count: 1 }]);
   expect(setting.logger.lines.filter(({ level }) => level === 'error')).toHaveLength(4);
   expect(await setting.store.nextDue()).toBeUndefined();
-  setting.stop.abort();
 });
 
 test('an answer that cannot be told is set aside, and those behind it are told', async () => {
@@ -486,13 +433,10 @@ test('an answer that cannot be told is set aside, and those behind it are told',
   expect(wordsOf(setting)).toEqual([[SEND_ID, 'Hello']]);
   expect(setting.counted).toContain('answer set aside');
   expect(await setting.store.unannounced(10)).toEqual([]);
-  setting.stop.abort();
 });
 
 test('words wait for an answer; a tap, STOP, what has no number, and who is on call do not', async () => {
-  const setting = createRepliesSetting();
-  await setting.sent('m-1');
-  setting.replies.start();
+  const setting = await startedReplies('m-1');
   const at = setting.clock.now();
   await setting.post(text('When do you open?', '1'));
   await setting.post(text('STOP', '2'));
@@ -504,18 +448,10 @@ test('words wait for an answer; a tap, STOP, what has no number, and who is on c
   expect(asked().filter(Boolean)).toEqual(['1']);
   expect(setting.told[0]?.events[0]?.askedAt).toBe(at);
   const onCall = '+6591234567' as Msisdn;
-  await setting.sends.create({
-    id: 'S-ALERT',
-    kind: 'sms',
-    message: { kind: 'sms', sender: 'ACME', text: 'Down', type: 'TRANS', unicode: false },
-    origin: { ...ORIGIN, alert: { id: 'AL-1', threadTs: '1.1', urgent: true } },
-    state: 'approved',
-    recipients: [{ number: onCall }],
-    createdAt: at,
-    requestKey: 'alert',
+  const alert = { id: 'AL-1', threadTs: '1.1', urgent: true };
+  await setting.sent(undefined, undefined, {
+    ...{ id: 'S-ALERT', recipients: [{ number: onCall }], origin: { ...ORIGIN, alert } },
   });
-  await setting.sends.moveSend({ sendId: 'S-ALERT', from: 'approved', to: 'sending', at, actor: 'U' });
-  await setting.sends.claim('S-ALERT', 1, at);
   // What else is to be posted waits for Slack, as may all of it; the alert does not.
   setting.slack.answers.push({ state: 'later', retryAfterMs: 30_000 });
   await setting.post(text('Are you there?', '6'));
@@ -526,7 +462,6 @@ test('words wait for an answer; a tap, STOP, what has no number, and who is on c
   expect(setting.onAlerts).toHaveLength(1);
   expect(setting.told.at(-1)?.sendId).toBe('S-ALERT');
   expect(asked().filter(Boolean)).toEqual(['1', '6']);
-  setting.stop.abort();
 });
 
 test('who asks to be left alone is, although a report beside that names a message that nobody knows yet', async () => {
@@ -541,13 +476,10 @@ test('who asks to be left alone is, although a report beside that names a messag
   await setting.clock.advance(5_000);
   expect(setting.told).toHaveLength(1);
   expect(setting.counted).toEqual(['kept', 'text matched', 'report matched']);
-  setting.stop.abort();
 });
 
 test('a report is found by whichever of its ids the answer had', async () => {
-  const setting = createRepliesSetting();
-  await setting.sent('m-1');
-  setting.replies.start();
+  const setting = await startedReplies('m-1');
   await setting.post({
     type: 'message-event',
     payload: { id: 'wamid.9', gsId: 'm-1', type: 'read', destination: CUSTOMER },
@@ -562,7 +494,6 @@ test('a report is found by whichever of its ids the answer had', async () => {
     'report matched',
     'report matched',
   ]);
-  setting.stop.abort();
 });
 
 test('a service that says itself that somebody wants no more messages is believed, whatever the stop words are', async () => {
@@ -571,5 +502,4 @@ test('a service that says itself that somebody wants no more messages is believe
   await setting.post({ senderPhoneNumber: CUSTOMER, eventType: 'UNSUBSCRIBE', eventId: 'e-1' });
   await setting.clock.advance(5_000);
   expect(await setting.audiences.optedOut([CUSTOMER])).toEqual(new Set([CUSTOMER]));
-  setting.stop.abort();
 });

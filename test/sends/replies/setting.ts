@@ -1,17 +1,18 @@
+import { onTestFinished } from 'vitest';
 import { NO_SECRETS } from '../../../src/gateway/secrets.ts';
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
 import { failureOf } from '../../../src/gateway/webhooks/delivery-report.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import type { NewSend } from '../../../src/sends/ports.ts';
 import type { DecodeWebhook } from '../../../src/sends/replies/event.ts';
 import type { ReplyAnnounceResult, StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
 import { createReplies } from '../../../src/sends/replies/service.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { ALONE, UNSHARED } from '../../../src/store/alone.ts';
-import { openDatabase } from '../../../src/store/sqlite/open.ts';
-import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { openMemoryStores } from '../../fakes/stores.ts';
 
 export const CUSTOMER = '+919812345678' as Msisdn;
 export const SEND_ID = 'S-7K2M9QX4TB';
@@ -27,9 +28,7 @@ interface Told {
 export function createRepliesSetting(
   decode: DecodeWebhook = (body) => decodeWebhook(body, NO_SECRETS, new Set(), 'IN'),
 ) {
-  const opened = openDatabase(':memory:');
-  if (!opened.ok) throw new Error(opened.error);
-  const { replies: store, sends, audiences, inputs, notices } = createSqliteStores(opened.value);
+  const { replies: store, sends, audiences, inputs, notices, database } = openMemoryStores();
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const told: Told[] = [];
@@ -49,6 +48,7 @@ export function createRepliesSetting(
   /** @param replica which of several processes this is; without a name it has the store to itself */
   function again(replica?: string) {
     const stop = new AbortController();
+    onTestFinished(() => stop.abort());
     const replies = createReplies({
       store,
       sends,
@@ -86,32 +86,31 @@ export function createRepliesSetting(
   }
 
   /** A send to one customer, accepted as `messageId`; without one it is still on its way. */
-  async function sent(messageId?: string, message: Message = SMS): Promise<void> {
+  async function sent(
+    messageId?: string,
+    message: Message = SMS,
+    over: Partial<NewSend> = {},
+  ): Promise<void> {
     const at = clock.now();
+    const id = over.id ?? SEND_ID;
     await sends.create({
-      id: SEND_ID,
-      kind: message.kind,
-      message,
+      ...{ id, kind: message.kind, message, state: 'sending', createdAt: at, requestKey: id },
       origin: { teamId: 'T', userId: 'U', channelId: 'C' },
-      state: 'approved',
       recipients: [{ number: CUSTOMER }],
-      createdAt: at,
-      requestKey: 'k',
+      ...over,
     });
-    await sends.moveSend({ sendId: SEND_ID, from: 'approved', to: 'sending', at, actor: 'U' });
-    await sends.claim(SEND_ID, 1, at);
-    if (messageId !== undefined) await settle(messageId);
+    await sends.claim(id, 1, at);
+    if (messageId !== undefined) await settle(messageId, id);
   }
 
-  async function settle(messageId: string): Promise<void> {
+  async function settle(messageId: string, sendId = SEND_ID): Promise<void> {
     const outcome = { state: 'accepted', status: 200, messageId } as const;
-    await sends.settle([{ sendId: SEND_ID, row: 0, outcome, settledAt: clock.now() }]);
+    await sends.settle([{ sendId, row: 0, outcome, settledAt: clock.now() }]);
   }
 
   const first = again();
   const post = (body: unknown) =>
     first.replies.receive({ bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
-  const { value: database } = opened;
   return {
     ...first,
     database,
@@ -133,4 +132,12 @@ export function createRepliesSetting(
     slack,
     task,
   };
+}
+
+/** The same, at work, with a send that was accepted as `messageId`. */
+export async function startedReplies(messageId?: string, message?: Message) {
+  const setting = createRepliesSetting();
+  if (messageId !== undefined) await setting.sent(messageId, message);
+  setting.replies.start();
+  return setting;
 }

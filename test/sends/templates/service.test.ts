@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Template } from '../../../src/messages/templates/template.ts';
-import { seedTemplates } from '../../../src/sends/templates/seed.ts';
+import { seedTemplates } from '../../../src/sends/templates/catalogue.ts';
 import { MOST_PROBLEMS } from '../../../src/sends/templates/yaml.ts';
 import { createTemplatesSetting, OPENING, ORDER } from './setting.ts';
 

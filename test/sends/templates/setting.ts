@@ -6,13 +6,13 @@ import { createBulkSends } from '../../../src/sends/bulk/service.ts';
 import type { BulkResult } from '../../../src/sends/bulk.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
-import { createTimers } from '../../../src/sends/tasks/timers.ts';
+import { createTimers } from '../../../src/sends/tasks.ts';
 import { createTemplates } from '../../../src/sends/templates/service.ts';
 import { ALONE } from '../../../src/store/alone.ts';
-import { openDatabase } from '../../../src/store/sqlite/open.ts';
-import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { createCountingRandom } from '../../fakes/random.ts';
+import { openMemoryStores } from '../../fakes/stores.ts';
 
 export const ORDER = templateSchema.parse({
   name: 'order_update',
@@ -36,23 +36,11 @@ export const OPENING = templateSchema.parse({
 
 /** The catalogue over real stores, beside bulk sends that are real but for Slack and the service. */
 export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
-  const database = openDatabase(':memory:');
-  if (!database.ok) throw new Error(database.error);
-  const {
-    sends: store,
-    audiences: audienceStore,
-    templates: templateStore,
-  } = createSqliteStores(database.value);
+  const { sends: store, audiences: audienceStore, templates: templateStore } = openMemoryStores();
   const clock = createManualClock(startedAt);
   const logger = createRecordingLogger();
-  let seed = 0;
-  const random = {
-    fraction: () => 0.5,
-    bytes: (length: number) => {
-      seed += 1;
-      return Uint8Array.from({ length }, (_none, place) => Math.floor(seed / 32 ** place) % 32);
-    },
-  };
+  const random = createCountingRandom();
+  let asked = 0;
   const shown: string[] = [];
   const notified: string[] = [];
   const begun: string[] = [];
@@ -92,6 +80,7 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
 
   /** A send of the order template to so many people. */
   async function ask(recipients: number, startAt?: number): Promise<BulkResult> {
+    asked += 1;
     const numbers = Array.from({ length: recipients }, (_none, n) => `+9198${String(n + 10_000_000)}`).join(
       '\n',
     );
@@ -108,7 +97,7 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
       message,
       audienceId: list.audience.id,
       origin: { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' },
-      requestKey: `k${seed}`,
+      requestKey: `k${asked}`,
       ...(startAt === undefined ? {} : { startAt }),
     });
   }

@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import type { Result } from '../../../src/core/result.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import { INTERRUPTED } from '../../../src/sends/failures.ts';
+import { INTERRUPTED } from '../../../src/sends/recovery.ts';
 import { type MoveEnd, type MoveStep, moveInstallation } from '../../../src/store/moving/move.ts';
 import { UNOBSERVED } from '../../../src/store/observer.ts';
 import { openPostgresStores } from '../../../src/store/postgres/stores.ts';

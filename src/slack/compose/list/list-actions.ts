@@ -1,7 +1,7 @@
 import { LATE } from '../../../core/within.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import { sampleForTemplate, sampleForText } from '../../../sends/audiences/sample.ts';
+import { sampleForTemplate, sampleForText } from '../../../sends/audiences/csv-lines.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';

@@ -1,8 +1,7 @@
 import type { Button } from '@slack/types';
 import type { Message } from '../../../messages/kinds.ts';
 import type { Failure } from '../../../sends/outcome.ts';
-import { templateAtFault } from '../../../sends/templates/at-fault.ts';
-import type { TemplateKey } from '../../../sends/templates/store.ts';
+import { type TemplateKey, templateAtFault } from '../../../sends/templates/store.ts';
 import { button } from '../blocks/blocks.ts';
 
 /** “Look at the template”, where the service's code says that catalogue and service do not agree on it. */

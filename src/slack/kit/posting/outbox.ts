@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { isOutage } from '../../../core/outage.ts';
 import type { StoppableSurroundings } from '../../../core/surroundings.ts';
 import { within } from '../../../core/within.ts';
-import { type RetryDependencies, retryUntilStored } from '../../../sends/dispatch/retry-until-stored.ts';
 import {
   kindOfMark,
   type Post,
@@ -13,6 +12,7 @@ import {
 } from '../../../sends/posts.ts';
 import { isGivenUp, type RefusedPosts, waitAfterRefusal } from '../../../sends/refused-posts.ts';
 import type { Sharing } from '../../../sends/sharing.ts';
+import { type RetryDependencies, retryUntilStored } from '../../../sends/store-trouble.ts';
 import { createPace, UPDATES } from './pace.ts';
 import { type Placed, type PlacingSurroundings, placePost, type ToShow } from './place-post.ts';
 

@@ -1,7 +1,7 @@
 import { pages } from '../../../core/pages.ts';
 import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import { spacedNumber } from '../../../messages/numbers/phone-number.ts';
-import { csvLine } from '../../../sends/audiences/csv-cell.ts';
+import { csvLine } from '../../../sends/audiences/csv-lines.ts';
 import { isReportColumn, REPORT_COLUMNS } from '../../../sends/audiences/report-columns.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
 import type { SendReader } from '../../../sends/ports.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openCsv } from '../../../../src/sends/audiences/csv.ts';
-import { csvLine, plainCell } from '../../../../src/sends/audiences/csv-cell.ts';
+import { csvLine, plainCell } from '../../../../src/sends/audiences/csv-lines.ts';
 import { reportFile } from '../../../../src/slack/results/progress/report.ts';
 import { pieces, taken, text } from '../../../sends/audiences/setting.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../src/core/clock.ts';
-import { createTimers } from '../../../src/sends/tasks/timers.ts';
-import { createManualClock } from '../../fakes/clock.ts';
-import { createRecordingLogger } from '../../fakes/logger.ts';
-import { describeTasks } from '../../store/task-contract.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { createTimers } from '../../src/sends/tasks.ts';
+import { createManualClock } from '../fakes/clock.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { describeTasks } from '../store/task-contract.ts';
 
 describeTasks('A process alone', async () =>
   createTimers({ clock: systemClock, logger: createRecordingLogger() }),

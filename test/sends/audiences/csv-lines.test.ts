@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { templateSchema } from '../../../src/messages/templates/template.ts';
-import { sampleForTemplate, sampleForText } from '../../../src/sends/audiences/sample.ts';
+import { sampleForTemplate, sampleForText } from '../../../src/sends/audiences/csv-lines.ts';
 import { recipientMaker } from '../../../src/sends/bulk/prepare.ts';
 import { taken } from './setting.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import { onCallAt } from '../../../src/sends/alerts/on-call.ts';
+import { onCallAt } from '../../../src/sends/alerts/plan.ts';
 import type { AlertPerson, OnCallHours } from '../../../src/sends/alerts/rules.ts';
 
 const MEI = '+6591234567' as Msisdn;

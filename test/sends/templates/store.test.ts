@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/messages/kinds.ts';
-import { templateAtFault } from '../../../src/sends/templates/at-fault.ts';
+import { templateAtFault } from '../../../src/sends/templates/store.ts';
 
 const TEMPLATE = { kind: 'rcs', variant: 'plain', templateName: 'store_open', botId: 'acme' } as Message;
 const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
