@@ -275,7 +275,7 @@ function databaseUrl(): Promise<string | undefined> {
   return ON_POSTGRES ? preparedDatabase() : Promise.resolve(undefined);
 }
 
-const SPEED = 3;
+const SPEED = 2;
 /** Slack's own, by the clock of the test. */
 const PING_INTERVAL_MS = 10_000 / SPEED;
 /** Three seconds of the machine, as the time to acknowledge is: what has to be computed within them is not hurried. */
