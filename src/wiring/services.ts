@@ -1,4 +1,3 @@
-import { createAlertTelling } from '../sends/alerts/announcing.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
 import { createAlerts } from '../sends/alerts/service.ts';
 import { askForOne } from '../sends/ask-for-one.ts';
@@ -12,8 +11,8 @@ import type { RefusedPosts } from '../sends/refused-posts.ts';
 import { createSendService } from '../sends/service.ts';
 import { createStoredCatalogue } from '../sends/templates/catalogue.ts';
 import { createTemplates } from '../sends/templates/service.ts';
-import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
 import { createBotApps } from '../slack/alerts/bot-apps.ts';
+import { renderAlerts } from '../slack/alerts/posts.ts';
 import { createUnseenRules } from '../slack/alerts/sight.ts';
 import { createEntrances } from '../slack/ask-at-entrance.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
@@ -117,12 +116,10 @@ export function wireServices(dependencies: ServiceDependencies) {
   const settings = alertSettings(configuration);
   const botApps = createBotApps(shared);
   const ofAlerts = { ...shared, store: stores.alerts, sendStore: store, settings };
-  const alertTelling = createAlertTelling({ ...ofAlerts, announcer: createAlertAnnouncer(telling) });
-  const showInAlert = alertTelling.announcer.announce;
   const outbox = createOutbox({
     ...shared,
     posts: stores.posts,
-    renderers: { send: renderResultOfOne({ ...telling, showInAlert }) },
+    renderers: { send: renderResultOfOne(telling), ...renderAlerts(ofAlerts) },
   });
   const sends = createSendService({
     ...shared,
@@ -135,7 +132,6 @@ export function wireServices(dependencies: ServiceDependencies) {
   });
   const alerts = createAlerts({
     ...ofAlerts,
-    telling: alertTelling,
     sends,
     bulkSends,
     audiences,

@@ -3,13 +3,12 @@ import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import type { Alert, AlertEvent, RuleState } from './alert.ts';
-import type { AlertTelling } from './announcing.ts';
 import { alertIdFor, decideEvent, ended, withoutSteps } from './decide.ts';
 import { type PagingDependencies, sendStep } from './paging.ts';
 import { plan } from './plan.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
 import type { AlertRule } from './rules.ts';
-import { createChangingRules, createDeciding } from './situation.ts';
+import { createDeciding } from './situation.ts';
 
 /** Events decided on together. */
 const BATCH = 100;
@@ -34,7 +33,6 @@ const RULE_GONE = 'The rule is no longer in herald.yml. It was not sent.';
 
 export interface AlertsDependencies extends PagingDependencies, SetAsideDependencies {
   readonly store: AlertStore;
-  readonly telling: Pick<AlertTelling, 'start' | 'wake' | 'drained'>;
   readonly metrics: SetAsideDependencies['metrics'] & { alertEvent(result: string): void };
   readonly stopping: AbortSignal;
 }
@@ -67,10 +65,9 @@ export interface Alerts {
  * from the store after a crash, and none is done twice.
  */
 export function createAlerts(dependencies: AlertsDependencies): Alerts {
-  const { store, settings, telling, metrics, clock } = dependencies;
+  const { store, settings, metrics, clock } = dependencies;
   const { createLoop, drained } = createBackgroundWork('a part of the alerts', dependencies);
   const decideOn = createDeciding(dependencies);
-  const changeRule = createChangingRules(decideOn);
   const ruleNamed = (name: string) => settings.rules.find((rule) => rule.name === name);
 
   const deciding = createLoop('deciding on alerts', async () => {
@@ -82,7 +79,6 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       dependencies,
     );
     sending.wake();
-    telling.wake();
     return restMs;
   });
 
@@ -114,7 +110,6 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
         { source: 'alert', items: alerts, idOf: ({ id }) => id, work, giveUp },
         dependencies,
       );
-      telling.wake();
       if (again || restMs > 0) return Math.max(AGAIN_MS, restMs);
     }
     const due = await store.nextDue();
@@ -182,16 +177,14 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
     });
   }
 
-  async function acknowledge(alertId: string, by: string): Promise<AcknowledgeResult> {
-    const result = await decideOn<AcknowledgeResult>([alertId], (situation, now) => {
+  function acknowledge(alertId: string, by: string): Promise<AcknowledgeResult> {
+    return decideOn<AcknowledgeResult>([alertId], (situation, now) => {
       const alert = situation.alerts.get(alertId);
       if (alert === undefined) return { value: { state: 'not_found' } };
       if (alert.state !== 'open') return { value: { state: 'ended', alert } };
       situation.alerts.set(alertId, ended(alert, { state: 'acknowledged', at: now, by }));
       return { value: { state: 'acknowledged' } };
     });
-    telling.wake();
-    return result;
   }
 
   return {
@@ -209,11 +202,12 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       // Only people who were notified can acknowledge.
       if (person !== undefined) await acknowledge(alertId, person.name);
     },
-    mute: async (rule, until, by) => {
-      await changeRule(rule, ({ muted, ...rest }) =>
-        until > clock.now() ? { ...rest, muted: { until, by } } : { ...rest },
-      );
-    },
+    mute: (name, until, by) =>
+      decideOn([], (situation, now) => {
+        const { muted, ...rest } = situation.rules.get(name) ?? { rule: name };
+        situation.rules.set(name, until > now ? { ...rest, muted: { until, by } } : rest);
+        return { value: undefined };
+      }),
     ruleStates: async () => {
       const now = clock.now();
       return (await store.state({ recent: now, openSince: now, ids: [] })).rules;
@@ -229,10 +223,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
     start: () => {
       deciding.start();
       sending.start();
-      telling.start();
     },
-    drained: async () => {
-      await Promise.all([drained(), telling.drained()]);
-    },
+    drained,
   };
 }
