@@ -71,7 +71,7 @@ const RECORD: readonly (readonly [
       ...{ send_id: "'B-1'", number: numbered('i'), label: "'Yes'", told_at: '1' },
     },
   ],
-  ['alerts', { id: "'L-' || i", received_at: 'i', open: '0', document: "'{}'", told_revision: '1' }],
+  ['alerts', { id: "'L-' || i", received_at: 'i', open: '0', document: "'{}'" }],
   [
     'alert_events',
     {
@@ -131,7 +131,6 @@ function passesOf({
     'replies: open questions': () => conversations.openQuestions({ since: 0, limit: 100 }),
     'alerts: what decisions depend on': () => alerts.state({ recent: NOW, openSince: NOW, ids: ['L-1'] }),
     'alerts: what is due': () => alerts.due(NOW, 100),
-    'alerts: what is not announced': () => alerts.unannounced(NOW, NOW, 100),
     'inputs: what was set aside': () => inputs.setAsideCounts(),
     'notices: what was not told': () => notices.untold(),
     'retention: numbers of sends to one': () => removeNumbers(NOW, NOW),

@@ -1,11 +1,3 @@
-import type { SendReport } from './send.ts';
-
-/** Announces sends to one person in Slack. Never throws. */
-export interface Announcer {
-  /** Posts or, when the send has an announcement already, updates in place. */
-  announce(report: SendReport): Promise<AnnounceResult>;
-}
-
 export type AnnounceResult =
   | { readonly state: 'posted'; readonly channelId: string; readonly ts: string }
   /**

@@ -6,14 +6,19 @@ import type { Announcement } from './send.ts';
  * and nothing that was not shown can be forgotten.
  */
 
-/** The first word of a mark: who renders the post. */
-export type PostKind = 'send';
+/**
+ * The first word of a mark: who renders the post. `alert` shows an alert with its sends; of what a rule holds back `hold` says
+ * that it does, and `digest` what that was when it is over.
+ */
+export type PostKind = 'send' | 'alert' | 'hold' | 'digest';
 
 /** What shows a send: each change of one wants all of these. Of the renderers each knows whether there is anything to show. */
 export const POSTS_OF_SEND: { readonly toOne: readonly PostKind[]; readonly toMany: readonly PostKind[] } = {
   toOne: ['send'],
   toMany: [],
 };
+/** Instead, of a send to one person for an alert; its subject is the alert. */
+export const POSTS_OF_ALERT: readonly PostKind[] = ['alert'];
 
 /** A send to one person is shown as “sending…” only when its request takes longer than this, in milliseconds. */
 export const SLOW_AFTER_MS = 1_200;
@@ -50,6 +55,8 @@ export interface PostResult {
   readonly digest?: string;
   /** It is left alone for so long, in milliseconds. */
   readonly restMs: number;
+  /** After so long it is wanted by itself, in milliseconds. */
+  readonly againAfterMs?: number;
   readonly attempts?: number;
   readonly lost?: number;
   readonly tries?: number;

@@ -3,9 +3,9 @@ import type { Surroundings } from '../core/surroundings.ts';
 
 /**
  * Stored input whose content others wrote: `webhook` a body of the messaging service, `answer` its announcement,
- * `alert_event` a message of an alert channel, `alert` the sending for it, `alert_card` its announcement.
+ * `alert_event` a message of an alert channel, `alert` the sending for it.
  */
-export type InputSource = 'webhook' | 'answer' | 'alert_event' | 'alert' | 'alert_card';
+export type InputSource = 'webhook' | 'answer' | 'alert_event' | 'alert';
 
 /** Durable counts of attempts at stored input; the same rules as `SendStore`. Ids are unique within their source. */
 export interface InputAttempts {

@@ -6,13 +6,8 @@ import {
   dueAtOf,
   type RuleState,
 } from '../sends/alerts/alert.ts';
-import type {
-  AlertChanges,
-  AlertStore,
-  NumberOnFile,
-  StoredAlertEvent,
-  UnannouncedAlert,
-} from '../sends/alerts/ports.ts';
+import type { AlertChanges, AlertStore, NumberOnFile, StoredAlertEvent } from '../sends/alerts/ports.ts';
+import { wantPost } from './post-store.ts';
 import { type Database, type Row, type Runner, sql } from './sql.ts';
 
 const KEEP_EVENT = `INSERT INTO alert_events (event_id, key, channel_id, ts, event_ts, document, received_at)
@@ -40,17 +35,10 @@ const STATE_ALERTS = `SELECT document FROM alerts WHERE id IN (
   ORDER BY received_at, id`;
 const PUT_ALERT = `INSERT INTO alerts (id, received_at, open, due_at, document)
   VALUES (:id, :receivedAt, :open, :dueAt, :document)
-  ON CONFLICT (id) DO UPDATE SET open = excluded.open, due_at = excluded.due_at, document = excluded.document,
-    revision = alerts.revision + 1`;
+  ON CONFLICT (id) DO UPDATE SET open = excluded.open, due_at = excluded.due_at, document = excluded.document`;
 const PUT_RULE = `INSERT INTO alert_rules (rule, document) VALUES (:rule, :document)
   ON CONFLICT (rule) DO UPDATE SET document = excluded.document`;
 const DUE = 'SELECT document FROM alerts WHERE due_at <= :now ORDER BY due_at, received_at, id LIMIT :limit';
-const CLAIM_UNANNOUNCED = `UPDATE alerts SET telling_until = :until WHERE id IN (SELECT id FROM alerts
-  WHERE revision > told_revision AND telling_until <= :now ORDER BY received_at, id LIMIT :limit
-  FOR UPDATE SKIP LOCKED) RETURNING document, revision, card_channel, card_ts, received_at`;
-const MARK_ANNOUNCED = `UPDATE alerts SET told_revision = greatest(told_revision, :revision), telling_until = :until,
-    card_channel = coalesce(:channelId, card_channel), card_ts = coalesce(:ts, card_ts)
-  WHERE id = :alertId`;
 
 const PUT_NUMBER = `INSERT INTO alert_numbers (user_id, number, at, entered_by) VALUES (:userId, :number, :at, :by)
   ON CONFLICT (user_id) DO UPDATE SET number = excluded.number, at = excluded.at, entered_by = excluded.entered_by`;
@@ -94,20 +82,6 @@ export function createAlertStore(database: Database): AlertStore {
       const [row] = await database.run('SELECT document FROM alerts WHERE id = :alertId', { alertId });
       return row && documentFrom<Alert>(row);
     },
-    touch: async (alertId) => {
-      await database.change('UPDATE alerts SET revision = revision + 1 WHERE id = :alertId', { alertId });
-    },
-    unannounced: async (now, until, limit) => {
-      const claimed = await database.run(CLAIM_UNANNOUNCED, { now, until, limit });
-      // A statement that changes rows gives them back in any order.
-      return claimed
-        .toSorted((one, other) => Number(one.received_at) - Number(other.received_at))
-        .map(unannouncedFrom);
-    },
-    markAnnounced: async (alertId, revision, card, until = 0) => {
-      const at = { channelId: card?.channelId, ts: card?.ts };
-      await database.change(MARK_ANNOUNCED, { alertId, revision, until, ...at });
-    },
     decisionsSince: async (since) =>
       (await database.run(DECISIONS_SINCE, { since })).map(({ rule, what, count }) => ({
         rule: String(rule),
@@ -133,13 +107,20 @@ async function write(
 ): Promise<void> {
   for (const { id, decisions } of events)
     await runner.change(DECIDE_EVENT, { id, at, decisions: decisions && JSON.stringify(decisions) });
-  for (const alert of alerts) {
+  // In this order, in which whoever changes sends of several alerts wants their posts as well.
+  for (const alert of alerts.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     const open = alert.state === 'open' || alert.state === 'acknowledged' ? 1 : 0;
     const document = JSON.stringify(alert);
     await runner.change(PUT_ALERT, { ...alert, open, dueAt: dueAtOf(alert), document });
+    await wantPost(runner, 'alert', { ...alert, since: alert.receivedAt });
   }
-  for (const rule of rules)
+  for (const rule of rules) {
     await runner.change(PUT_RULE, { rule: rule.rule, document: JSON.stringify(rule) });
+    const hold = rule.holds?.at(-1);
+    if (hold === undefined) continue;
+    await wantPost(runner, 'hold', hold);
+    await wantPost(runner, 'digest', { ...hold, dueAt: hold.until });
+  }
 }
 
 /** What tells the same of the same message is the same event, under whatever id it comes. */
@@ -160,15 +141,6 @@ function alertEventFrom(row: Row): StoredAlertEvent {
     ...(typeof decisions === 'string' && {
       before: { text: documentFrom<AlertEvent>({ document }).text, decisions: JSON.parse(decisions) },
     }),
-  };
-}
-
-function unannouncedFrom(row: Row): UnannouncedAlert {
-  const { revision, card_channel: channelId, card_ts: ts } = row;
-  return {
-    alert: documentFrom(row),
-    revision: Number(revision),
-    ...(typeof channelId === 'string' && typeof ts === 'string' && { card: { channelId, ts } }),
   };
 }
 

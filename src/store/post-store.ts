@@ -1,4 +1,11 @@
-import { POSTS_OF_SEND, type Post, type PostKind, type PostStore, SLOW_AFTER_MS } from '../sends/posts.ts';
+import {
+  POSTS_OF_ALERT,
+  POSTS_OF_SEND,
+  type Post,
+  type PostKind,
+  type PostStore,
+  SLOW_AFTER_MS,
+} from '../sends/posts.ts';
 import { type Database, type Row, type Runner, type Sql, sql } from './sql.ts';
 
 /*
@@ -8,24 +15,36 @@ import { type Database, type Row, type Runner, type Sql, sql } from './sql.ts';
 
 const POSTGRES_NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 const NOW: Sql = { sqlite: 'CAST(:now AS INTEGER)', postgres: POSTGRES_NOW };
-/** Longer than anything is put off: what is due later than that was written by a clock that has been set since. */
-const LONGEST_WAIT_MS = 15 * 60_000;
+/**
+ * Longer than anything is put off, of which a digest of held alerts is the longest: what is due later than that was written by
+ * a clock that has been set since.
+ */
+const LONGEST_WAIT_MS = 65 * 60_000;
 
-const kindsOf = (kinds: readonly PostKind[], toOne: 0 | 1) =>
-  kinds.map((kind) => `SELECT '${kind}' AS kind, ${toOne} AS to_one`);
+const kindsOf = (whose: 'one' | 'many' | 'alert', kinds: readonly PostKind[]) =>
+  kinds.map((kind) => `SELECT '${kind}' AS kind, '${whose}' AS whose`);
 /** Which posts show a send. */
-const KINDS = [...kindsOf(POSTS_OF_SEND.toOne, 1), ...kindsOf(POSTS_OF_SEND.toMany, 0)].join(' UNION ALL ');
+const KINDS = [
+  ...kindsOf('one', POSTS_OF_SEND.toOne),
+  ...kindsOf('many', POSTS_OF_SEND.toMany),
+  ...kindsOf('alert', POSTS_OF_ALERT),
+].join(' UNION ALL ');
+const ALERT_ID = { sqlite: "alert ->> 'id'", postgres: "alert::jsonb ->> 'id'" };
 
 /** What is wanted again is due when the earlier of both wishes is. */
 const OR_AGAIN = `ON CONFLICT (mark) DO UPDATE SET wanted = posts.wanted + 1, due_at = CASE
     WHEN posts.wanted > posts.shown AND posts.due_at < excluded.due_at THEN posts.due_at ELSE excluded.due_at END`;
 
+const SUBJECT = (sends: string) =>
+  sql`CASE WHEN kinds.whose = 'alert' THEN ${sends}.${ALERT_ID} ELSE ${sends}.id END`;
 /** @param sends a table or CTE with the columns of `sends` that are named here */
 const WISHES = (sends: string, dueAt: Sql, which: string) =>
   sql`INSERT INTO posts (mark, subject, channel_id, since, wanted, due_at)
-  SELECT kinds.kind || ':' || ${sends}.id, ${sends}.id, ${sends}.channel_id, ${sends}.created_at, 1, ${dueAt}
-  FROM ${sends} JOIN (${KINDS}) AS kinds ON kinds.to_one = CASE WHEN ${sends}.audience IS NULL THEN 1 ELSE 0 END
-  WHERE ${which} ORDER BY 1
+  SELECT kinds.kind || ':' || ${SUBJECT(sends)}, ${SUBJECT(sends)}, min(${sends}.channel_id), min(${sends}.created_at), 1,
+    min(${dueAt})
+  FROM ${sends} JOIN (${KINDS}) AS kinds ON kinds.whose = CASE WHEN ${sends}.audience IS NOT NULL THEN 'many'
+    WHEN ${sends}.alert IS NULL THEN 'one' ELSE 'alert' END
+  WHERE ${which} GROUP BY 1, 2 ORDER BY 1
   ${OR_AGAIN}`;
 
 /** Until a request has taken long there is nothing to show of a send to one person. */
@@ -40,12 +59,29 @@ const WANT = WISHES(
 );
 /** For the hot path: while a send is under way outcomes alone want nothing. */
 export const WANT_UNLESS_SENDING = WISHES('sends', '0', `sends.id = :sendId AND sends.state <> 'sending'`);
-/** As a CTE after `counted (id, state, audience, channel_id, created_at)`. */
+/** As a CTE after `counted (id, state, audience, alert, channel_id, created_at)`. */
 export const WANT_COUNTED = WISHES('counted', '0', `counted.state <> 'sending'`);
 
 /** To be called in the transaction that changes a send. */
 export async function wantPostsOf(runner: Runner, sendId: string): Promise<void> {
   await runner.change(WANT, { sendId });
+}
+
+const WANT_POST = `INSERT INTO posts (mark, subject, channel_id, since, wanted, due_at)
+  VALUES (:mark, :id, :channelId, :since, 1, :dueAt) ${OR_AGAIN}`;
+
+interface Subject {
+  readonly id: string;
+  readonly channelId: string;
+  /** When it began. */
+  readonly since: number;
+  /** Absent: at once. */
+  readonly dueAt?: number;
+}
+
+/** To be called in the transaction that changes what is no send. */
+export async function wantPost(runner: Runner, kind: PostKind, subject: Subject): Promise<void> {
+  await runner.change(WANT_POST, { dueAt: 0, ...subject, mark: `${kind}:${subject.id}` });
 }
 
 /** Where the message stands that shows a send: for the columns of `sends`. */
@@ -61,8 +97,12 @@ const DUE = sql`SELECT mark FROM posts WHERE wanted > shown
     AND (noted_at + rest_ms <= ${NOW} OR noted_at > ${NOW}) AND channel_id NOT IN (:restingChannels...) AND mark NOT IN (:inFlight...) AND CASE WHEN ts IS NULL THEN 'post' ELSE 'update' END = :how
   ORDER BY noted_at, due_at, since, mark LIMIT :limit`;
 const CLAIM = `UPDATE posts SET attempts = attempts + 1 WHERE mark IN (:marks...) RETURNING ${COLUMNS}`;
+/** Unless it is wanted already. */
+const AGAIN = 'CAST(:againMs AS BIGINT) IS NOT NULL AND wanted = :shown';
 const NOTE = sql`UPDATE posts SET shown = coalesce(:shown, shown), at_channel = coalesce(:channelId, at_channel),
     ts = coalesce(:ts, ts), digest = coalesce(:digest, digest), noted_at = ${NOW}, rest_ms = :restMs,
+    wanted = CASE WHEN ${AGAIN} THEN wanted + 1 ELSE wanted END,
+    due_at = CASE WHEN ${AGAIN} THEN ${NOW} + CAST(:againMs AS BIGINT) ELSE due_at END,
     attempts = :attempts, lost = :lost, tries = :tries, refused_since = :refusedSince
   WHERE mark = :mark`;
 const WAITING = 'SELECT count(*) AS count, min(since) AS since FROM posts WHERE wanted > shown';
@@ -80,7 +120,14 @@ export function createPostStore(database: Database): PostStore {
       const { place, shown, digest, refusedSince, attempts = 0, lost = 0, tries = 0 } = result;
       const { channelId, ts } = place ?? {};
       const columns = { shown, digest, channelId, ts, refusedSince, attempts, lost, tries };
-      await database.change(NOTE, { ...columns, mark: result.mark, restMs: Math.ceil(result.restMs), now });
+      const restMs = Math.ceil(result.restMs);
+      await database.change(NOTE, {
+        ...columns,
+        mark: result.mark,
+        restMs,
+        againMs: result.againAfterMs,
+        now,
+      });
     },
     waiting: async () => {
       const [row] = await database.run(WAITING);

@@ -15,7 +15,7 @@ import { type Dialect, type Sql, sql, textOf } from './sql.ts';
  * The number of this schema; each migration after it has the next one. Commits before 0.1.0 counted from 1, so a lower
  * number is one of theirs, and to them this one is of a newer Herald.
  */
-export const FIRST_VERSION = 102;
+export const FIRST_VERSION = 120;
 
 /** Text that is compared byte for byte, as ids and keys are: in SQLite every text is. */
 const CODE: Sql = { sqlite: 'TEXT', postgres: 'TEXT COLLATE "C"' };
@@ -344,16 +344,10 @@ CREATE TABLE alerts (
   received_at ${LONG} NOT NULL,
   open INTEGER NOT NULL,
   due_at ${LONG}, -- when its next step is
-  document TEXT NOT NULL, -- JSON
-  revision INTEGER NOT NULL DEFAULT 1,
-  told_revision INTEGER NOT NULL DEFAULT 0, -- up to which its card shows it
-  telling_until ${LONG} NOT NULL DEFAULT 0, -- until then a replica is at it
-  card_channel TEXT,
-  card_ts TEXT
+  document TEXT NOT NULL -- JSON
 ${END};
 CREATE INDEX alerts_received ON alerts (received_at);
 CREATE INDEX alerts_due ON alerts (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX alerts_untold ON alerts (received_at) WHERE revision > told_revision;
 
 -- What is kept of a rule.
 CREATE TABLE alert_rules (

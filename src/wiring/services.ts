@@ -1,5 +1,4 @@
 import type { Clock } from '../core/clock.ts';
-import { createAlertTelling } from '../sends/alerts/announcing.ts';
 import { onCallAt } from '../sends/alerts/plan.ts';
 import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
@@ -15,8 +14,8 @@ import type { RefusedPosts } from '../sends/refused-posts.ts';
 import { createSendService } from '../sends/service.ts';
 import { createStoredCatalogue } from '../sends/templates/catalogue.ts';
 import { createTemplates } from '../sends/templates/service.ts';
-import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
 import { createAlertIntake } from '../slack/alerts/intake.ts';
+import { renderAlerts } from '../slack/alerts/posts.ts';
 import { createUnseenRules } from '../slack/alerts/sight.ts';
 import { createEntrances } from '../slack/ask-at-entrance.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
@@ -171,15 +170,13 @@ function wireAlerts(
 ) {
   const { stores, store, identity, configuration } = shared;
   const ofAlerts = { ...shared, store: stores.alerts, sendStore: store, settings };
-  const alertTelling = createAlertTelling({
-    ...ofAlerts,
-    announcer: createAlertAnnouncer({ ...shared, ...telling }),
-  });
-  const showInAlert = alertTelling.announcer.announce;
   const outbox = createOutbox({
     ...shared,
     posts: stores.posts,
-    renderers: { send: renderResultOfOne({ ...shared, ...telling, showInAlert }) },
+    renderers: {
+      send: renderResultOfOne({ ...shared, ...telling }),
+      ...renderAlerts({ ...shared, ...ofAlerts }),
+    },
   });
   const sends = createSendService({
     ...shared,
@@ -189,7 +186,6 @@ function wireAlerts(
   });
   const alerts = createAlerts({
     ...ofAlerts,
-    telling: alertTelling,
     ...{ sends, bulkSends, audiences },
     herald: () => {
       const known = identity();

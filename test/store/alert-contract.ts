@@ -175,43 +175,6 @@ export function describeAlertStore(
       expect(await store.nextDue()).toBe(900);
     });
 
-    it('gives an alert to one teller at a time, and again once it has changed', async () => {
-      await commit(alert('L-1'), alert('L-2', { receivedAt: 50 }));
-      const claimed = await store.unannounced(1_000, 2_000, 1);
-      expect(claimed).toEqual([{ alert: alert('L-2', { receivedAt: 50 }), revision: 1 }]);
-      expect((await (await another()).unannounced(1_000, 2_000, 9)).map(({ alert: { id } }) => id)).toEqual([
-        'L-1',
-      ]);
-      expect(await store.unannounced(1_999, 3_000, 9)).toEqual([]);
-      const card = { channelId: 'C0ALERTS', ts: '1.2' };
-      await store.markAnnounced('L-2', 1, card);
-      await store.markAnnounced('L-1', 1, undefined);
-      expect(await store.unannounced(5_000, 6_000, 9)).toEqual([]);
-      await store.touch('L-2');
-      const [again] = await store.unannounced(5_000, 6_000, 9);
-      expect(again).toEqual({ alert: alert('L-2', { receivedAt: 50 }), revision: 2, card });
-      await commit(alert('L-2', { receivedAt: 50, state: 'resolved' }));
-      await store.markAnnounced('L-2', 2, undefined);
-      expect(
-        (await store.unannounced(5_000, 6_000, 9)).map(({ revision, card: at }) => ({ revision, at })),
-      ).toEqual([{ revision: 3, at: card }]);
-    });
-
-    it('gives what is to be told again no sooner than then, where it stands', async () => {
-      await commit(alert('L-1'));
-      await store.unannounced(1_000, 2_000, 9);
-      const card = { channelId: 'C0ALERTS', ts: '1.2' };
-      await store.markAnnounced('L-1', 0, card, 5_000);
-      expect(await store.unannounced(4_999, 6_000, 9)).toEqual([]);
-      expect(await store.unannounced(5_000, 6_000, 9)).toEqual([{ alert: alert('L-1'), revision: 1, card }]);
-    });
-
-    it('comes back to what a teller that died has left', async () => {
-      await commit(alert('L-1'));
-      await store.unannounced(1_000, 2_000, 9);
-      expect(await store.unannounced(2_000, 3_000, 9)).toHaveLength(1);
-    });
-
     it('keeps one number for each person', async () => {
       const number = '+6591234567' as Msisdn;
       await store.putNumber({ userId: 'U0MEI', number: '+919812345678' as Msisdn, at: 1, by: 'U0MEI' });

@@ -207,9 +207,6 @@ async function liveAlerts({ alerts }: Opened, life: string) {
   await alerts.nextDue();
   await alerts.due(1, 9);
   await alerts.find(life);
-  await alerts.touch(life);
-  await alerts.unannounced(1, 2, 9);
-  await alerts.markAnnounced(life, 9, { channelId: 'C', ts: life });
   await alerts.decisionsSince(0);
   await alerts.putNumber({ userId: life, number: numberIn(life, 4), at: 1, by: 'U' });
   await alerts.numbers();

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Alert } from '../../src/sends/alerts/alert.ts';
 import type { Post, PostClaim } from '../../src/sends/posts.ts';
+import type { Send } from '../../src/sends/send.ts';
 import type { Memory } from '../../src/store/stores.ts';
 import { oneSend } from './one-send.ts';
 
-type Stores = Pick<Memory, 'sends' | 'posts'>;
+type Stores = Pick<Memory, 'sends' | 'alerts' | 'posts'>;
 
 const NOW = Date.UTC(2026, 0, 5, 8, 0);
 const FAILURE = { what: 'It failed.', next: 'Look.', scope: 'recipient' } as const;
@@ -16,9 +18,10 @@ const FAILURE = { what: 'It failed.', next: 'Look.', scope: 'recipient' } as con
 export function describePosts(name: string, open: () => Promise<Stores>): void {
   describe(`${name} keeps the outbox`, () => {
     let sends: Stores['sends'];
+    let alerts: Stores['alerts'];
     let posts: Stores['posts'];
     beforeEach(async () => {
-      ({ sends, posts } = await open());
+      ({ sends, alerts, posts } = await open());
     });
 
     const claim = (over: Partial<PostClaim> = {}): Promise<readonly Post[]> =>
@@ -26,9 +29,13 @@ export function describePosts(name: string, open: () => Promise<Stores>): void {
     const marks = async (over?: Partial<PostClaim>) => (await claim(over)).map(({ mark }) => mark);
 
     /** A send to one person that has ended. */
-    async function ended(id: string, channelId = 'C0TEAM'): Promise<void> {
+    async function ended(id: string, channelId = 'C0TEAM', alert?: Send['origin']['alert']): Promise<void> {
       const { origin, ...send } = oneSend(id);
-      await sends.create({ ...send, origin: { ...origin, channelId }, createdAt: NOW });
+      await sends.create({
+        ...send,
+        origin: { ...origin, channelId, ...(alert && { alert }) },
+        createdAt: NOW,
+      });
       await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at: NOW, actor: 'U' });
       await sends.claim(id, 1, NOW);
       const outcome = { state: 'unknown', failure: FAILURE } as const;
@@ -67,6 +74,46 @@ export function describePosts(name: string, open: () => Promise<Stores>): void {
       await sends.create({ ...oneSend('S-2'), retryOf: 'S-1', retryGroup: 'unknown' });
       await posts.note({ mark: 'send:S-1', shown: post?.wanted ?? 0, restMs: 0 }, NOW);
       expect(await marks()).toContain('send:S-1');
+    });
+
+    it('wants an alert shown with each of its changes and of its sends', async () => {
+      const alert = { id: 'L-1', channelId: 'C0ALERTS', receivedAt: NOW, state: 'open', steps: [] };
+      await alerts.commit(0, { alerts: [alert as unknown as Alert] }, NOW);
+      const shown = async () => {
+        const [post, ...others] = await claim();
+        expect(others).toEqual([]);
+        expect(post).toMatchObject({ mark: 'alert:L-1', subject: 'L-1', since: NOW });
+        await posts.note({ mark: 'alert:L-1', shown: post?.wanted ?? 0, restMs: 0 }, NOW);
+        expect(await claim()).toEqual([]);
+      };
+      await shown();
+      await ended('S-1', 'C0ALERTS', { id: 'L-1', threadTs: '1.0', urgent: true });
+      await shown();
+      await alerts.commit(1, { alerts: [alert as unknown as Alert] }, NOW);
+      await shown();
+    });
+
+    it('wants what a rule holds said at once, and told when that is over', async () => {
+      const now = Date.now();
+      const hold = { id: 'L-1', channelId: 'C0ALERTS', since: now, count: 1, titles: {} };
+      const commit = (version: number, until: number) =>
+        alerts.commit(version, { rules: [{ rule: 'critical', holds: [{ ...hold, until }] }] }, now);
+      await commit(0, now + 60 * 60_000);
+      expect(await marks({ now })).toEqual(['hold:L-1']);
+      expect((await posts.waiting()).count).toBe(2);
+      await commit(1, now);
+      expect((await marks({ now })).toSorted()).toEqual(['digest:L-1', 'hold:L-1']);
+    });
+
+    it('wants anew what is to be looked at again, once that is due', async () => {
+      await ended('S-1');
+      const [post] = await claim();
+      const again = { mark: 'send:S-1', shown: post?.wanted ?? 0, restMs: 0 };
+      await posts.note({ ...again, againAfterMs: 60_000 }, NOW);
+      expect(await claim()).toEqual([]);
+      expect((await posts.waiting()).count).toBe(1);
+      await posts.note({ ...again, shown: again.shown + 1, againAfterMs: 0 }, NOW);
+      expect(await marks()).toEqual(['send:S-1']);
     });
 
     it('leaves alone what rests, whose channel rests, and what is being shown', async () => {

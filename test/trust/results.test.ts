@@ -11,6 +11,7 @@ import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
 import { renderResultOfOne } from '../../src/slack/results/result-of-one.ts';
 import { UNSHARED } from '../../src/store/alone.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
+import { rendering } from '../fakes/renderers.ts';
 import { ACCEPTED, createSendsHarness, request } from '../sends/harness.ts';
 import { NO_METRICS } from '../slack/test-app.ts';
 import { saidOf, sample } from './how-many.ts';
@@ -148,15 +149,14 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
   const outbox = createOutbox({
     posts,
     sharing: UNSHARED,
-    renderers: {
+    renderers: rendering({
       send: renderResultOfOne({
         store,
         catalogue: { find: async () => undefined, search: async () => [] },
         answers: NO_ANSWERS,
-        showInAlert: async () => {},
         logger,
       }),
-    },
+    }),
     latestUrls: { tell: async () => false },
     client: new webApi.WebClient('xoxb-1', options),
     identity: () => ({ teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' }),

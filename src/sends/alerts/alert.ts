@@ -91,22 +91,20 @@ export interface Alert {
 export interface RuleState {
   readonly rule: string;
   readonly muted?: { readonly until: number; readonly by: string };
-  readonly hold?: AlertHold;
+  /** Of the last day, the oldest first. */
+  readonly holds?: readonly AlertHold[];
 }
 
 /** Alerts over a rule's cap, which are held for a digest. */
 export interface AlertHold {
   readonly id: string;
+  readonly channelId: string;
   readonly since: number;
   /** When the digest is posted. */
   readonly until: number;
   readonly count: number;
   /** Count by title; not every title is kept. */
   readonly titles: Readonly<Record<string, number>>;
-  /** True once the channel was told that alerts are held. */
-  readonly told: boolean;
-  /** Until then one process is announcing it. */
-  readonly tellingUntil?: number;
 }
 
 /** The decision of one rule about an event; stored with the event. */

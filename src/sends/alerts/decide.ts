@@ -22,6 +22,8 @@ import { fingerprintOf, keptText, saysResolved, titleOf, withoutCount } from './
 
 /** Most titles in a digest. */
 const TITLES_KEPT = 20;
+/** Slack is not asked for longer to take a digest. */
+const HOLDS_KEPT_MS = 24 * HOUR_MS;
 
 /** An event, with whether there is a later one of the same message. */
 export interface OpenEvent extends AlertEvent {
@@ -182,11 +184,14 @@ function withHeld(
 ): RuleState {
   const { now } = situation;
   const until = Math.min(now, ...alertsWithinHour(rule, 0, situation)) + HOUR_MS;
-  const hold: AlertHold = state?.hold ?? { id, since: now, until, count: 0, titles: {}, told: false };
+  const kept = (state?.holds ?? []).filter((one) => one.until > now - HOLDS_KEPT_MS);
+  const before = kept.filter((one) => one.until <= now);
+  const begun: AlertHold = { id, channelId: rule.channel, since: now, until, count: 0, titles: {} };
+  const hold = kept.find((one) => one.until > now) ?? begun;
   const titles = new Map(Object.entries(hold.titles));
   if (titles.has(title) || titles.size < TITLES_KEPT) titles.set(title, (titles.get(title) ?? 0) + 1);
   const counted = { count: hold.count + 1, titles: Object.fromEntries(titles) };
-  return { ...state, rule: rule.name, hold: { ...hold, ...counted } };
+  return { ...state, rule: rule.name, holds: [...before, { ...hold, ...counted }] };
 }
 
 /**

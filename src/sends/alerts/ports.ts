@@ -1,7 +1,6 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import type { AnnounceResult } from '../announcer.ts';
-import type { Announcement, SendReport } from '../send.ts';
-import type { Alert, AlertDecision, AlertEvent, AlertHold, RuleState } from './alert.ts';
+import type { SendReport } from '../send.ts';
+import type { Alert, AlertDecision, AlertEvent, RuleState } from './alert.ts';
 import type { OpenEvent } from './decide.ts';
 import type { AlertRule } from './rules.ts';
 
@@ -26,14 +25,6 @@ export interface AlertChanges {
   /** New or replacing ones. */
   readonly alerts?: readonly Alert[];
   readonly rules?: readonly RuleState[];
-}
-
-/** An alert whose card is out of date. */
-export interface UnannouncedAlert {
-  readonly alert: Alert;
-  /** Counts the changes to announce. */
-  readonly revision: number;
-  readonly card?: Announcement;
 }
 
 export interface NumberOnFile {
@@ -62,17 +53,6 @@ export interface AlertStore {
   /** Up to `limit` alerts with a step that is due at `now`, oldest first. */
   due(now: number, limit: number): Promise<readonly Alert[]>;
   find(alertId: string): Promise<Alert | undefined>;
-  /** Marks its card as out of date, because something stored elsewhere changed. */
-  touch(alertId: string): Promise<void>;
-  /** Alerts whose card is out of date, oldest first; no other caller gets them until `until` or `markAnnounced`. */
-  unannounced(now: number, until: number, limit: number): Promise<readonly UnannouncedAlert[]>;
-  /** Notes that `card` shows `revision`; nobody gets it before `until`. */
-  markAnnounced(
-    alertId: string,
-    revision: number,
-    card: Announcement | undefined,
-    until?: number,
-  ): Promise<void>;
   /** Decisions since then, counted by rule and kind. */
   decisionsSince(
     since: number,
@@ -90,15 +70,4 @@ export interface AlertReport {
   readonly rule: AlertRule | undefined;
   /** By the id of the send. */
   readonly sends: ReadonlyMap<string, SendReport>;
-}
-
-/** Announces alerts in Slack. Never throws. */
-export interface AlertAnnouncer {
-  /** Posts or updates the card of an alert in its thread. Where its message lacks its sign yet, again after that time. */
-  announce(
-    report: AlertReport,
-    card: Announcement | undefined,
-  ): Promise<AnnounceResult & { readonly againAfterMs?: number }>;
-  /** Posts in the channel that a rule's alerts are held or, when `over`, the digest of them. */
-  announceHold(rule: AlertRule, hold: AlertHold, over: boolean): Promise<AnnounceResult>;
 }

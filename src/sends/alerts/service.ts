@@ -3,11 +3,10 @@ import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import type { Alert, AlertEvent, RuleState } from './alert.ts';
-import type { AlertTelling } from './announcing.ts';
 import { alertIdFor, decideEvent, ended, withoutSteps } from './decide.ts';
 import { createSteps, type PagingDependencies } from './paging.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
-import { createChangingRules, createDeciding, type DecideOn } from './situation.ts';
+import { createDeciding, type DecideOn } from './situation.ts';
 
 /** Events decided on together. */
 const BATCH = 100;
@@ -26,7 +25,6 @@ const UNSENT = ['planned', 'waiting'] as const;
 
 export interface AlertsDependencies extends PagingDependencies, SetAsideDependencies {
   readonly store: AlertStore;
-  readonly telling: Pick<AlertTelling, 'start' | 'wake' | 'drained'>;
   readonly metrics: SetAsideDependencies['metrics'] & { alertEvent(result: string): void };
   readonly stopping: AbortSignal;
 }
@@ -44,21 +42,18 @@ export type Alerts = ReturnType<typeof createAlerts>;
  * from the store after a crash, and none is done twice.
  */
 export function createAlerts(dependencies: AlertsDependencies) {
-  const { store, telling, metrics, clock } = dependencies;
+  const { store, metrics, clock } = dependencies;
   const decideOn = createDeciding(dependencies);
-  const changeRule = createChangingRules(decideOn);
   const { deciding, sending, drained } = createLoops(dependencies, decideOn);
 
   async function acknowledge(alertId: string, by: string): Promise<AcknowledgeResult> {
-    const result = await decideOn<AcknowledgeResult>([alertId], ({ alerts, now }) => {
+    return decideOn<AcknowledgeResult>([alertId], ({ alerts, now }) => {
       const alert = alerts.get(alertId);
       if (alert === undefined) return { state: 'not_found' };
       if (alert.state !== 'open') return { state: 'ended', alert };
       alerts.set(alertId, ended(alert, { state: 'acknowledged', at: now, by }));
       return { state: 'acknowledged' };
     });
-    telling.wake();
-    return result;
   }
 
   return {
@@ -79,11 +74,11 @@ export function createAlerts(dependencies: AlertsDependencies) {
       if (person !== undefined) await acknowledge(alertId, person.name);
     },
     /** No alert of the rule is sent until then; 0 ends it. */
-    mute: async (rule: string, until: number, by: string) => {
-      await changeRule(rule, ({ muted, ...rest }) =>
-        until > clock.now() ? { ...rest, muted: { until, by } } : { ...rest },
-      );
-    },
+    mute: (name: string, until: number, by: string): Promise<void> =>
+      decideOn([], ({ rules, now }) => {
+        const { muted, ...rest } = rules.get(name) ?? { rule: name };
+        rules.set(name, until > now ? { ...rest, muted: { until, by } } : rest);
+      }),
     ruleStates: async (): Promise<readonly RuleState[]> => {
       const now = clock.now();
       return (await store.state({ recent: now, openSince: now, ids: [] })).rules;
@@ -100,18 +95,14 @@ export function createAlerts(dependencies: AlertsDependencies) {
     start: () => {
       deciding.start();
       sending.start();
-      telling.start();
     },
-    /** After `stopping` has aborted: waits for work in progress. */
-    drained: async () => {
-      await Promise.all([drained(), telling.drained()]);
-    },
+    drained,
   };
 }
 
 /** What goes on in the background: deciding on stored events, and doing the steps that are due. */
 function createLoops(dependencies: AlertsDependencies, decideOn: DecideOn) {
-  const { store, settings, telling, metrics, clock } = dependencies;
+  const { store, settings, metrics, clock } = dependencies;
   const { createLoop, drained } = createBackgroundWork('a part of the alerts', dependencies);
   const steps = createSteps(dependencies, decideOn);
 
@@ -138,7 +129,6 @@ function createLoops(dependencies: AlertsDependencies, decideOn: DecideOn) {
       dependencies,
     );
     sending.wake();
-    telling.wake();
     return restMs;
   });
 
@@ -154,7 +144,6 @@ function createLoops(dependencies: AlertsDependencies, decideOn: DecideOn) {
         { source: 'alert', items, idOf: ({ id }) => id, work, giveUp },
         dependencies,
       );
-      telling.wake();
       if (again || restMs > 0) return Math.max(AGAIN_MS, restMs);
     }
     const due = await store.nextDue();

@@ -46,17 +46,6 @@ export function createDeciding({ store, settings, clock }: SituationDependencies
 
 export type DecideOn = ReturnType<typeof createDeciding>;
 
-/** Replaces a rule's state; true when it changed. */
-export function createChangingRules(decideOn: DecideOn) {
-  return (name: string, next: (state: RuleState) => RuleState): Promise<boolean> =>
-    decideOn([], (situation) => {
-      const before = situation.rules.get(name) ?? { rule: name };
-      const after = next(before);
-      if (after !== before) situation.rules.set(name, after);
-      return after !== before;
-    });
-}
-
 /** From when on alerts may matter. */
 function since({ rules, acknowledgedMinutes }: AlertSettings, now: number) {
   const minutes = Math.max(60, acknowledgedMinutes, ...rules.map(({ coolDownMinutes }) => coolDownMinutes));

@@ -66,6 +66,7 @@ function ruleBlocks(
   now: number,
 ): types.KnownBlock[] {
   const muted = state?.muted !== undefined && state.muted.until > now ? state.muted : undefined;
+  const hold = state?.holds?.find(({ until }) => until > now);
   const groups = [rule.notify, ...rule.escalate.map(({ notify }) => notify)];
   const problems = [
     ...(unseen === undefined ? [] : [unseen]),
@@ -80,7 +81,7 @@ function ruleBlocks(
     ),
     ...problems.map((problem) => `⛔ ${problem}`),
     ...(muted ? [`🔇 Muted until ${moment(muted.until)} by ${mention(muted.by)}`] : []),
-    ...(state?.hold ? [`✋ ${state.hold.count} held until ${moment(state.hold.until)}`] : []),
+    ...(hold ? [`✋ ${hold.count} held until ${moment(hold.until)}`] : []),
     `Last 24 hours: ${decisions.map(({ what, count }) => `${count} ${DECISIONS[what]}`).join(' · ') || 'nothing'}`,
   ];
   const mute = muted

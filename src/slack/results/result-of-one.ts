@@ -1,7 +1,7 @@
 import type { Logger } from '../../core/logger.ts';
 import type { SendReader, TemplateCatalogue } from '../../sends/ports.ts';
 import { readReport } from '../../sends/report.ts';
-import { retryGroupOf, type SendReport } from '../../sends/send.ts';
+import { retryGroupOf } from '../../sends/send.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
@@ -12,8 +12,6 @@ interface ResultSources {
   readonly catalogue: TemplateCatalogue;
   /** What customers answered. */
   readonly answers: Answers;
-  /** What becomes of a send for an alert is shown in the alert's card. */
-  readonly showInAlert: (report: SendReport) => Promise<unknown>;
   readonly logger: Logger;
 }
 
@@ -23,11 +21,7 @@ export function renderResultOfOne(sources: ResultSources): Renderer {
   return async ({ subject: id }) => {
     const report = await readReport(store, id);
     if (report === undefined) return 'nothing';
-    const { channelId, threadTs, userId, alert } = report.send.origin;
-    if (alert !== undefined) {
-      await sources.showInAlert(report);
-      return 'nothing';
-    }
+    const { channelId, threadTs, userId } = report.send.origin;
     const template = await templateOf(report.send, catalogue, logger);
     const summary = await answers.summary(id);
     const retries = retryGroupOf(report) === undefined ? [] : await store.retriesOf(id);

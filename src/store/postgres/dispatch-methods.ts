@@ -38,7 +38,7 @@ export const COUNT_WRITTEN = `
       state = CASE WHEN s.state = 'sending' AND s.pending = coalesce(c.pending, 0)
         AND s.attempting = coalesce(c.attempting, 0) THEN 'done' ELSE s.state END
     FROM locked JOIN changes c ON c.send_id = locked.id WHERE s.id = locked.id
-    RETURNING s.id, s.state, s.audience, s.channel_id, s.created_at),
+    RETURNING s.id, s.state, s.audience, s.alert, s.channel_id, s.created_at),
   finished AS (INSERT INTO send_events (send_id, at, actor, action)
     SELECT id, :at, :actor, 'done' FROM counted WHERE state = 'done'),
   wanted AS (${textOf(WANT_COUNTED, 'postgres')}),

@@ -252,16 +252,27 @@ describe('over the cap of a rule', () => {
     post(40, 'firing: d');
     expect(situation.rules.get('critical')).toStrictEqual({
       rule: 'critical',
-      hold: {
-        id: held.id,
-        since: NOON + 20 * MINUTE_MS,
-        until: NOON + HOUR_MS,
-        count: 3,
-        titles: { 'firing: c': 2, 'firing: d': 1 },
-        told: false,
-      },
+      holds: [
+        {
+          id: held.id,
+          channelId: CHANNEL,
+          since: NOON + 20 * MINUTE_MS,
+          until: NOON + HOUR_MS,
+          count: 3,
+          titles: { 'firing: c': 2, 'firing: d': 1 },
+        },
+      ],
     });
     expect(what(post(60, 'firing: e'))).toStrictEqual(['sent']);
+  });
+
+  test('what is held after that waits for a digest of its own, and the one before is kept for a day', () => {
+    const { post, situation } = deciding({ capPerHour: 1 });
+    const counts = () => situation.rules.get('critical')?.holds?.map(({ count }) => count);
+    for (const [index, minutes] of [0, 10, 20, 60, 70].entries()) post(minutes, `firing: a${'bcdef'[index]}`);
+    expect(counts()).toStrictEqual([2, 1]);
+    for (const minutes of [25 * 60, 25 * 60 + 1]) post(minutes, `firing: later, after ${minutes}`);
+    expect(counts()).toStrictEqual([1, 1]);
   });
 
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
@@ -270,7 +281,7 @@ describe('over the cap of a rule', () => {
       const { post, situation } = deciding({ capPerHour: 1, match: undefined });
       post(0, 'first');
       for (const minutes of [1, 2]) post(minutes, `${title}\nnumber ${minutes}`);
-      const { titles } = JSON.parse(JSON.stringify(situation.rules.get('critical')?.hold));
+      const { titles } = JSON.parse(JSON.stringify(situation.rules.get('critical')?.holds?.[0]));
       expect(Object.entries(titles)).toStrictEqual([[title, 2]]);
     },
   );
@@ -281,7 +292,7 @@ describe('over the cap of a rule', () => {
     post(0, name(0));
     for (let n = 1; n <= 22; n += 1) post(1, name(n));
     post(1, name(1));
-    const { hold } = situation.rules.get('critical') ?? {};
+    const hold = situation.rules.get('critical')?.holds?.[0];
     expect([hold?.count, Object.keys(hold?.titles ?? {}).length, hold?.titles[name(1)]]).toStrictEqual([
       23, 20, 2,
     ]);

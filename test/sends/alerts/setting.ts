@@ -1,13 +1,9 @@
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import type { AlertEvent, AlertHold } from '../../../src/sends/alerts/alert.ts';
-import { createAlertTelling } from '../../../src/sends/alerts/announcing.ts';
+import type { Alert, AlertEvent } from '../../../src/sends/alerts/alert.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
-import type { AlertReport } from '../../../src/sends/alerts/ports.ts';
 import type { AlertRule, AlertSettings } from '../../../src/sends/alerts/rules.ts';
 import { type AlertsDependencies, createAlerts } from '../../../src/sends/alerts/service.ts';
-import type { AnnounceResult } from '../../../src/sends/announcer.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
-import type { Announcement } from '../../../src/sends/send.ts';
 import { ACCEPTED, createSendsHarness } from '../harness.ts';
 
 export const MEI = '+6591234567' as Msisdn;
@@ -44,23 +40,12 @@ export const SETTINGS: AlertSettings = {
 
 /** Alerts and sends on a real SQLite store; Slack and the service are played by hand. */
 export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule: Partial<AlertRule> = {}) {
-  const harness = createSendsHarness(Array.from({ length: 5_000 }, () => ACCEPTED));
+  const outcomes = Array.from({ length: 5_000 }, () => ACCEPTED);
+  const harness = createSendsHarness(outcomes, undefined, { shows: false });
   const { clock, logger, service: sends } = harness;
   const { alerts: store, inputs } = harness.stores;
-  const told: AlertReport[] = [];
-  const holds: { readonly hold: AlertHold; readonly over: boolean }[] = [];
   const counted: string[] = [];
   const bulkRequests: BulkRequest[] = [];
-  /** Where the card stood when it was announced. */
-  const cards: (Announcement | undefined)[] = [];
-  const slack: {
-    answers: (AnnounceResult & { againAfterMs?: number })[];
-    holdAnswers: AnnounceResult[];
-    breaksOn?: string;
-  } = {
-    answers: [],
-    holdAnswers: [],
-  };
   const bulk: { answer: BulkResult | undefined } = { answer: undefined };
   let events = 0;
 
@@ -73,34 +58,13 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
       metrics: {
         alertEvent: (result: string) => counted.push(result),
         inputSetAside: (source: string) => counted.push(`${source} set aside`),
-        alertRequested: (seconds: number) => counted.push(`requested after ${seconds} s`),
       },
       clock,
       logger,
       stopping: stop.signal,
     };
-    const telling = createAlertTelling({
-      ...shared,
-      sendStore: harness.store,
-      announcer: {
-        announce: async (report, card) => {
-          cards.push(card);
-          if (slack.breaksOn !== undefined && report.alert.text.includes(slack.breaksOn))
-            throw new Error('this cannot be put into words');
-          const answer = slack.answers.shift();
-          if (answer !== undefined) return answer;
-          told.push(report);
-          return { state: 'posted', channelId: CHANNEL, ts: `card-${report.alert.id}` };
-        },
-        announceHold: async (_, hold, isOver) => {
-          holds.push({ hold, over: isOver });
-          return slack.holdAnswers.shift() ?? { state: 'posted', channelId: CHANNEL, ts: '9.9' };
-        },
-      },
-    });
     const alerts = createAlerts({
       ...shared,
-      telling,
       sends,
       bulkSends: {
         request: async (wish) => {
@@ -114,7 +78,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
       herald: () => ({ teamId: 'T0', userId: 'U0HERALD' }),
       ...over,
     });
-    return { alerts, announcer: telling.announcer, stop };
+    return { alerts, stop };
   }
 
   /** A message as Slack tells of it, posted now. */
@@ -149,6 +113,10 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
     for (let turn = 0; turn < 10; turn += 1) await clock.advance(1);
   }
 
+  async function lastAlert(): Promise<Alert | undefined> {
+    return (await store.state({ recent: 0, openSince: 0, ids: [] })).alerts.at(-1);
+  }
+
   async function post(text: string, over: Partial<AlertEvent> = {}): Promise<AlertEvent> {
     const made = event(text, over);
     await first.alerts.receive(made);
@@ -166,12 +134,9 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
     post,
     settled,
     sent,
-    told,
-    cards,
-    holds,
+    lastAlert,
     counted,
     bulkRequests,
     bulk,
-    slack,
   };
 }

@@ -141,11 +141,11 @@ describe('the card of an alert', () => {
 describe('what is held', () => {
   const hold = {
     id: 'L-1',
+    channelId: 'C0ALERTS',
     since: AT,
     until: AT,
     count: 990,
     titles: { 'Disk <!here>': 600, CPU: 300 },
-    told: false,
   };
 
   test('is said in the channel, and counted in a digest', () => {

@@ -23,7 +23,6 @@ export function showsResults(surroundings: Surroundings) {
     const render = renderResultOfOne({
       catalogue: { find: async () => undefined, search: async () => [] },
       answers: NO_ANSWERS,
-      showInAlert: async () => {},
       ...surroundings,
       store: {
         find: async () => report.send,

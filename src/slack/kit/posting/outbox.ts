@@ -125,24 +125,25 @@ type Showing = OutboxDependencies & PlacingSurroundings;
 function createShowing(dependencies: Showing, updates: ReturnType<typeof createPace>) {
   const { posts, renderers, clock, logger } = dependencies;
 
-  /** Undefined when there is nothing to show, or it stands there already. */
-  async function read(post: Post): Promise<ToShow | undefined> {
-    const toShow = await renderers[kindOfMark(post.mark)](post);
-    if (toShow === 'nothing') return undefined;
-    return post.place !== undefined && post.digest === digestOf(toShow, post.place) ? undefined : toShow;
+  const read = (post: Post) => renderers[kindOfMark(post.mark)](post);
+
+  /** Undefined when it is to be shown. */
+  function asItStands({ place, digest }: Post, toShow: ToShow): Placed | undefined {
+    if (place === undefined || digest !== digestOf(toShow, place)) return undefined;
+    return { state: 'stands', place };
   }
 
   async function place(post: Post): Promise<PostResult> {
-    const { mark, wanted: shown } = post;
     let toShow = await read(post);
-    if (toShow !== undefined && post.place !== undefined) {
+    if (toShow !== 'nothing' && post.place !== undefined && !asItStands(post, toShow)) {
       const isLate = updates.resting().length > 0;
       await updates.turn(UPDATE);
       // What it shows may have changed since.
       if (isLate) toShow = await read(post);
     }
-    if (toShow === undefined) return { mark, shown, restMs: 0 };
-    return resultOf(post, toShow, await placePost(post, toShow, dependencies), dependencies);
+    if (toShow === 'nothing') return { mark: post.mark, shown: post.wanted, restMs: 0 };
+    const placed = asItStands(post, toShow) ?? (await placePost(post, toShow, dependencies));
+    return resultOf(post, toShow, placed, dependencies);
   }
 
   return async (post: Post): Promise<void> => {
@@ -165,10 +166,11 @@ function resultOf(
   dependencies: Pick<Showing, 'refusedPosts' | 'clock' | 'logger'>,
 ): PostResult {
   const { mark, wanted: shown, lost } = post;
-  const { restMs = 0 } = toShow;
+  const { restMs = 0, againAfterMs } = toShow;
+  const again = againAfterMs === undefined ? {} : { againAfterMs };
   switch (placed.state) {
     case 'stands':
-      return { mark, shown, place: placed.place, digest: digestOf(toShow, placed.place), restMs };
+      return { mark, shown, place: placed.place, digest: digestOf(toShow, placed.place), restMs, ...again };
     case 'elsewhere':
       return { mark, shown, restMs };
     case 'refused':

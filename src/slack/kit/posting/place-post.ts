@@ -32,6 +32,8 @@ export interface ToShow {
   readonly isPersonal?: boolean;
   /** Least time until it is shown anew, in milliseconds. */
   readonly restMs?: number;
+  /** It shows what changes without anybody's wish: after so long it is looked at again, in milliseconds. */
+  readonly againAfterMs?: number;
   /** @param place `direct` where it stands elsewhere than in its channel */
   render(place: { readonly direct: boolean }): Card;
 }

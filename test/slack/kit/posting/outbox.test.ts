@@ -1,5 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
+import type { Alert } from '../../../../src/sends/alerts/alert.ts';
+import type { AlertStore } from '../../../../src/sends/alerts/ports.ts';
 import type { SendStore } from '../../../../src/sends/ports.ts';
 import type { PostStore } from '../../../../src/sends/posts.ts';
 import { createRefusedPosts } from '../../../../src/sends/refused-posts.ts';
@@ -7,6 +9,7 @@ import { createOutbox, type Renderer } from '../../../../src/slack/kit/posting/o
 import { UNSHARED } from '../../../../src/store/alone.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
+import { rendering } from '../../../fakes/renderers.ts';
 import { oneSend } from '../../../store/one-send.ts';
 import { openStores } from '../../bulk-sends.ts';
 
@@ -16,6 +19,8 @@ import { openStores } from '../../bulk-sends.ts';
  */
 
 const IDENTITY = { teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
+/** Of an alert, in the end. */
+const LAST_REPEAT = 99;
 const FAILURE = { what: 'It failed.', next: 'Look.', scope: 'recipient' } as const;
 
 /** A generator of numbers from 0 to 1 that a seed repeats. */
@@ -109,13 +114,30 @@ const renderState =
     };
   };
 
+/** Shows how often an alert was repeated, and its sends by their states; for a while also what nobody wants. */
+const renderAlert =
+  ({ sends, alerts, sendsOf }: Pick<World, 'sends' | 'alerts' | 'sendsOf'>): Renderer =>
+  async ({ subject }) => {
+    const alert = await alerts.find(subject);
+    if (alert === undefined) return 'nothing';
+    const states = await Promise.all((sendsOf.get(subject) ?? []).map((id) => sends.find(id)));
+    const text = `${subject}: ${alert.repeats} ${states.map((send) => send?.state)}`;
+    const { channelId } = alert;
+    const again = alert.repeats < LAST_REPEAT ? { againAfterMs: 4_000 } : {};
+    return { markInMessage: subject, channelId, userId: 'U', ...again, render: () => ({ text, blocks: [] }) };
+  };
+
+interface World {
+  readonly sends: SendStore;
+  readonly alerts: AlertStore;
+  readonly sendsOf: ReadonlyMap<string, readonly string[]>;
+  readonly posts: PostStore;
+  readonly client: Pick<webApi.WebClient, 'chat' | 'conversations'>;
+  readonly clock: ManualClock;
+}
+
 /** A process that shows posts until it dies: then none of its calls has an effect or an answer any more. */
-function createProcess(world: {
-  sends: SendStore;
-  posts: PostStore;
-  client: Pick<webApi.WebClient, 'chat' | 'conversations'>;
-  clock: ManualClock;
-}) {
+function createProcess(world: World) {
   const { sends, posts, clock } = world;
   const stop = new AbortController();
   let isDead = false;
@@ -130,7 +152,7 @@ function createProcess(world: {
   const outbox = createOutbox({
     posts: { claim: alive(posts.claim), note: alive(posts.note), waiting: posts.waiting },
     sharing: UNSHARED,
-    renderers: { send: alive(renderState(sends)) },
+    renderers: rendering({ send: alive(renderState(sends)), alert: alive(renderAlert(world)) }),
     client: {
       chat: { postMessage: alive(chat.postMessage), update: alive(chat.update) },
       conversations: { history: alive(conversations.history) },
@@ -154,9 +176,22 @@ function createProcess(world: {
   };
 }
 
-async function begin(sends: SendStore, id: string, channelId: string, at: number): Promise<void> {
+async function repeat(alerts: AlertStore, id: string, repeats: number, at: number): Promise<void> {
+  const { version } = await alerts.state({ recent: at, openSince: at, ids: [] });
+  const alert = { id, channelId: `C-${id}`, receivedAt: at, repeats, state: 'open', steps: [] };
+  await alerts.commit(version, { alerts: [alert as unknown as Alert] }, at);
+}
+
+async function begin(
+  sends: SendStore,
+  id: string,
+  channelId: string,
+  at: number,
+  alertId?: string,
+): Promise<void> {
   const { origin, ...send } = oneSend(id);
-  await sends.create({ ...send, origin: { ...origin, channelId }, createdAt: at });
+  const alert = alertId && { alert: { id: alertId, threadTs: '1.0', urgent: true } };
+  await sends.create({ ...send, origin: { ...origin, channelId, ...alert }, createdAt: at });
   await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at, actor: 'U' });
 }
 
@@ -167,20 +202,25 @@ async function end(sends: SendStore, id: string, at: number): Promise<void> {
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
-  'whatever happens, each send stands once and shows its last state (seed %i)',
+  'whatever happens, each send and each alert stands once and shows its last state (seed %i)',
   async (seed) => {
     const random = seeded(seed);
-    const { sends, posts } = openStores();
+    const { sends, alerts, posts } = openStores();
     const clock = createManualClock();
     let isOver = false;
     const trouble = () =>
       isOver || random() < 0.6 ? undefined : TROUBLES[Math.floor(random() * TROUBLES.length)];
     const slack = createSlack(clock, trouble);
-    const world = { sends, posts, client: slack.client, clock };
-    let process = createProcess(world);
     const ids = Array.from({ length: 25 }, (_, at) => `S-${seed}-${at + 10}`);
+    // Two of five sends are for an alert.
+    const alertOf = (at: number) => (at % 5 < 2 ? `L-${seed}-${Math.floor(at / 10)}` : undefined);
+    const sendsOf = Map.groupBy(ids, (_, at) => alertOf(at) ?? '');
+    const world = { sends, alerts, sendsOf, posts, client: slack.client, clock };
+    let process = createProcess(world);
     for (const [at, id] of ids.entries()) {
-      await begin(sends, id, `C${at % 3}`, clock.now());
+      const alertId = alertOf(at);
+      if (alertId !== undefined) await repeat(alerts, alertId, at, clock.now());
+      await begin(sends, id, `C${at % 3}`, clock.now(), alertId);
       await clock.advance(Math.floor(random() * 3_000));
       if (random() < 0.3) {
         process.die();
@@ -190,25 +230,28 @@ test.each([1, 2, 3, 4, 5, 6])(
       if ((await sends.find(other))?.state === 'sending') await end(sends, other, clock.now());
     }
     for (const id of ids) if ((await sends.find(id))?.state === 'sending') await end(sends, id, clock.now());
+    const alertIds = [...sendsOf.keys()].filter((id) => id !== '');
+    for (const id of alertIds) await repeat(alerts, id, LAST_REPEAT, clock.now());
     isOver = true;
     for (let waits = 0; waits < 180 && (await posts.waiting()).count > 0; waits += 1)
       await clock.advance(10_000);
     expect(await posts.waiting()).toEqual({ count: 0 });
-    const said = ids.map((id) =>
-      slack.messages.filter(({ text }) => text.startsWith(id)).map(({ text }) => text),
-    );
-    expect(said.map(({ length }) => length)).toEqual(ids.map(() => 1));
-    expect(said.flat().filter((text) => !text.includes('done'))).toEqual([]);
+    const saidOf = (id: string) =>
+      slack.messages.filter(({ text }) => text.startsWith(`${id}:`)).map(({ text }) => text);
+    for (const id of sendsOf.get('') ?? []) expect(saidOf(id)).toEqual([expect.stringContaining('done')]);
+    for (const id of alertIds)
+      expect(saidOf(id)).toEqual([`${id}: ${LAST_REPEAT} ${sendsOf.get(id)?.map(() => 'done')}`]);
+    expect(slack.messages).toHaveLength((sendsOf.get('')?.length ?? 0) + alertIds.length);
     process.die();
   },
   60_000,
 );
 
 test('a channel gets about one post a second, and updates go fifty a minute at most', async () => {
-  const { sends, posts } = openStores();
+  const { sends, alerts, posts } = openStores();
   const clock = createManualClock();
   const slack = createSlack(clock, () => undefined);
-  const process = createProcess({ sends, posts, client: slack.client, clock });
+  const process = createProcess({ sends, alerts, sendsOf: new Map(), posts, client: slack.client, clock });
   const ids = Array.from({ length: 40 }, (_, at) => `S-${at + 10}`);
   for (const id of ids) await begin(sends, id, 'C0', clock.now());
   await clock.advance(60_000);
@@ -236,14 +279,14 @@ test('what is shown already is not shown again, and what cannot be rendered is s
   const outbox = createOutbox({
     posts,
     sharing: UNSHARED,
-    renderers: {
+    renderers: rendering({
       send: async (post) => {
         if (post.subject === 'S-ODD') throw new Error('this cannot be put into words');
         const { subject: markInMessage } = post;
         const render = () => ({ text: markInMessage, blocks: [] });
         return { markInMessage, channelId: 'C0', userId: 'U', render };
       },
-    },
+    }),
     client: slack.client,
     identity: () => IDENTITY,
     latestUrls: { tell: async () => false },

@@ -1,0 +1,185 @@
+import { webApi } from '@slack/bolt';
+import { expect, test } from 'vitest';
+import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
+import type { AlertRule } from '../../../src/sends/alerts/rules.ts';
+import { createRefusedPosts } from '../../../src/sends/refused-posts.ts';
+import { renderAlerts } from '../../../src/slack/alerts/posts.ts';
+import { createOutbox } from '../../../src/slack/kit/posting/outbox.ts';
+import { UNSHARED } from '../../../src/store/alone.ts';
+import { watchCollections } from '../../fakes/collections.ts';
+import { rendering } from '../../fakes/renderers.ts';
+import { CHANNEL, createAlertsSetting, MINUTE_MS, RULE, SETTINGS } from '../../sends/alerts/setting.ts';
+
+const FIRING = '[FIRING:1] Disk full (db-1 critical)';
+const platform = (error: string) => new webApi.WebAPIPlatformError({ ok: false, error });
+const LIMITED = new webApi.WebAPIRateLimitedError(20);
+
+/** Alerts that are sent and shown, by an outbox of their own, in a Slack that a test plays by hand. */
+function showing(rule: Partial<AlertRule> = {}) {
+  const setting = createAlertsSetting({}, rule);
+  const { clock, logger, store: sendStore, posts } = setting;
+  const calls: string[] = [];
+  const messages: { ts: string; text: string; thread: string | undefined }[] = [];
+  const seconds: number[] = [];
+  /** Of a call by its name. */
+  const slack: { trouble: (call: string) => Error | undefined } = { trouble: () => undefined };
+  function called(call: string): void {
+    calls.push(call);
+    const error = slack.trouble(call);
+    if (error !== undefined) throw error;
+  }
+  const client = {
+    chat: {
+      postMessage: async ({ text, thread_ts }: { text: string; thread_ts?: string }) => {
+        called('post');
+        const ts = `${messages.length + 1}.0`;
+        messages.push({ ts, text, thread: thread_ts });
+        return { ok: true, channel: CHANNEL, ts };
+      },
+      update: async ({ text, ts }: { text: string; ts: string }) => {
+        called('update');
+        const message = messages.find((one) => one.ts === ts);
+        if (message !== undefined) message.text = text;
+        return { ok: true };
+      },
+    },
+    conversations: { history: async () => ({ ok: true, messages: [] }) },
+    reactions: { add: async () => called('add'), remove: async () => called('remove') },
+  } as unknown as webApi.WebClient;
+  const identity = () => ({ teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' });
+  const refusedPosts = createRefusedPosts(logger, () => {});
+  const metrics = { alertRequested: (one: number) => seconds.push(one) };
+  const settings = { ...SETTINGS, rules: [{ ...RULE, ...rule }] };
+  const outbox = createOutbox({
+    ...{ posts, client, identity, refusedPosts, clock, logger },
+    sharing: UNSHARED,
+    renderers: rendering(
+      renderAlerts({
+        ...{ store: setting.alertStore, sendStore, settings, identity, client, metrics, clock, logger },
+      }),
+    ),
+    latestUrls: { tell: async () => false },
+    storeTrouble: { began: () => {}, ended: () => {} },
+    stopping: setting.stop.signal,
+  });
+  setting.alerts.start();
+  outbox.start();
+  const count = (call: string) => calls.filter((one) => one === call).length;
+  return { ...setting, slack, messages, calls, count, seconds, refusedPosts };
+}
+
+test('an alert has one card, in its thread, that shows what became of it', async () => {
+  const { post, clock, alerts, messages, calls } = showing();
+  const { ts } = await post(FIRING);
+  await clock.advance(5_000);
+  expect(messages).toMatchObject([{ thread: ts, text: expect.stringContaining('🚨 Alert') }]);
+  expect(messages[0]?.text).toContain('accepted');
+  const shown = calls.length;
+  await alerts.acknowledge(alertIdOf(CHANNEL, ts, 'critical'), 'U0ASHA');
+  await clock.advance(5_000);
+  expect(messages).toMatchObject([{ text: expect.stringContaining('👀 Acknowledged') }]);
+  expect(calls.slice(shown).toSorted()).toEqual(['add', 'remove', 'update']);
+});
+
+test('a card that Slack refuses for good is asked for again when there is news', async () => {
+  const { slack, post, clock, alerts, messages, count, refusedPosts } = showing();
+  slack.trouble = (call) => (call === 'post' ? platform('is_archived') : undefined);
+  const { ts } = await post(FIRING);
+  await clock.advance(MINUTE_MS);
+  const asked = count('post');
+  expect(refusedPosts.latest()?.reason).toBe('is_archived');
+  await clock.advance(10 * MINUTE_MS);
+  expect(count('post')).toBe(asked);
+  slack.trouble = () => undefined;
+  await alerts.acknowledge(alertIdOf(CHANNEL, ts, 'critical'), 'U0ASHA');
+  await clock.advance(2_000);
+  expect(messages).toHaveLength(1);
+});
+
+test('that a rule holds alerts is said once, and at the end what it held, though Slack is busy', async () => {
+  const { slack, post, clock, messages, posts } = showing({ capPerHour: 1 });
+  slack.trouble = (call) => (call === 'post' ? LIMITED : undefined);
+  await post(FIRING);
+  for (const one of ['a', 'b', 'c']) await post(`firing: held ${one}`);
+  await clock.advance(5_000);
+  slack.trouble = () => undefined;
+  await clock.advance(MINUTE_MS);
+  const ofHolds = () => messages.filter(({ thread }) => thread === undefined).map(({ text }) => text);
+  expect(ofHolds()).toEqual([expect.stringContaining('has reached its limit of 1 alerts an hour')]);
+  await post('firing: held d');
+  await clock.leap(50 * MINUTE_MS);
+  expect(ofHolds()).toHaveLength(1);
+  slack.trouble = (call) => (call === 'post' ? LIMITED : undefined);
+  await clock.advance(10 * MINUTE_MS);
+  slack.trouble = () => undefined;
+  await clock.advance(MINUTE_MS);
+  expect(ofHolds().slice(1)).toEqual([expect.stringContaining('📋 4 alerts were held')]);
+  await post('firing: the next hour');
+  await post('firing: held again');
+  await clock.advance(5_000);
+  await clock.leap(70 * MINUTE_MS);
+  await clock.advance(5_000);
+  expect(ofHolds().slice(2)).toEqual([
+    expect.stringContaining('has reached its limit'),
+    expect.stringContaining('📋 1 alert was held'),
+  ]);
+  expect(await posts.waiting()).toEqual({ count: 0 });
+});
+
+test('of what was held while Slack was away the digest alone tells', async () => {
+  const { slack, post, clock, messages } = showing({ capPerHour: 1 });
+  slack.trouble = (call) => (call === 'post' ? LIMITED : undefined);
+  await post(FIRING);
+  await post('firing: held');
+  await clock.leap(61 * MINUTE_MS);
+  slack.trouble = () => undefined;
+  await clock.advance(MINUTE_MS);
+  expect(messages.filter(({ thread }) => thread === undefined)).toMatchObject([
+    { text: expect.stringContaining('📋 1 alert was held') },
+  ]);
+});
+
+test('a sign that Slack does not take is asked for again, for a day; the card stands', async () => {
+  const { slack, post, clock, alerts, messages, count } = showing();
+  slack.trouble = (call) => (call === 'add' ? LIMITED : undefined);
+  const { ts } = await post(FIRING);
+  await clock.advance(5_000);
+  expect(messages).toHaveLength(1);
+  const soon = count('add');
+  await clock.advance(MINUTE_MS);
+  expect(count('add')).toBeGreaterThan(soon);
+  const updates = count('update');
+  slack.trouble = () => undefined;
+  await clock.advance(2 * MINUTE_MS);
+  const asked = count('add');
+  await clock.advance(10 * MINUTE_MS);
+  expect([count('add'), count('update')]).toEqual([asked, updates]);
+  slack.trouble = (call) => (call === 'add' ? new webApi.WebAPIRateLimitedError(3_600) : undefined);
+  await alerts.acknowledge(alertIdOf(CHANNEL, ts, 'critical'), 'U0ASHA');
+  const hours = async (more: number) => {
+    for (let hour = 0; hour < more; hour += 1) {
+      await clock.leap(60 * MINUTE_MS);
+      await clock.advance(5_000);
+    }
+    return count('add');
+  };
+  expect(await hours(23)).toBeGreaterThan(asked + 10);
+  expect(await hours(3)).toBe(await hours(3));
+});
+
+test('the way to the request is measured once, and what remembers that does not grow for ever', async () => {
+  const { made: setting, held } = watchCollections(() => showing({ coolDownMinutes: 1 }));
+  async function show(text: string): Promise<void> {
+    const { ts } = await setting.post(text);
+    await setting.clock.advance(5_000);
+    await setting.alerts.acknowledge(alertIdOf(CHANNEL, ts, 'critical'), 'U0ASHA');
+    await setting.clock.advance(5_000);
+    await setting.clock.leap(25 * 60 * MINUTE_MS);
+  }
+  await show(FIRING);
+  expect(setting.seconds).toHaveLength(1);
+  const before = held();
+  for (let n = 0; n < 30; n += 1) await show(`${FIRING} ${n}`);
+  expect(setting.seconds).toHaveLength(31);
+  expect(held() - before).toBeLessThan(20);
+});
