@@ -1,4 +1,5 @@
 import { DOCUMENTED_STATUSES, FAILURE_CODES } from '../src/gateway/codes.ts';
+import { NEXT } from '../src/sends/bulk/next.ts';
 import { RECIPIENT_CHANGES, SEND_CHANGES } from '../src/sends/states.ts';
 import { SCOPES } from '../src/slack/features.ts';
 import { describeEnvironment, describeTeam, type KeyDescription, renderTable } from './describe-keys.ts';
@@ -32,6 +33,7 @@ export type Sections = Readonly<Record<string, string>>;
 export const GENERATED: Readonly<Record<string, Sections>> = {
   'ARCHITECTURE.md': {
     sendStates: stateDiagram(SEND_CHANGES, ['draft', 'approved']),
+    next: nextTable(),
     recipientStates: stateDiagram(RECIPIENT_CHANGES, ['pending', 'skipped']),
   },
   'CONTRIBUTING.md': { durations: durationsTable() },
@@ -91,6 +93,24 @@ function stateDiagram(
     ...[...first.map((state) => `[*] --> ${state}`), ...arrows].map(indented),
   ];
   return ['```mermaid', ...lines, '```'].join('\n');
+}
+
+/** What `next` says of each state; of those without a row nothing is due. */
+function nextTable(): string {
+  const rows = Object.entries(NEXT).flatMap(([state, facts]) =>
+    facts.map(({ fact, then }, place) => {
+      const due =
+        'ask' in then
+          ? `look up: ${then.ask}`
+          : 'move' in then
+            ? code(then.move)
+            : 'wait' in then
+              ? 'wait'
+              : then.do;
+      return [place === 0 ? code(state) : '', fact, due];
+    }),
+  );
+  return table(['state', 'fact', 'next'], rows);
 }
 
 function indented(line: string): string {

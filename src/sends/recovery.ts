@@ -35,7 +35,7 @@ export async function recover({
     );
   }
   const adopted = await store.adopt(['approved', 'sending'], RECOVERY_BATCH);
-  // Bulk sends are recovered by bulk/timekeeping.ts.
+  // Bulk sends are recovered by bulk/loop.ts.
   return adopted.filter(({ audience }) => audience === undefined);
 }
 

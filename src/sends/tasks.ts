@@ -1,6 +1,6 @@
 /**
- * Work due at a time, done by any process that is alive then. A task only says when to look at the store, so it may come
- * late or twice without harm, and `look` finds lost ones. `sendId` is absent for `look`.
+ * A look that is due at a time, done by any process that is alive then. A task only says when to look at the store, so it
+ * may come late or twice without harm, and a `look` without a `sendId` finds lost ones.
  */
 export interface Task {
   readonly kind: TaskKind;
@@ -8,19 +8,16 @@ export interface Task {
 }
 
 export const TASK_KINDS = [
-  /** The send starts, unless what was approved has changed. */
-  'start',
-  /** Its approvers are reminded. */
-  'remind',
-  /** Its request for approval expires. */
-  'expire',
-  /** A pause with a known end, e.g. for quiet hours, is over. */
-  'resume',
-  /** Finds tasks that were lost or never armed, and what dead replicas left. */
+  /** What is due for a send is done; without one, for all that wait. */
   'look',
+  /** Armed by earlier versions: each says to look at its send. */
+  'start',
+  'remind',
+  'expire',
+  'resume',
 ] as const;
 
-export type TaskKind = (typeof TASK_KINDS)[number];
+type TaskKind = (typeof TASK_KINDS)[number];
 
 /** Does a task. When it rejects, the task is retried with growing delays. */
 export type Work = (task: Task) => Promise<void>;

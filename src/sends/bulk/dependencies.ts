@@ -1,7 +1,8 @@
 import type { Random } from '../../core/random.ts';
 import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import type { AudienceStore } from '../audience.ts';
-import type { ApproverDirectory, BulkAnnouncer } from '../bulk.ts';
+import { createBackgroundWork } from '../background-work.ts';
+import type { ApproverDirectory, BulkAnnouncer, BulkProgress } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Lease } from '../lease.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
   TemplateCatalogue,
 } from '../ports.ts';
 import type { QuietHoursAt } from '../quiet-hours.ts';
+import type { Send } from '../send.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import type { Tasks } from '../tasks.ts';
 import type { FrequencyCap } from './final-check.ts';
@@ -39,4 +41,42 @@ export interface BulkDependencies extends StoppableSurroundings {
   readonly random: Random;
   /** Notes that the store refuses writes. */
   readonly storeTrouble: StoreTrouble;
+}
+
+/** A send while this process looks at it or sends it. */
+export interface Followed {
+  /** Somebody asked for a look since the last one began. */
+  again: boolean;
+  /** Settled once nothing is due for it, or it is being sent. */
+  readonly looked: PromiseWithResolvers<void>;
+  isAtWork: boolean;
+  /** As it was read before it was sent from last. */
+  before?: Send | undefined;
+  /** Since when recipients are left and nobody works on them, by the monotonic clock. */
+  idleSince?: number | undefined;
+  /** Time and number of outcomes at the last reading, to compute the speed. */
+  lastRead?: { readonly at: number; readonly settled: number };
+  /** What this process, which announces it, has shown last: a store that is gone cannot be asked. */
+  shown?: BulkProgress;
+}
+
+export type BulkWork = ReturnType<typeof createWork>;
+
+/** What the parts of this folder share in one process. */
+export function createWork(dependencies: BulkDependencies) {
+  return {
+    ...dependencies,
+    background: createBackgroundWork('the work on bulk sends', dependencies),
+    /** Drafts that this process is completing. */
+    preparing: new Set<string>(),
+    /** By send. */
+    followed: new Map<string, Followed>(),
+    /** Sends whose reminder is known to be recorded. */
+    reminded: new Set<string>(),
+    /** Sends whose progress message is in the making, and those of them for which it is already out of date. */
+    showing: new Set<string>(),
+    outdated: new Set<string>(),
+    /** The quiet hours of the moment when each waiting send was looked at last. */
+    quiet: new Map<string, ReturnType<QuietHoursAt>>(),
+  };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { newId } from '../../core/ids.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
@@ -8,8 +7,8 @@ import { readWithRetries } from '../lost-answers.ts';
 import type { NewBulkSend, SealedSend } from '../ports.ts';
 import type { Send, Survey } from '../send.ts';
 import { beyond, limitFor } from '../singles.ts';
-import type { BulkDependencies } from './dependencies.ts';
-import { createListDigest } from './list-digest.ts';
+import type { BulkWork } from './dependencies.ts';
+import { createListDigest, digestFor } from './digest.ts';
 import { approvalsNeeded } from './policy.ts';
 import { findTemplate, missingColumns } from './prepare.ts';
 import { type RecipientSource, recipientsOf } from './recipients.ts';
@@ -25,14 +24,9 @@ export interface TriedAgain extends NonNullable<BulkRequest['triedAgain']> {
   readonly recipients: RecipientSource;
 }
 
-interface Preparing extends BulkDependencies {
-  /** Drafts that this process is completing. */
-  readonly preparing: Set<string>;
-}
-
 /** Checks a request, stores it with its recipients, and seals it. Nothing is sent or announced yet. */
 export async function requestSend(
-  dependencies: Preparing,
+  dependencies: BulkWork,
   request: BulkRequest,
   again?: TriedAgain,
 ): Promise<BulkResult> {
@@ -66,7 +60,7 @@ export async function requestSend(
 }
 
 /** A request that failed before its draft was sealed may be repeated under the same request key. */
-async function beginOnce(draft: NewBulkSend, store: BulkDependencies['store']) {
+async function beginOnce(draft: NewBulkSend, store: BulkWork['store']) {
   for (let { requestKey } = draft; ; ) {
     const begun = await store.begin({ ...draft, requestKey });
     const { id, state, digest } = begun.send;
@@ -80,7 +74,7 @@ async function beginOnce(draft: NewBulkSend, store: BulkDependencies['store']) {
  * After a failure of the store, which may have committed without an answer: a sealed send counts as requested, and a draft
  * is cancelled.
  */
-async function whatBecameOf(sendId: string, dependencies: Preparing): Promise<BulkResult> {
+async function whatBecameOf(sendId: string, dependencies: BulkWork): Promise<BulkResult> {
   const { store, clock } = dependencies;
   const ended = { sendId, from: 'draft', to: 'cancelled', actor: 'herald', reason: say.LEFT_BEHIND } as const;
   const found = await readWithRetries(async () => {
@@ -106,7 +100,7 @@ function problemWith(request: BulkRequest, audience: Audience, now: number): Ref
 }
 
 function newSend(
-  { clock, random }: BulkDependencies,
+  { clock, random }: BulkWork,
   request: BulkRequest,
   about: {
     readonly audience: Audience;
@@ -135,7 +129,7 @@ function newSend(
 }
 
 async function addAll(
-  { store }: BulkDependencies,
+  { store }: BulkWork,
   { id, message, audience }: Send,
   recipients: RecipientSource,
 ): Promise<Survey> {
@@ -150,7 +144,7 @@ async function addAll(
 }
 
 async function seal(
-  dependencies: BulkDependencies,
+  dependencies: BulkWork,
   { id }: Send,
   audience: Audience,
   survey: Survey,
@@ -192,25 +186,4 @@ async function seal(
     (await sealFor(needed, { limit })) ?? (limit && (await sealFor(1, { reason: beyond(limit) })));
   if (result === undefined) throw new Error(`The draft ${id} was ended before it was sealed.`);
   return result;
-}
-
-/**
- * What an approval is for: SHA-256, in hexadecimal, over the message with its sender, template, audience, columns,
- * recipients and schedule. At the start it must still be the one that was approved.
- */
-export function digestFor(send: Send, audience: Audience, template: Template | undefined): string {
-  const { message, recipientCount, startAt, survey } = send;
-  const { digest: audienceDigest, columns } = audience;
-  const list = survey?.list;
-  const approved = { message, audienceDigest, columns, recipientCount, list, startAt, template };
-  return createHash('sha256').update(canonical(approved)).digest('hex');
-}
-
-/** JSON with sorted keys, without keys that are undefined. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`;
 }

@@ -21,19 +21,13 @@ const HASH_BYTES = 6;
 /** Characters of an odd value that are kept. */
 const VALUE_KEPT = 40;
 
-export interface Surveying {
-  /** Takes every recipient once, in row order. */
-  look(recipients: readonly NewRecipient[]): void;
-  result(): Survey;
-}
-
-interface Measured {
-  readonly row: number;
-  readonly length: number;
+interface Differing {
+  readonly column: string;
+  readonly groups: readonly Alike[];
 }
 
 /** Counts the countries and different texts of a list, finds odd values and samples recipients, in bounded memory. */
-export function createSurvey(message: Message, columns: readonly string[]): Surveying {
+export function createSurvey(message: Message, columns: readonly string[]) {
   const textOf = isSameForAll(message) ? undefined : createPersonaliser(message, columns);
   const used = [...new Set(personalTexts(message).flatMap(columnsUsed))].map((column) => ({
     column,
@@ -43,24 +37,8 @@ export function createSurvey(message: Message, columns: readonly string[]): Surv
   const countries: Record<string, number> = {};
   const odd = createOddRows(readsOddly);
   const insecure = createOddRows((value) => insecureLink(value) !== undefined);
-  const texts = new Set<number>();
-  let recipients = 0;
-  let more = false;
-  let remembered: number[] = [];
-  let every = 1;
-  let last: number | undefined;
-  let shortest: Measured | undefined;
-  let longest: Measured | undefined;
-
-  function read(row: number, text: string): void {
-    const { length } = text;
-    if (shortest === undefined || length < shortest.length) shortest = { row, length };
-    if (longest === undefined || length > longest.length) longest = { row, length };
-    if (more) return;
-    const known = hash('sha256', text, 'buffer').readUIntBE(0, HASH_BYTES);
-    if (texts.size < TEXTS_COUNTED) texts.add(known);
-    else more = !texts.has(known);
-  }
+  const texts = createTexts();
+  const sample = createSample();
 
   function look({ row, number, values, skipped }: NewRecipient): void {
     if (skipped !== undefined) return;
@@ -70,77 +48,111 @@ export function createSurvey(message: Message, columns: readonly string[]): Surv
     for (const { at, different } of used) different.look(row, values[at] ?? '');
     odd.look(cells);
     insecure.look(cells);
-    if (recipients % every === 0) remembered.push(row);
-    if (remembered.length > REMEMBERED) {
-      remembered = remembered.filter((_row, index) => index % 2 === 0);
-      every *= 2;
-    }
-    recipients += 1;
-    last = row;
-    if (textOf !== undefined) read(row, personalTexts(textOf(values)).join('\u0000'));
-  }
-
-  /** By column, the one with the most different row first. */
-  function differing(): readonly { readonly column: string; readonly groups: readonly Alike[] }[] {
-    return used
-      .map(({ column, different }) => ({ column, groups: different.found() }))
-      .filter(({ groups }) => groups.length > 0)
-      .toSorted((one, other) => (other.groups[0]?.distance ?? 0) - (one.groups[0]?.distance ?? 0));
-  }
-
-  function rows(different: ReturnType<typeof differing>): readonly SurveyedRow[] {
-    const known = last === undefined ? [] : [...remembered.filter((row) => row !== last), last];
-    const shown = Array.from(
-      { length: SHOWN },
-      (_none, index) => known[Math.round((index * (known.length - 1)) / (SHOWN - 1))],
-    ).filter((row) => row !== undefined);
-    const differ = shortest?.length !== longest?.length;
-    const extremes = differ ? [shortest, longest].flatMap((one) => one?.row ?? []) : [];
-    // Of each column the most different one, before any column has its second.
-    const alike = different
-      .flatMap(({ groups }) => groups.map((group, place) => ({ ...group, place })))
-      .toSorted((one, other) => one.place - other.place)
-      .slice(0, DIFFERENT_SHOWN);
-    const counts = new Map(alike.map(({ row, count }) => [row, count]));
-    return [...new Set([...shown, ...extremes, ...counts.keys()])]
-      .toSorted((one, other) => one - other)
-      .map((row): SurveyedRow => {
-        const count = counts.get(row);
-        const marked = { row, ...(count !== undefined && { alike: count }) };
-        if (!differ || (row !== shortest?.row && row !== longest?.row)) return marked;
-        return { ...marked, why: row === shortest?.row ? 'shortest' : 'longest' };
-      });
-  }
-
-  function result(): Survey {
-    const different = differing();
-    return {
-      recipients,
-      countries,
-      ...odd.found('odd'),
-      ...insecure.found('insecure'),
-      ...(different.length > 0 && { different: different.flatMap(summary) }),
-      ...(textOf !== undefined && { texts: { count: texts.size, more } }),
-      rows: rows(different),
-    };
+    sample.look(row);
+    if (textOf !== undefined) texts.look(row, personalTexts(textOf(values)).join('\u0000'));
   }
 
   return {
-    look: (batch) => {
-      for (const recipient of batch) look(recipient);
+    /** Takes every recipient once, in row order. */
+    look: (recipients: readonly NewRecipient[]) => {
+      for (const recipient of recipients) look(recipient);
     },
-    result,
+    result: (): Survey => {
+      // By column, the one with the most different row first.
+      const different: readonly Differing[] = used
+        .map((one) => ({ column: one.column, groups: one.different.found() }))
+        .filter(({ groups }) => groups.length > 0)
+        .toSorted((one, other) => (other.groups[0]?.distance ?? 0) - (one.groups[0]?.distance ?? 0));
+      return {
+        recipients: sample.count(),
+        countries,
+        ...odd.found('odd'),
+        ...insecure.found('insecure'),
+        ...(different.length > 0 && { different: different.flatMap(summary) }),
+        ...(textOf !== undefined && { texts: texts.found() }),
+        rows: rowsShown(sample.found(), texts.extremes(), different),
+      };
+    },
+  };
+}
+
+function rowsShown(
+  sample: readonly number[],
+  extremes: readonly SurveyedRow[],
+  different: readonly Differing[],
+): readonly SurveyedRow[] {
+  // Of each column the most different one, before any column has its second.
+  const alike = different
+    .flatMap(({ groups }) => groups.map((group, place) => ({ ...group, place })))
+    .toSorted((one, other) => one.place - other.place)
+    .slice(0, DIFFERENT_SHOWN);
+  const counts = new Map(alike.map(({ row, count }) => [row, count]));
+  return [...new Set([...sample, ...extremes.map(({ row }) => row), ...counts.keys()])]
+    .toSorted((one, other) => one - other)
+    .map((row) => {
+      const count = counts.get(row);
+      return {
+        row,
+        ...(count !== undefined && { alike: count }),
+        ...extremes.find((extreme) => extreme.row === row),
+      };
+    });
+}
+
+/** Recipients from all over a list, the first and the last included. */
+function createSample() {
+  let remembered: number[] = [];
+  let every = 1;
+  let count = 0;
+  let last: number | undefined;
+  return {
+    look: (row: number) => {
+      if (count % every === 0) remembered.push(row);
+      if (remembered.length > REMEMBERED) {
+        remembered = remembered.filter((_row, index) => index % 2 === 0);
+        every *= 2;
+      }
+      count += 1;
+      last = row;
+    },
+    count: () => count,
+    found: (): readonly number[] => {
+      const known = last === undefined ? [] : [...remembered.filter((row) => row !== last), last];
+      const places = Array.from({ length: SHOWN }, (_none, n) => (n * (known.length - 1)) / (SHOWN - 1));
+      return places.map((place) => known[Math.round(place)]).filter((row) => row !== undefined);
+    },
+  };
+}
+
+/** Counts different texts, and finds the shortest and the longest, unless all are of one length. */
+function createTexts() {
+  const known = new Set<number>();
+  let more = false;
+  let shortest = { row: 0, length: Number.POSITIVE_INFINITY };
+  let longest = { row: 0, length: -1 };
+  return {
+    look: (row: number, text: string) => {
+      const { length } = text;
+      if (length < shortest.length) shortest = { row, length };
+      if (length > longest.length) longest = { row, length };
+      if (more) return;
+      const prefix = hash('sha256', text, 'buffer').readUIntBE(0, HASH_BYTES);
+      if (known.size < TEXTS_COUNTED) known.add(prefix);
+      else more = !known.has(prefix);
+    },
+    found: () => ({ count: known.size, more }),
+    extremes: (): readonly SurveyedRow[] =>
+      longest.length <= shortest.length
+        ? []
+        : [
+            { row: shortest.row, why: 'shortest' },
+            { row: longest.row, why: 'longest' },
+          ],
   };
 }
 
 /** How many rows of a column say something else, and the most different one. */
-function summary({
-  column,
-  groups,
-}: {
-  readonly column: string;
-  readonly groups: readonly Alike[];
-}): OddRows[] {
+function summary({ column, groups }: Differing): OddRows[] {
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return groups
     .slice(0, 1)

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Message } from '../../../src/messages/kinds.ts';
-import { digestFor } from '../../../src/sends/bulk/request.ts';
+import { digestFor } from '../../../src/sends/bulk/digest.ts';
 import { LINKED } from '../../messages/linked.ts';
 import { TEMPLATES } from '../../messages/samples.ts';
 import { taken } from '../audiences/setting.ts';

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { pages } from '../../core/pages.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
+import type { Template } from '../../messages/templates/template.ts';
+import type { Audience } from '../audience.ts';
 import type { SendReader } from '../ports.ts';
 import type { RecipientRow, Send } from '../send.ts';
 
@@ -32,4 +34,25 @@ export async function hasSameRecipients(
 /** Whoever has opted out since then was claimed before they were left out. */
 function lineOf({ row, number, values = [], state, attemptedAt }: RecipientRow): Line {
   return [row, number, values, state === 'skipped' && attemptedAt === undefined];
+}
+
+/**
+ * What an approval is for: SHA-256, in hexadecimal, over the message with its sender, template, audience, columns,
+ * recipients and schedule. At the start it must still be the one that was approved.
+ */
+export function digestFor(send: Send, audience: Audience, template: Template | undefined): string {
+  const { message, recipientCount, startAt, survey } = send;
+  const { digest: audienceDigest, columns } = audience;
+  const list = survey?.list;
+  const approved = { message, audienceDigest, columns, recipientCount, list, startAt, template };
+  return createHash('sha256').update(canonical(approved)).digest('hex');
+}
+
+/** JSON with sorted keys, without keys that are undefined. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`;
 }
