@@ -28,7 +28,8 @@ import { createLinks } from '../slack/kit/posting/links.ts';
 import { createOutbox } from '../slack/kit/posting/outbox.ts';
 import { createPlacing } from '../slack/kit/posting/placing.ts';
 import { createApproverDirectory } from '../slack/results/approve/directory.ts';
-import { createBulkAnnouncer } from '../slack/results/progress/bulk-announcer.ts';
+import { renderSendsToMany } from '../slack/results/posts-of-many.ts';
+import { createSpeeds } from '../slack/results/progress/speed.ts';
 import { renderResultOfOne } from '../slack/results/result-of-one.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -76,6 +77,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     claimPost: (mark) => notes.claim(`post:${mark}`, POSTS_REMEMBERED_MS),
   });
   const linkTo = createLinks(shared);
+  const speedOf = createSpeeds(shared);
   const telling = { ...shared, placing, catalogue, answers };
 
   const quietHours = createQuietHours(team.quietHours);
@@ -97,19 +99,10 @@ export function wireServices(dependencies: ServiceDependencies) {
     // One of its own: it is asked about times to come, and remembers one at a time.
     quietHours: createQuietHours(team.quietHours),
   };
-  const announcer = createBulkAnnouncer({
-    ...telling,
-    linkTo,
-    audiences,
-    files,
-    approvalChannel,
-    cardSettings,
-  });
   const bulkSends = createBulkSends({
     ...checked,
     catalogue,
     dispatcher,
-    announcer,
     directory,
     policy: team.approvals,
   });
@@ -122,7 +115,10 @@ export function wireServices(dependencies: ServiceDependencies) {
   const outbox = createOutbox({
     ...shared,
     posts: stores.posts,
-    renderers: { send: renderResultOfOne({ ...telling, showInAlert }) },
+    renderers: {
+      send: renderResultOfOne({ ...telling, showInAlert }),
+      ...renderSendsToMany({ ...telling, linkTo, audiences, files, approvalChannel, cardSettings, speedOf }),
+    },
   });
   const sends = createSendService({
     ...shared,
@@ -153,11 +149,11 @@ export function wireServices(dependencies: ServiceDependencies) {
     templates: createTemplates({ ...shared, templateStore: stores.templates, bulkSends }),
     audiences,
     linkTo,
+    speedOf,
     botApps,
     unseenRules: createUnseenRules({ ...shared, settings, botApps }),
     files,
     directory,
-    announcer,
     cardSettings,
     bulkSends,
     dispatcher,

@@ -115,7 +115,6 @@ export function createHerald(surroundings: Surroundings) {
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createFinalCheck(shared),
   });
-  const silent = async () => {};
   const bulk = createBulkSends({
     ...shared,
     dispatcher,
@@ -123,10 +122,6 @@ export function createHerald(surroundings: Surroundings) {
     tasks: createTimers(shared),
     directory: { whyNot: async () => undefined },
     policy: { approvers: ['S0MANAGERS'], over: 1, tiers: [], expireHours: 24, lateAfterMinutes: 600 },
-    announcer: {
-      ...{ showApproval: silent, remind: silent, showProgress: silent, showRestart: silent },
-      ...{ showEnd: silent, notifyRequester: silent },
-    },
   });
   return {
     bulk,

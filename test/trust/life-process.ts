@@ -140,7 +140,6 @@ export function createProcess(around: Surroundings): LifeProcess {
     quietHours,
   });
   const catalogue = createStoredCatalogue(stepwise(memory.templates));
-  const silent = async () => {};
   const bulk = createBulkSends({
     ...shared,
     audiences,
@@ -151,14 +150,6 @@ export function createProcess(around: Surroundings): LifeProcess {
     tasks: createTimers({ clock, logger }),
     directory: stepwise(around.directory),
     policy: POLICY,
-    announcer: {
-      showApproval: silent,
-      remind: silent,
-      showProgress: silent,
-      showRestart: silent,
-      showEnd: silent,
-      notifyRequester: silent,
-    },
   });
   const sends = createSendService({
     ...shared,

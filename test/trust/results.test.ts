@@ -1,10 +1,12 @@
 import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
+import type { PostKind } from '../../src/sends/posts.ts';
 import type { RefusedPosts } from '../../src/sends/refused-posts.ts';
+import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
 import { createBoltLogger } from '../../src/slack/connection/bolt-logger.ts';
 import { createResponseUrls } from '../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../src/slack/connection/web-client.ts';
-import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
+import { createOutbox, type Renderer } from '../../src/slack/kit/posting/outbox.ts';
 import { renderResultOfOne } from '../../src/slack/results/result-of-one.ts';
 import { UNSHARED } from '../../src/store/alone.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
@@ -150,12 +152,12 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
         showInAlert: async () => {},
         logger,
       }),
-    },
+    } as Record<PostKind, Renderer>,
     latestUrls: { tell: async () => false },
     client: new webApi.WebClient('xoxb-1', options),
     identity: () => ({ teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' }),
     refusedPosts,
-    storeTrouble: { began: () => {}, ended: () => {} },
+    storeTrouble: createStoreTrouble(),
     stopping: stop.signal,
     clock,
     logger,

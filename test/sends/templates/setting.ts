@@ -53,22 +53,12 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
       return Uint8Array.from({ length }, (_none, place) => Math.floor(seed / 32 ** place) % 32);
     },
   };
-  const shown: string[] = [];
-  const notified: string[] = [];
   const begun: string[] = [];
   const bulkSends = createBulkSends({
     store,
     audiences: audienceStore,
     catalogue: { find: (...key) => templates.find(...key), search: (...query) => templates.search(...query) },
     dispatcher: { run: async (send: Send) => void begun.push(send.id) } as never,
-    announcer: {
-      showApproval: async ({ id, state }) => void shown.push(`card ${id} ${state}`),
-      remind: async () => {},
-      showProgress: async ({ send }) => void shown.push(`progress ${send.id} ${send.state}`),
-      showRestart: async () => undefined,
-      notifyRequester: async (id) => void notified.push(id),
-      showEnd: async ({ send }) => void shown.push(`end ${send.id} ${send.state}`),
-    },
     directory: { whyNot: async () => undefined },
     quietHours: () => undefined,
     lease: ALONE,
@@ -129,8 +119,6 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
     bulkSends,
     clock,
     logger,
-    shown,
-    notified,
     begun,
     put,
     ask,

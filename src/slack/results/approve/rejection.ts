@@ -20,7 +20,6 @@ import { valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import type { Approving } from './dependencies.ts';
 import { howItEnded } from './how-it-ended.ts';
-import { refreshCard } from './refresh.ts';
 
 export const REJECTION_VIEW = 'approval_rejection';
 const REASON_FIELD = 'reason';
@@ -80,5 +79,4 @@ export const handleRejection: SubmissionHandler<Approving> = async (args, approv
   const ended: Send | Refusal = result === LATE ? await rejecting : result;
   const said = isRefusal(ended) ? `${ended.what} ${ended.next}` : `You ${done} ${sendId}. Nothing was sent.`;
   await notify(client, { channelId, userId }, said, approving.logger);
-  await refreshCard(sendId, approving);
 };

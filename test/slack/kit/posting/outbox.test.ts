@@ -1,8 +1,9 @@
 import type { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import type { SendStore } from '../../../../src/sends/ports.ts';
-import type { PostStore } from '../../../../src/sends/posts.ts';
+import type { Post, PostKind, PostStore } from '../../../../src/sends/posts.ts';
 import { createRefusedPosts } from '../../../../src/sends/refused-posts.ts';
+import { createStoreTrouble } from '../../../../src/sends/store-trouble.ts';
 import { createOutbox, type Renderer } from '../../../../src/slack/kit/posting/outbox.ts';
 import { UNSHARED } from '../../../../src/store/alone.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
@@ -130,7 +131,7 @@ function createProcess(world: {
   const outbox = createOutbox({
     posts: { claim: alive(posts.claim), note: alive(posts.note), waiting: posts.waiting },
     sharing: UNSHARED,
-    renderers: { send: alive(renderState(sends)) },
+    renderers: { send: alive(renderState(sends)) } as Record<PostKind, Renderer>,
     client: {
       chat: { postMessage: alive(chat.postMessage), update: alive(chat.update) },
       conversations: { history: alive(conversations.history) },
@@ -138,7 +139,7 @@ function createProcess(world: {
     identity: () => IDENTITY,
     latestUrls: { tell: async () => false },
     refusedPosts: createRefusedPosts(logger, () => {}),
-    storeTrouble: { began: () => {}, ended: () => {} },
+    storeTrouble: createStoreTrouble(),
     stopping: stop.signal,
     clock,
     logger,
@@ -237,18 +238,18 @@ test('what is shown already is not shown again, and what cannot be rendered is s
     posts,
     sharing: UNSHARED,
     renderers: {
-      send: async (post) => {
+      send: async (post: Post) => {
         if (post.subject === 'S-ODD') throw new Error('this cannot be put into words');
         const { subject: markInMessage } = post;
         const render = () => ({ text: markInMessage, blocks: [] });
         return { markInMessage, channelId: 'C0', userId: 'U', render };
       },
-    },
+    } as Partial<Record<PostKind, Renderer>> as Record<PostKind, Renderer>,
     client: slack.client,
     identity: () => IDENTITY,
     latestUrls: { tell: async () => false },
     refusedPosts,
-    storeTrouble: { began: () => {}, ended: () => {} },
+    storeTrouble: createStoreTrouble(),
     stopping: stop.signal,
     clock,
     logger,
