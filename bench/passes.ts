@@ -123,8 +123,6 @@ function passesOf({
     'sends: what is at work': () => sends.workload(0),
     'posts: what is due': () =>
       posts.claim({ now: NOW, how: 'update', limit: 8, restingChannels: [], inFlight: [] }),
-    'sends: ends that are not': () => sends.unannouncedEnds(100),
-    'sends: who was not told': () => sends.untold(100),
     'replies: a tap': (round) => tapOnce(replies, round),
     'replies: what waits': () => replies.waiting(NOW, 100),
     'replies: what is not announced': () => replies.unannounced(100),

@@ -57,9 +57,9 @@ export async function run(
   );
   // What an earlier process left behind is put in order before Slack can bring anything new.
   await prepareTemplates(herald);
-  const stopped = await stopWhatWasRestored({ ...herald, store: herald.stores.sends });
+  await stopWhatWasRestored({ ...herald, store: herald.stores.sends });
   await herald.sends.start();
-  await herald.bulkSends.start(stopped);
+  await herald.bulkSends.start();
   herald.replies.start();
   herald.alerts.start();
   const removing = { ...foundation, ...stores, store: stores.retention, doubt: clockDoubt(herald) };

@@ -1,7 +1,7 @@
 import type { Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import type { ApprovalResult, FailureGroup } from './ports.ts';
-import type { Origin, RecipientCounts, RetryGroup, Send } from './send.ts';
+import type { ApprovalResult } from './ports.ts';
+import type { Origin, RetryGroup, Send } from './send.ts';
 
 /** Why a request was not carried out: two whole sentences. */
 export interface Refusal {
@@ -98,37 +98,4 @@ export interface BulkSends {
    * later requests return it as `repeated`, unless it ended before it sent anything.
    */
   retry(by: { sendId: string; origin: Origin; group: RetryGroup; requestKey: string }): Promise<BulkResult>;
-  progress(sendId: string): Promise<BulkProgress | undefined>;
-}
-
-/** What the progress message shows. */
-export interface BulkProgress {
-  readonly send: Send;
-  readonly counts: RecipientCounts;
-  /** Recipients a second, lately. */
-  readonly perSecond: number;
-  /** Undefined while nothing is sent. */
-  readonly remainingMs?: number;
-  readonly failures: readonly FailureGroup[];
-  /** The database refuses writes, so nothing new is sent. */
-  readonly stalled?: boolean;
-}
-
-/**
- * Announces bulk sends in Slack. Never throws. Each call resolves once Slack shows it or refuses it for good, or Herald
- * is stopping. That may take long, so sending never waits for it.
- */
-export interface BulkAnnouncer {
-  /** Posts or updates the approval card, whatever state the send is in. */
-  showApproval(send: Send): Promise<void>;
-  /** Reminds the approvers below the card. */
-  remind(send: Send): Promise<void>;
-  /** Posts or updates the progress message. Called often; only the latest call must be shown. */
-  showProgress(progress: BulkProgress): Promise<void>;
-  /** While Herald is stopping: shows how many are left and that the send resumes by itself. */
-  showRestart(progress: BulkProgress): Promise<void>;
-  /** Notifies who asked, in messages of their own, of what they were not told yet. Does nothing where another process does. */
-  notifyRequester(sendId: string): Promise<void>;
-  /** Announces the end once: summary, failures, report. */
-  showEnd(progress: BulkProgress): Promise<void>;
 }

@@ -6,7 +6,6 @@ import type { AudienceRow } from './audience.ts';
 import type { Failure, OverCap, RequestOutcome, Settled, Settlement } from './outcome.ts';
 import type { RecordedAction, RecordLine, SendEvent } from './record.ts';
 import type {
-  Announcement,
   OutcomeSpan,
   RecipientRow,
   RecipientState,
@@ -17,7 +16,6 @@ import type {
   SendSelection,
   SendState,
   Survey,
-  ThreadState,
   Workload,
 } from './send.ts';
 import type { UnaskedLimit } from './singles.ts';
@@ -199,7 +197,8 @@ export interface BulkStore {
     at: number;
     reason?: Failure;
   }): Promise<ApprovalResult>;
-  setApprovalCard(sendId: string, card: Announcement): Promise<void>;
+  /** Something that it shows has changed, but not the send itself. */
+  showAgain(sendId: string): Promise<void>;
 }
 
 /** The recipients of a send that is being sent. */
@@ -250,37 +249,12 @@ export interface OwnershipStore {
   adopt(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
   /** True when this process owns the send: it made or adopted it, or adopts it now from one that died. */
   owns(sendId: string): Promise<boolean>;
-  /**
-   * True when this process announces the send: it owns it, or stands in for an owner that cannot reach Slack; see
-   * `Sharing.canAnnounce`.
-   */
-  announces(sendId: string): Promise<boolean>;
-}
-
-/** What the channel knows of a send. */
-export interface AnnouncementStore {
-  /** Notes where the progress message of a bulk send stands. */
-  markAnnounced(sendId: string, announcement: Announcement): Promise<void>;
-  /** Notes what was announced in the thread of a bulk send's progress message. */
-  markThread(sendId: string, thread: Partial<ThreadState>): Promise<void>;
-  /** Bulk sends of whose record who asked was not told all, oldest first. */
-  untold(limit: number): Promise<readonly Send[]>;
-  /** Notes that who asked was told of the first `lines` of a send's record. */
-  markTold(sendId: string, lines: number): Promise<void>;
-  /** Bulk sends that are done or stopped and whose end is not announced completely, oldest first. */
-  unannouncedEnds(limit: number): Promise<readonly Send[]>;
 }
 
 /**
  * Durable memory. Every method is one transaction that is on disk when it resolves; every change of state is
  * a compare-and-set and tells whether this caller won. A rejected promise means that nothing was written.
  */
-export interface SendStore
-  extends SendReader,
-    SendWriter,
-    BulkStore,
-    DispatchStore,
-    OwnershipStore,
-    AnnouncementStore {
+export interface SendStore extends SendReader, SendWriter, BulkStore, DispatchStore, OwnershipStore {
   close(): Promise<void>;
 }

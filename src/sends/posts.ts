@@ -7,20 +7,50 @@ import type { Announcement } from './send.ts';
  */
 
 /**
- * The first word of a mark: who renders the post. `alert` shows an alert with its sends; of what a rule holds back `hold` says
+ * The first word of a mark: who renders the post. `send` shows what became of a send to one person. Of a send to many
+ * `card` asks for approval and `progress` shows how far it is; `file` gives who asked the report, of which `report` tells
+ * below, where `unknown` asks what is to be done about doubts; `picture` uploads its course. `news` notifies who asked of one
+ * line of the record, `reminder` the approvers. `alert` shows an alert with its sends; of what a rule holds back `hold` says
  * that it does, and `digest` what that was when it is over.
  */
-export type PostKind = 'send' | 'alert' | 'hold' | 'digest';
+export type PostKind =
+  | 'send'
+  | 'card'
+  | 'progress'
+  | 'file'
+  | 'report'
+  | 'unknown'
+  | 'picture'
+  | 'news'
+  | 'reminder'
+  | 'alert'
+  | 'hold'
+  | 'digest';
 
 /** What shows a send: each change of one wants all of these. Of the renderers each knows whether there is anything to show. */
 export const POSTS_OF_SEND: { readonly toOne: readonly PostKind[]; readonly toMany: readonly PostKind[] } = {
   toOne: ['send'],
-  toMany: [],
+  toMany: ['card', 'progress', 'file', 'report', 'unknown', 'picture'],
 };
 /** Instead, of a send to one person for an alert; its subject is the alert. */
 export const POSTS_OF_ALERT: readonly PostKind[] = ['alert'];
 
-/** A send to one person is shown as “sending…” only when its request takes longer than this, in milliseconds. */
+/** Of these the others show where they stand, or what was given. */
+export const LINKED_POSTS: ReadonlySet<PostKind> = new Set(['card', 'progress', 'file', 'report', 'picture']);
+
+/** Lines of the record of a send to many that may be news to who asked; of how it ends the report tells. */
+export const NEWS_ACTIONS: ReadonlySet<string> = new Set([
+  'approved',
+  'rejected',
+  'expired',
+  'cancelled',
+  'paused',
+]);
+
+/**
+ * A send is shown as being sent only when that takes longer than this, in milliseconds, and one that was just approved as
+ * what becomes of it right then.
+ */
 export const SLOW_AFTER_MS = 1_200;
 
 /** A post that is due, as it was claimed. */
@@ -35,7 +65,7 @@ export interface Post {
   readonly since: number;
   /** Where it stands; absent while nobody knows. */
   readonly place?: Announcement;
-  /** Of what was shown last. */
+  /** Of what was shown last; of what was given, what is to be known of it. */
   readonly digest?: string;
   /** Earlier claims of which nobody noted an end: their process died, or they could not be rendered. */
   readonly attempts: number;
@@ -73,6 +103,8 @@ export interface PostClaim {
   readonly inFlight: readonly string[];
   /** What does not stand anywhere yet, or what does. */
   readonly how: 'post' | 'update';
+  /** So many milliseconds before it is due. */
+  readonly early?: number;
 }
 
 /** Durable memory of posts; the same rules as `SendStore`. Wishes are written by whatever changes a subject. */

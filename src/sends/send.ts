@@ -75,12 +75,12 @@ export interface SendAudience {
   readonly columns: readonly string[];
 }
 
-/** What was announced in the thread of a bulk send's progress message, so that no restart announces it again. */
+/** What stands in the thread of a bulk send's progress message, and what was given to Slack for it. */
 export interface ThreadState {
-  /** Progress of announcing the end: the requester has the report, the thread says so, all is announced. */
-  readonly end?: 'given' | 'report' | 'all';
-  /** `ts` of the message with the report. */
-  readonly reportTs?: string;
+  /** `given`: who asked has the report; or else a sentence why not. */
+  readonly file?: string;
+  /** The message that tells of the report. */
+  readonly report?: Announcement;
   /** The picture of the send over time that the message shows: Slack's id of it, and what its highest bar stands for. */
   readonly picture?: { readonly file: string; readonly most: number };
 }
@@ -152,8 +152,6 @@ export interface Send {
   readonly resumeAt?: number;
   /** Bulk sends only; absent while nothing was announced. */
   readonly thread?: ThreadState;
-  /** How many lines of its record who asked was told of; absent when that is all of them. Bulk sends only. */
-  readonly untoldFrom?: number;
   /** The canaries were judged, or a person decided to go on. */
   readonly canaryJudged?: true;
   /** Last start, resumption or claim, in milliseconds since the epoch. */

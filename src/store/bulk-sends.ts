@@ -1,8 +1,9 @@
 import type { ApprovalResult, BulkStore, MoreApprovals, SealedSend } from '../sends/ports.ts';
 import { insertSend, isBeyond } from './new-send.ts';
+import { wantPostsOf, wantReminder } from './post-store.ts';
 import { jsonColumn, sendFrom } from './rows.ts';
 import { approvalsOf } from './send-reads.ts';
-import { IS_AS_SEEN, LOCK_SEND, record, UNTOLD } from './send-statements.ts';
+import { IS_AS_SEEN, LOCK_SEND, record } from './send-statements.ts';
 import type { Database, OwnerColumn, Runner } from './sql.ts';
 
 const SEAL = `UPDATE sends SET state = :to, digest = :digest, approvals_needed = :needed, expires_at = :expiresAt,
@@ -14,9 +15,8 @@ const ASK_FOR_MORE = `UPDATE sends SET state = 'awaiting_approval', expires_at =
 const APPROVE = `INSERT INTO approvals (send_id, user_id, digest, at) VALUES (:sendId, :userId, :digest, :at)
   ON CONFLICT (send_id, user_id) DO UPDATE SET digest = excluded.digest, at = excluded.at
   WHERE approvals.digest <> excluded.digest`;
-const MARK_APPROVED = `UPDATE sends SET state = 'approved', reason = NULL, resume_at = NULL, ${UNTOLD}
+const MARK_APPROVED = `UPDATE sends SET state = 'approved', reason = NULL, resume_at = NULL
   WHERE id = :sendId AND state = 'awaiting_approval'`;
-const SET_CARD = 'UPDATE sends SET card_channel = :channelId, card_ts = :ts WHERE id = :sendId';
 
 /** What is written of a bulk send before it starts, but for its recipients. */
 export function bulkSends(database: Database, owner: OwnerColumn): Omit<BulkStore, 'addRecipients'> {
@@ -25,9 +25,7 @@ export function bulkSends(database: Database, owner: OwnerColumn): Omit<BulkStor
     seal: (sealed) => database.transaction((runner) => seal(runner, sealed)),
     askForMore: (asked) => database.transaction((runner) => askForMore(runner, asked)),
     approve: (approval) => database.transaction((runner) => approve(runner, approval)),
-    setApprovalCard: async (sendId, { channelId, ts }) => {
-      await database.change(SET_CARD, { sendId, channelId, ts });
-    },
+    showAgain: (sendId) => wantPostsOf(database, sendId),
   };
 }
 
@@ -38,6 +36,7 @@ async function seal(runner: Runner, { approval, survey, limit, ...given }: Seale
   const changed = await runner.change(SEAL, { ...sealed, needed, expiresAt, survey: jsonColumn(survey) });
   if (changed === 0) return false;
   await record(runner, { ...sealed, action: sealed.to });
+  await wantPostsOf(runner, sealed.sendId, sealed.at);
   return true;
 }
 
@@ -46,6 +45,9 @@ async function askForMore(runner: Runner, asked: MoreApprovals): Promise<boolean
   const { activeAt } = asked;
   if ((await runner.change(ASK_FOR_MORE, { ...asked, activeAt, reason })) === 0) return false;
   await record(runner, { ...asked, action: 'awaiting_approval', reason });
+  await wantPostsOf(runner, asked.sendId);
+  // Slack notifies nobody of a card that is updated in place.
+  await wantReminder(runner, asked.sendId, asked.at);
   return true;
 }
 
@@ -68,5 +70,6 @@ async function approve(
     await runner.change(MARK_APPROVED, { sendId });
     await record(runner, { sendId, at, actor, action: 'approved' });
   }
+  await wantPostsOf(runner, sendId, at);
   return { state: 'recorded', approvals, complete };
 }

@@ -42,7 +42,8 @@ export async function insertSend(runner: Runner, send: NewSend | NewBulkSend, ow
     return earlier && { send: sendFrom(earlier), created: false };
   }
   await record(runner, { sendId, at, actor: origin.userId, action: 'requested' });
-  await wantPostsOf(runner, sendId);
+  // Of a draft there is nothing to show.
+  if ('recipients' in send) await wantPostsOf(runner, sendId, at);
   return { send: sendFrom(inserted), created: true };
 }
 

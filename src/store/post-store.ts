@@ -1,4 +1,7 @@
 import {
+  kindOfMark,
+  LINKED_POSTS,
+  NEWS_ACTIONS,
   POSTS_OF_ALERT,
   POSTS_OF_SEND,
   type Post,
@@ -47,9 +50,9 @@ const WISHES = (sends: string, dueAt: Sql, which: string) =>
   WHERE ${which} GROUP BY 1, 2 ORDER BY 1
   ${OR_AGAIN}`;
 
-/** Until a request has taken long there is nothing to show of a send to one person. */
-const WHEN_SLOW = sql`CASE WHEN audience IS NULL AND state IN ('approved', 'sending')
-  THEN ${{ sqlite: 'created_at', postgres: POSTGRES_NOW }} + ${String(SLOW_AFTER_MS)} ELSE 0 END`;
+/** Until sending has taken long there is nothing to show of it, and what was just approved begins at once, as a rule. */
+const WHEN_SLOW = sql`CASE WHEN sends.state = 'approved' OR (sends.state = 'sending' AND kinds.kind IN ('send', 'progress'))
+  THEN ${{ sqlite: ':at', postgres: POSTGRES_NOW }} + ${String(SLOW_AFTER_MS)} ELSE 0 END`;
 
 /** Wants what shows this send, and what shows the one that it tries again. */
 const WANT = WISHES(
@@ -62,9 +65,13 @@ export const WANT_UNLESS_SENDING = WISHES('sends', '0', `sends.id = :sendId AND 
 /** As a CTE after `counted (id, state, audience, alert, channel_id, created_at)`. */
 export const WANT_COUNTED = WISHES('counted', '0', `counted.state <> 'sending'`);
 
-/** To be called in the transaction that changes a send. */
-export async function wantPostsOf(runner: Runner, sendId: string): Promise<void> {
-  await runner.change(WANT, { sendId });
+/**
+ * To be called in the transaction that changes a send.
+ *
+ * @param at when that is; absent: its posts are due at once
+ */
+export async function wantPostsOf(runner: Runner, sendId: string, at = 0): Promise<void> {
+  await runner.change(WANT, { sendId, at });
 }
 
 const WANT_POST = `INSERT INTO posts (mark, subject, channel_id, since, wanted, due_at)
@@ -84,21 +91,52 @@ export async function wantPost(runner: Runner, kind: PostKind, subject: Subject)
   await runner.change(WANT_POST, { dueAt: 0, ...subject, mark: `${kind}:${subject.id}` });
 }
 
-/** Where the message stands that shows a send: for the columns of `sends`. */
-export const placeOfPost = (kind: PostKind, column: 'at_channel' | 'ts') =>
+const WANT_NEWS = `INSERT INTO posts (mark, subject, channel_id, since, wanted, due_at)
+  SELECT 'news:' || (SELECT count(*) - 1 FROM send_events WHERE send_id = :sendId) || ':' || id, id, channel_id, :at, 1, 0
+  FROM sends WHERE id = :sendId AND audience IS NOT NULL`;
+const WANT_REMINDER = `INSERT INTO posts (mark, subject, channel_id, since, wanted, due_at)
+  SELECT :mark, id, channel_id, :at, 1, 0 FROM sends
+  WHERE id = :sendId AND EXISTS (SELECT 1 FROM posts WHERE mark = 'card:' || sends.id AND ts IS NOT NULL)
+  ON CONFLICT (mark) DO NOTHING`;
+
+/** Of the line that was recorded last. */
+export async function wantNews(runner: Runner, sendId: string, action: string, at: number): Promise<void> {
+  if (NEWS_ACTIONS.has(action)) await runner.change(WANT_NEWS, { sendId, at });
+}
+
+/** Below the card, if there is one. */
+export async function wantReminder(runner: Runner, sendId: string, at: number): Promise<void> {
+  await runner.change(WANT_REMINDER, { sendId, at, mark: `reminder:${at}:${sendId}` });
+}
+
+/** What a post of a send is kept as: for the columns of `sends`. */
+export const ofPost = (kind: PostKind, column: 'at_channel' | 'ts' | 'digest') =>
   `(SELECT posts.${column} FROM posts WHERE posts.mark = '${kind}:' || sends.id)`;
 
 /** True of a send whose posts all show its latest state. */
 export const IS_SHOWN = 'NOT EXISTS (SELECT 1 FROM posts WHERE subject = sends.id AND wanted > shown)';
 
 const COLUMNS = 'mark, subject, wanted, since, at_channel, ts, digest, attempts, lost, tries, refused_since';
-const DUE = sql`SELECT mark FROM posts WHERE wanted > shown
-    AND (due_at <= ${NOW} OR due_at > ${NOW} + ${String(LONGEST_WAIT_MS)})
+/** What is new is told in order, one line of a send at a time; and below its progress, where that is to be shown now. */
+const IN_TURN = sql`(mark NOT LIKE 'news:%' OR NOT EXISTS (SELECT 1 FROM posts AS earlier
+    WHERE earlier.subject = posts.subject AND earlier.wanted > earlier.shown
+      AND CASE WHEN earlier.mark LIKE 'news:%' THEN earlier.since < posts.since
+        ELSE earlier.mark = 'progress:' || posts.subject AND earlier.ts IS NULL AND earlier.due_at <= ${NOW} END))`;
+const DUE = sql`SELECT mark FROM posts WHERE wanted > shown AND ${IN_TURN}
+    AND (due_at <= ${NOW} + :early OR due_at > ${NOW} + ${String(LONGEST_WAIT_MS)})
     AND (noted_at + rest_ms <= ${NOW} OR noted_at > ${NOW}) AND channel_id NOT IN (:restingChannels...) AND mark NOT IN (:inFlight...) AND CASE WHEN ts IS NULL THEN 'post' ELSE 'update' END = :how
   ORDER BY noted_at, due_at, since, mark LIMIT :limit`;
 const CLAIM = `UPDATE posts SET attempts = attempts + 1 WHERE mark IN (:marks...) RETURNING ${COLUMNS}`;
 /** Unless it is wanted already. */
 const AGAIN = 'CAST(:againMs AS BIGINT) IS NOT NULL AND wanted = :shown';
+/** What links to a post, or shows what was given, is to be shown anew once it stands somewhere. */
+const WANT_LINKED = WISHES(
+  'sends',
+  '0',
+  `sends.audience IS NOT NULL AND kinds.kind || ':' || sends.id <> :mark AND sends.id = (SELECT subject FROM posts
+    WHERE mark = :mark AND CASE WHEN CAST(:ts AS TEXT) IS NULL THEN digest IS DISTINCT FROM CAST(:digest AS TEXT)
+      ELSE ts IS DISTINCT FROM CAST(:ts AS TEXT) END)`,
+);
 const NOTE = sql`UPDATE posts SET shown = coalesce(:shown, shown), at_channel = coalesce(:channelId, at_channel),
     ts = coalesce(:ts, ts), digest = coalesce(:digest, digest), noted_at = ${NOW}, rest_ms = :restMs,
     wanted = CASE WHEN ${AGAIN} THEN wanted + 1 ELSE wanted END,
@@ -110,23 +148,25 @@ const WAITING = 'SELECT count(*) AS count, min(since) AS since FROM posts WHERE 
 export function createPostStore(database: Database): PostStore {
   return {
     claim: async (claim) => {
-      const due = await database.run<{ mark: string }>(DUE, claim);
+      const due = await database.run<{ mark: string }>(DUE, { early: 0, ...claim });
       if (due.length === 0) return [];
       const marks = due.map(({ mark }) => mark);
       const claimed = (await database.run(CLAIM, { marks })).map(postFrom);
       return claimed.toSorted((one, other) => marks.indexOf(one.mark) - marks.indexOf(other.mark));
     },
     note: async (result, now) => {
-      const { place, shown, digest, refusedSince, attempts = 0, lost = 0, tries = 0 } = result;
+      const { mark, place, shown, digest, refusedSince, attempts = 0, lost = 0, tries = 0 } = result;
       const { channelId, ts } = place ?? {};
-      const columns = { shown, digest, channelId, ts, refusedSince, attempts, lost, tries };
+      const columns = { mark, shown, digest, channelId, ts, refusedSince, attempts, lost, tries };
       const restMs = Math.ceil(result.restMs);
-      await database.change(NOTE, {
-        ...columns,
-        mark: result.mark,
-        restMs,
-        againMs: result.againAfterMs,
-        now,
+      const noted = { ...columns, restMs, againMs: result.againAfterMs, now };
+      if (digest === undefined || !LINKED_POSTS.has(kindOfMark(mark))) {
+        await database.change(NOTE, noted);
+        return;
+      }
+      await database.transaction(async (runner) => {
+        await runner.change(WANT_LINKED, noted);
+        await runner.change(NOTE, noted);
       });
     },
     waiting: async () => {

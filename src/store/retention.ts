@@ -16,8 +16,7 @@ const REMOVALS: readonly Removal[] = ['numbers_removed', 'texts_removed', 'erase
 const ENDED = (Object.keys(SEND_CHANGES) as Send['state'][]).filter((state) => !UNENDED.includes(state));
 
 /** All is said and done: nothing that recovery, a retry or an announcement still needs. */
-const IS_OVER = `created_at < :before AND state IN (:ended...) AND attempting = 0 AND untold_from IS NULL
-  AND ${IS_SHOWN} AND (audience IS NULL OR state NOT IN ('done', 'stopped') OR end_told IS NOT DISTINCT FROM 'all')
+const IS_OVER = `created_at < :before AND state IN (:ended...) AND attempting = 0 AND ${IS_SHOWN}
   AND NOT EXISTS (SELECT 1 FROM send_events
     WHERE send_id = sends.id AND at >= :before AND action NOT IN (:removals...))
   AND NOT EXISTS (SELECT 1 FROM sends AS retry WHERE retry.retry_of = sends.id AND retry.state IN (:unended...))`;

@@ -17,7 +17,7 @@ import type {
   Survey,
   ThreadState,
 } from '../sends/send.ts';
-import { placeOfPost } from './post-store.ts';
+import { ofPost } from './post-store.ts';
 import { columnsOf, type NamesIn } from './sql.ts';
 
 /*
@@ -27,14 +27,28 @@ import { columnsOf, type NamesIn } from './sql.ts';
 const SEND_TEXTS = 'id kind message team_id user_id channel_id state request_key';
 const SEND_NUMBERS =
   'recipient_count created_at next_row pending attempting accepted rejected not_sent unknown skipped canary_judged';
-const MAYBE_TEXTS =
-  'thread_ts audience digest card_channel card_ts reason retry_of retry_group end_told report_ts picture alert template survey';
+const MAYBE_TEXTS = 'thread_ts audience digest reason retry_of retry_group alert template survey';
 const MAYBE_NUMBERS =
-  'approvals_needed expires_at start_at approval_over resume_at active_at removed_at numbers_removed_to untold_from';
-const PLACE = `coalesce(sends.announcement_channel, ${placeOfPost('send', 'at_channel')}) AS announcement_channel,
-  coalesce(sends.announcement_ts, ${placeOfPost('send', 'ts')}) AS announcement_ts`;
-export const SEND_COLUMNS = `${columnsOf('sends', SEND_TEXTS, SEND_NUMBERS, MAYBE_TEXTS, MAYBE_NUMBERS)}, ${PLACE}`;
-type SendColumns = Record<'announcement_channel' | 'announcement_ts', string | null> &
+  'approvals_needed expires_at start_at approval_over resume_at active_at removed_at numbers_removed_to';
+/** Where its messages stand, and what was given. */
+const POSTED = {
+  result_channel: ofPost('send', 'at_channel'),
+  result_ts: ofPost('send', 'ts'),
+  card_channel: ofPost('card', 'at_channel'),
+  card_ts: ofPost('card', 'ts'),
+  progress_channel: ofPost('progress', 'at_channel'),
+  progress_ts: ofPost('progress', 'ts'),
+  report_channel: ofPost('report', 'at_channel'),
+  report_ts: ofPost('report', 'ts'),
+  file_given: ofPost('file', 'digest'),
+  picture: ofPost('picture', 'digest'),
+};
+const POSTED_COLUMNS = Object.entries(POSTED).map(([name, value]) => `${value} AS ${name}`);
+export const SEND_COLUMNS = [
+  columnsOf('sends', SEND_TEXTS, SEND_NUMBERS, MAYBE_TEXTS, MAYBE_NUMBERS),
+  ...POSTED_COLUMNS,
+].join(', ');
+type SendColumns = Record<keyof typeof POSTED, string | null> &
   Record<NamesIn<typeof SEND_TEXTS>, string> &
   Record<NamesIn<typeof SEND_NUMBERS>, number> &
   Record<NamesIn<typeof MAYBE_TEXTS>, string | null> &
@@ -59,7 +73,8 @@ export function failureFrom(cause: string, explanation: string | null): Failure 
 
 export function sendFrom(columns: unknown): Send {
   const row = columns as SendColumns;
-  const announcement = announcementFrom(row.announcement_channel, row.announcement_ts);
+  const announcement =
+    placeFrom(row.result_channel, row.result_ts) ?? placeFrom(row.progress_channel, row.progress_ts);
   const { pending, attempting, accepted, rejected, not_sent, unknown, skipped } = row;
   return {
     id: row.id,
@@ -81,7 +96,6 @@ export function sendFrom(columns: unknown): Send {
     ...(row.retry_group !== null && { retryGroup: row.retry_group as RetryGroup }),
     ...(row.resume_at !== null && { resumeAt: row.resume_at }),
     ...threadFrom(row),
-    ...(row.untold_from !== null && { untoldFrom: row.untold_from }),
     ...(row.canary_judged === 1 && { canaryJudged: true }),
     ...(row.template !== null && { template: JSON.parse(row.template) as Template }),
     ...(row.survey !== null && { survey: JSON.parse(row.survey) as Survey }),
@@ -96,22 +110,29 @@ function originFrom({ team_id, user_id, channel_id, thread_ts, alert }: SendColu
   return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
 }
 
-function threadFrom({ end_told, report_ts, picture }: SendColumns): Pick<Send, 'thread'> {
+function threadFrom(row: SendColumns): Pick<Send, 'thread'> {
+  const report = placeFrom(row.report_channel, row.report_ts);
   const thread: ThreadState = {
-    ...(end_told !== null && { end: end_told as NonNullable<ThreadState['end']> }),
-    ...(report_ts !== null && { reportTs: report_ts }),
-    ...(picture !== null && { picture: JSON.parse(picture) as { file: string; most: number } }),
+    ...(row.file_given !== null && { file: row.file_given }),
+    ...(report && { report }),
+    ...pictureFrom(row.picture),
   };
   return Object.keys(thread).length === 0 ? {} : { thread };
 }
 
-function announcementFrom(channelId: string | null, ts: string | null): Announcement | undefined {
+/** `F0123 42`; anything else says that there is none. */
+function pictureFrom(note: string | null): Pick<ThreadState, 'picture'> {
+  const [, file, most] = /^(\S+) (\d+)$/.exec(note ?? '') ?? [];
+  return file === undefined ? {} : { picture: { file, most: Number(most) } };
+}
+
+function placeFrom(channelId: string | null, ts: string | null): Announcement | undefined {
   return channelId === null || ts === null ? undefined : { channelId, ts };
 }
 
 function approvalFrom(row: SendColumns): Pick<Send, 'approval'> {
   if (row.approvals_needed === null || row.expires_at === null) return {};
-  const card = announcementFrom(row.card_channel, row.card_ts);
+  const card = placeFrom(row.card_channel, row.card_ts);
   return { approval: { needed: row.approvals_needed, expiresAt: row.expires_at, ...(card && { card }) } };
 }
 

@@ -15,7 +15,7 @@ import { type Dialect, type Sql, sql, textOf } from './sql.ts';
  * The number of this schema; each migration after it has the next one. Commits before 0.1.0 counted from 1, so a lower
  * number is one of theirs, and to them this one is of a newer Herald.
  */
-export const FIRST_VERSION = 120;
+export const FIRST_VERSION = 101;
 
 /** Text that is compared byte for byte, as ids and keys are: in SQLite every text is. */
 const CODE: Sql = { sqlite: 'TEXT', postgres: 'TEXT COLLATE "C"' };
@@ -79,15 +79,6 @@ CREATE TABLE sends (
   retry_of TEXT, -- the send whose recipients are tried again
   retry_group ${CODE}, -- which of them: 'failed', 'unknown'
 
-  announcement_channel TEXT,
-  announcement_ts TEXT,
-  card_channel TEXT, -- where approvers were asked
-  card_ts TEXT,
-  end_told TEXT, -- what of the end stands in the thread; 'all' when nothing is left to do
-  report_ts ${CODE}, -- the message with the report
-  picture TEXT, -- JSON: which picture of its course was uploaded
-  untold_from INTEGER, -- the first line of its record that who asked was not told of
-
   removed_at ${LONG}, -- since when anything of it is removed
   numbers_removed_to INTEGER, -- up to which row; -1 is all
   texts_removed INTEGER NOT NULL DEFAULT 0
@@ -98,9 +89,6 @@ CREATE INDEX sends_by_time ON sends (created_at);
 CREATE INDEX sends_to_many ON sends (created_at) WHERE audience IS NOT NULL;
 CREATE INDEX sends_by_original ON sends (retry_of) WHERE retry_of IS NOT NULL;
 CREATE INDEX sends_by_thread ON sends (thread_ts) WHERE thread_ts IS NOT NULL;
-CREATE INDEX sends_untold ON sends (created_at)
-  WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS DISTINCT FROM 'all';
-CREATE INDEX sends_untold_from ON sends (created_at) WHERE untold_from IS NOT NULL;
 CREATE INDEX sends_with_numbers ON sends (created_at) WHERE numbers_removed_to IS NULL;
 CREATE INDEX sends_half_removed ON sends (id) WHERE numbers_removed_to >= 0;
 CREATE INDEX sends_with_texts ON sends (created_at) WHERE texts_removed = 0;
@@ -390,7 +378,7 @@ CREATE TABLE posts (
   rest_ms INTEGER NOT NULL DEFAULT 0,
   at_channel TEXT, -- where it stands
   ts TEXT,
-  digest TEXT, -- of what stands there
+  digest TEXT, -- of what stands there; of what was given, what is to be known of it
   attempts INTEGER NOT NULL DEFAULT 0, -- begun, without an end
   lost INTEGER NOT NULL DEFAULT 0, -- posted, without an answer
   tries INTEGER NOT NULL DEFAULT 0, -- refused in a row

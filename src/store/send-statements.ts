@@ -1,7 +1,7 @@
 import { personOf, spellingsOf } from '../messages/numbers/person.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import { UNENDED } from '../sends/states.ts';
-import { wantPostsOf } from './post-store.ts';
+import { wantNews, wantPostsOf } from './post-store.ts';
 import { SEND_COLUMNS } from './rows.ts';
 import type { Row, Runner } from './sql.ts';
 
@@ -45,9 +45,6 @@ export function underAllNames<N extends string>(numbers: readonly N[], pseudonym
 
 /** Herald's own actor in the record, for what happens by itself. */
 export const HERALD = 'herald';
-/** Of a bulk send: the next line of the record is one that who asked has yet to be told of. */
-export const UNTOLD = `untold_from = CASE WHEN audience IS NOT NULL
-    THEN coalesce(untold_from, (SELECT count(*) FROM send_events WHERE send_id = :sendId)) END`;
 export const RECORD = `INSERT INTO send_events (send_id, at, actor, action, reason)
   VALUES (:sendId, :at, :actor, :action, :reason)`;
 
@@ -62,6 +59,7 @@ interface Recorded {
 
 export async function record(runner: Runner, { sendId, at, actor, action, reason }: Recorded): Promise<void> {
   await runner.change(RECORD, { sendId, at, actor, action, reason });
+  await wantNews(runner, sendId, action, at);
 }
 
 const END_UNENDED = `UPDATE sends SET state = CASE WHEN audience IS NULL THEN 'done' ELSE 'stopped' END, reason = :reason,

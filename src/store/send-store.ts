@@ -3,19 +3,11 @@ import type { NewSend, SendStore, SendTransition } from '../sends/ports.ts';
 import { mayMove } from '../sends/states.ts';
 import { bulkSends } from './bulk-sends.ts';
 import { insertSend } from './new-send.ts';
-import { wantPostsOf } from './post-store.ts';
-import { jsonColumn, SEND_COLUMNS, sendFrom } from './rows.ts';
+import { wantPostsOf, wantReminder } from './post-store.ts';
+import { jsonColumn } from './rows.ts';
 import { sendReads } from './send-reads.ts';
-import {
-  FINISH_SEND,
-  FIRST_PENDING,
-  HERALD,
-  IS_AS_SEEN,
-  LOCK_SEND,
-  record,
-  UNTOLD,
-} from './send-statements.ts';
-import { type Database, indexedBy, type OwnerColumn, type Runner, sql } from './sql.ts';
+import { FINISH_SEND, FIRST_PENDING, HERALD, IS_AS_SEEN, LOCK_SEND, record } from './send-statements.ts';
+import { type Database, type OwnerColumn, type Runner, sql } from './sql.ts';
 
 const NUMBERS = {
   sqlite: `SELECT :id, key, value, 'pending' FROM json_each(:numbers)`,
@@ -24,21 +16,10 @@ const NUMBERS = {
 };
 const INSERT_NUMBERS = sql`INSERT INTO recipients (send_id, row, number, state) ${NUMBERS}`;
 // Resuming begins at the first recipient that is left, because a released one may stand before the last claim.
-const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resumeAt, ${UNTOLD},
+const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resumeAt,
     next_row = CASE WHEN :to <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END,
     active_at = CASE WHEN :to <> 'sending' THEN active_at ELSE :at END
   WHERE id = :sendId AND ${IS_AS_SEEN}`;
-const MARK_ANNOUNCED =
-  'UPDATE sends SET announcement_channel = :channelId, announcement_ts = :ts WHERE id = :sendId';
-const MARK_THREAD = `UPDATE sends SET end_told = coalesce(:end, end_told),
-    report_ts = coalesce(:reportTs, report_ts), picture = coalesce(:picture, picture)
-  WHERE id = :sendId`;
-const UNANNOUNCED_ENDS = sql`SELECT ${SEND_COLUMNS} FROM sends ${indexedBy('sends_untold')}
-  WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS DISTINCT FROM 'all'
-  ORDER BY created_at, id LIMIT :limit`;
-const UNTOLD_SENDS = `SELECT ${SEND_COLUMNS} FROM sends WHERE untold_from IS NOT NULL ORDER BY created_at, id LIMIT :limit`;
-const MARK_TOLD = `UPDATE sends SET untold_from = nullif(:lines, (SELECT count(*) FROM send_events WHERE send_id = :sendId))
-  WHERE id = :sendId AND untold_from < :lines`;
 const RECORDED = `SELECT id FROM send_events WHERE send_id = :sendId AND action = :action
   AND (CAST(:reason AS TEXT) IS NULL OR (actor = :actor AND reason = :reason)) LIMIT 1`;
 
@@ -54,7 +35,6 @@ export type Particular =
   | 'recoverInterrupted'
   | 'adopt'
   | 'owns'
-  | 'announces'
   | 'stopRestored'
   | 'close';
 
@@ -83,7 +63,7 @@ export function createSendStore(
     // Nothing may be left of a send that is paused to the very end: then resuming it finishes it.
     if (to === 'sending' && (await runner.change(FINISH_SEND, { sendId })) === 1)
       await record(runner, { sendId, at, actor: HERALD, action: 'done' });
-    await wantPostsOf(runner, sendId);
+    await wantPostsOf(runner, sendId, at);
     return true;
   }
 
@@ -99,24 +79,11 @@ export function createSendStore(
         await runner.run(LOCK_SEND, noted);
         if ((await runner.run(RECORDED, noted)).length > 0) return false;
         await record(runner, noted);
+        if (note.action === 'reminded') await wantReminder(runner, note.sendId, note.at);
         return true;
       }),
     markCanaryJudged: async (sendId) => {
       await database.change('UPDATE sends SET canary_judged = 1 WHERE id = :sendId', { sendId });
     },
-    markAnnounced: async (sendId, { channelId, ts }) => {
-      await database.change(MARK_ANNOUNCED, { sendId, channelId, ts });
-    },
-    markThread: async (sendId, { end, reportTs, picture }) => {
-      const thread = { end, reportTs, picture: jsonColumn(picture) };
-      await database.change(MARK_THREAD, { sendId, ...thread });
-    },
-    untold: async (limit) => (await database.run(UNTOLD_SENDS, { limit })).map(sendFrom),
-    markTold: (sendId, lines) =>
-      database.transaction(async (runner) => {
-        await runner.run(LOCK_SEND, { sendId });
-        await runner.change(MARK_TOLD, { sendId, lines });
-      }),
-    unannouncedEnds: async (limit) => (await database.run(UNANNOUNCED_ENDS, { limit })).map(sendFrom),
   };
 }

@@ -8,13 +8,13 @@ import { createReplyAnnouncer } from '../slack/replies/announcer.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
-interface ReplyDependencies extends Foundation, Pick<Services, 'alerts' | 'bulkSends'> {
+interface ReplyDependencies extends Foundation, Pick<Services, 'alerts'> {
   readonly client: SlackClient['client'];
 }
 
 /** What the messaging service posts back, from its address to the thread of the send that it belongs to. */
 export function wireReplies(dependencies: ReplyDependencies): Replies {
-  const { configuration, stores, alerts, bulkSends } = dependencies;
+  const { configuration, stores, alerts } = dependencies;
   const { inputs, lease, sharing } = stores;
   const { senders, webhooks, wire } = configuration.team;
   const { channel, stopWords } = webhooks;
@@ -33,10 +33,6 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
     failureOf,
     stopWords,
     notices: stores.notices,
-    // What shows a send to one person is wanted by the store.
-    refresh: async ({ id, audience }) => {
-      if (audience !== undefined) await bulkSends.announceAgain(id);
-    },
     onAlertAnswered: async (alertId, event) => {
       if (event.kind === 'text') await alerts.answered(alertId, event.from, event.text);
       if (event.kind === 'reply') await alerts.answered(alertId, event.from, event.title ?? '');

@@ -20,6 +20,7 @@ import { createUnseenRules } from '../slack/alerts/sight.ts';
 import { createEntrances } from '../slack/ask-at-entrance.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import { createAnswers } from '../slack/kit/cards/answers.ts';
+import { createSpeeds } from '../slack/kit/cards/speed.ts';
 import { createSlackFiles } from '../slack/kit/files/files.ts';
 import { createAccess } from '../slack/kit/people/access.ts';
 import { createBotApps } from '../slack/kit/people/bot-apps.ts';
@@ -27,10 +28,9 @@ import { createChannelMembers, createMembers } from '../slack/kit/people/members
 import { createPeople } from '../slack/kit/people/people.ts';
 import { createLinks } from '../slack/kit/posting/links.ts';
 import { createOutbox } from '../slack/kit/posting/outbox.ts';
-import { createPlacing } from '../slack/kit/posting/placing.ts';
 import type { OnCallGroups, SlackServices } from '../slack/kit/services.ts';
 import { createApproverDirectory } from '../slack/results/approve/directory.ts';
-import { createBulkAnnouncer } from '../slack/results/progress/bulk-announcer.ts';
+import { renderSendsToMany } from '../slack/results/posts-of-many.ts';
 import { renderResultOfOne } from '../slack/results/result-of-one.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -41,9 +41,6 @@ interface Connected extends Foundation {
 }
 
 export type Services = ReturnType<typeof wireServices>;
-
-/** By then whoever takes over a send knows by its age that it may have been told. */
-const POSTS_REMEMBERED_MS = 24 * 60 * 60_000;
 
 /** Makes everything that handlers may ask of, and what starts and ends it. */
 export function wireServices(connected: Connected) {
@@ -108,16 +105,13 @@ function wirePeople(shared: Shared) {
 
 /** What posts go by. */
 function wireTelling(shared: Shared) {
-  const { stores, notes, slackClient, logger } = shared;
+  const { stores, slackClient, logger } = shared;
   return {
     files: createSlackFiles({ ...slackClient, logger }),
     catalogue: createStoredCatalogue(stores.templates),
     answers: createAnswers(stores.replies, logger),
     linkTo: createLinks(shared),
-    placing: createPlacing({
-      ...shared,
-      claimPost: (mark) => notes.claim(`post:${mark}`, POSTS_REMEMBERED_MS),
-    }),
+    speedOf: createSpeeds(shared),
   };
 }
 
@@ -127,7 +121,7 @@ type Telling = ReturnType<typeof wireTelling>;
 function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directory'>, telling: Telling) {
   const { sharing, stores, configuration } = shared;
   const { team } = configuration;
-  const { approvers, channel: approvalChannel } = team.approvals;
+  const { approvers } = team.approvals;
   const quietHours = createQuietHours(team.quietHours);
   const { sms } = team.pacing;
   // A body of the team's own may name one recipient only.
@@ -152,13 +146,12 @@ function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directo
     // One of its own: it is asked about times to come, and remembers one at a time.
     quietHours: createQuietHours(team.quietHours),
   };
-  const announcer = createBulkAnnouncer({ ...shared, ...telling, audiences, approvalChannel, cardSettings });
   const bulkSends = createBulkSends({
     ...checked,
-    ...{ catalogue: telling.catalogue, dispatcher, announcer, directory },
+    ...{ catalogue: telling.catalogue, dispatcher, directory },
     policy: team.approvals,
   });
-  return { quietHours, dispatcher, audiences, cardSettings, announcer, bulkSends };
+  return { quietHours, dispatcher, audiences, cardSettings, bulkSends };
 }
 
 /** Sends to one person, and alerts, which are announced where their alert is. */
@@ -166,22 +159,27 @@ function wireAlerts(
   shared: Shared,
   settings: AlertSettings,
   telling: Telling,
-  { quietHours, dispatcher, audiences, bulkSends }: ReturnType<typeof wireSending>,
+  { quietHours, dispatcher, audiences, cardSettings, bulkSends }: ReturnType<typeof wireSending>,
 ) {
   const { stores, store, identity, configuration } = shared;
+  const { approvals } = configuration.team;
   const ofAlerts = { ...shared, store: stores.alerts, sendStore: store, settings };
   const outbox = createOutbox({
     ...shared,
     posts: stores.posts,
     renderers: {
       send: renderResultOfOne({ ...shared, ...telling }),
+      ...renderSendsToMany({
+        ...{ ...shared, ...telling, audiences, cardSettings },
+        approvalChannel: approvals.channel,
+      }),
       ...renderAlerts({ ...shared, ...ofAlerts }),
     },
   });
   const sends = createSendService({
     ...shared,
     ...{ catalogue: telling.catalogue, quietHours, dispatcher },
-    policy: configuration.team.approvals,
+    policy: approvals,
     askForOne: (request, found) => askForOne(request, found, { audiences, bulkSends }),
   });
   const alerts = createAlerts({

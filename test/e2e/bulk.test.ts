@@ -40,6 +40,10 @@ describe('a bulk send', () => {
       'the card without its buttons',
       () => !JSON.stringify(card()).includes('approval_approve"'),
     );
+    await stack.eventually('its links', () => /Progress>.*Report>/.test(JSON.stringify(card())));
+    // The card as it was approved and with its links, the progress message with its links.
+    const updates = stack.workspace.apiCalls().filter(({ method }) => method === 'chat.update');
+    expect(updates.length).toBeLessThanOrEqual(4);
   });
 
   test('of reply buttons is shown to the approver as the phone shows it, and its ids name the send', async () => {

@@ -50,12 +50,12 @@ async function expectOneOfEach(sendId: string): Promise<void> {
 }
 
 test('a card whose place the database did not take is the one that is updated, and no other is posted', async () => {
-  const acceptCard = await stack.refuseChanges('sends', 'card_ts');
-  const acceptProgress = await stack.refuseChanges('sends', 'announcement_ts');
+  const acceptCard = await stack.refuseChanges('posts', 'ts');
   const sendId = await ask('The shop opens at nine.', NUMBERS);
   await refused(1, 0);
   await acceptCard();
   const before = refusals();
+  const acceptProgress = await stack.refuseChanges('posts', 'ts');
   await approve();
   // More than one update is left of it.
   await refused(1, before);

@@ -7,6 +7,7 @@ import type { Stores } from '../../src/store/stores.ts';
 import { bulkSend } from '../store/bulk-send.ts';
 import { listed } from '../store/listed.ts';
 import { oneSend } from '../store/one-send.ts';
+import { showAll } from '../store/shown.ts';
 
 /*
  * What a version leaves: a send in each state, recipients in each state, and a row in every other table. It is packed
@@ -54,6 +55,8 @@ export async function leaveEverything(stores: Stores): Promise<void> {
   await leaveReplies(stores);
   await leaveAlerts(stores);
   await leaveNotes(stores);
+  const place = { channelId: 'C', ts: '2' };
+  await showAll(stores.posts, AT, () => ({ place, digest: 'd' }));
 }
 
 async function leaveSend({ sends }: Stores, state: SendState): Promise<void> {
@@ -77,7 +80,6 @@ async function leaveSend({ sends }: Stores, state: SendState): Promise<void> {
   const approval = { needed: 2, expiresAt: AT + 1 };
   await sends.seal({ sendId, digest, to, ...by, ...(to === 'awaiting_approval' && { approval }) });
   if (to === 'awaiting_approval') {
-    await sends.setApprovalCard(sendId, { channelId: 'C', ts: '1' });
     await sends.approve({ sendId, userId: 'V', digest, at: AT });
   }
   for (const [n, move] of moves.entries()) {
@@ -105,7 +107,6 @@ async function settleSome(sends: Stores['sends'], sendId: string): Promise<void>
 async function settleAll(sends: Stores['sends'], sendId: string): Promise<void> {
   const claimed = await sends.claim(sendId, ROWS, AT);
   await sends.settle(claimed.map(({ row }) => accepted(sendId, row)));
-  await sends.markThread(sendId, { end: 'all', reportTs: '3' });
 }
 
 function accepted(sendId: string, row: number): Settlement {
@@ -116,7 +117,6 @@ function accepted(sendId: string, row: number): Settlement {
 async function leaveOneSend({ sends }: Stores): Promise<void> {
   const one = oneSend('S-ONE');
   await sends.create({ ...one, createdAt: AT, origin: { ...one.origin, threadTs: '7' } });
-  await sends.markAnnounced(one.id, { channelId: 'C', ts: '2' });
 }
 
 async function leaveLists({ audiences, templates, drafts }: Stores): Promise<void> {

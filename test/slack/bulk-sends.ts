@@ -3,11 +3,12 @@ import { CHANNELS, type Message } from '../../src/messages/kinds.ts';
 import { type Msisdn, parsePhoneNumber } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Audience } from '../../src/sends/audience.ts';
-import type { BulkProgress, BulkResult, BulkSends, Refusal } from '../../src/sends/bulk.ts';
+import type { BulkResult, BulkSends, Refusal } from '../../src/sends/bulk.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { ApprovalResult, SendStore } from '../../src/sends/ports.ts';
 import type { Send, SendState, Survey } from '../../src/sends/send.ts';
 import type { CardSettings } from '../../src/slack/kit/services.ts';
+import type { ShownProgress } from '../../src/slack/results/progress/card.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory } from '../../src/store/stores.ts';
@@ -213,9 +214,8 @@ export async function finish(store: SendStore, id = SEND_ID): Promise<Send> {
   return found(store, id);
 }
 
-export async function progressOf(store: SendStore, id = SEND_ID): Promise<BulkProgress> {
-  const send = await found(store, id);
-  return { send, counts: send.counts, perSecond: 0, failures: await store.failures(id) };
+export async function progressOf(store: SendStore, id = SEND_ID): Promise<ShownProgress> {
+  return { send: await found(store, id), perSecond: 0, failures: await store.failures(id) };
 }
 
 /** Decides as plainly as can be, and remembers what it was asked. */
@@ -263,10 +263,6 @@ export class FakeBulkSends implements BulkSends {
     if (answer === undefined) throw new Error('No answer was prepared.');
     return answer;
   }
-  async progress(sendId: string): Promise<BulkProgress | undefined> {
-    return progressOf(this.store, sendId);
-  }
-
   async #change(
     name: string,
     by: { sendId: string; userId: string },

@@ -4,25 +4,31 @@ import { Watch } from '../../sandbox/watch.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
-import type { BulkAnnouncer } from '../../src/sends/bulk.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
+import type { PostStore } from '../../src/sends/posts.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
+import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
+import { createSpeeds } from '../../src/slack/kit/cards/speed.ts';
 import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createLinks } from '../../src/slack/kit/posting/links.ts';
-import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
+import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
 import { createTestNumbers } from '../../src/slack/results/approve/dependencies.ts';
 import { resultsFeature } from '../../src/slack/results/feature.ts';
 import { oneSend } from '../../src/slack/results/one-send.ts';
-import { createBulkAnnouncer } from '../../src/slack/results/progress/bulk-announcer.ts';
+import { renderSendsToMany } from '../../src/slack/results/posts-of-many.ts';
 import { sendsFeature } from '../../src/slack/sends/feature.ts';
+import { UNSHARED } from '../../src/store/alone.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { ASKED_AT, AUDIENCE, CARD_SETTINGS, FakeBulkSends, openStore } from './bulk-sends.ts';
+import { rendering } from '../fakes/renderers.ts';
+import { ASKED_AT, AUDIENCE, CARD_SETTINGS, FakeBulkSends, openStores } from './bulk-sends.ts';
 import { RecordingSends } from './compose/setting.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
+/** Longer than any pause of Herald’s. */
+const FOREVER_MS = 1e9;
 const BOT_TOKEN = 'xoxb-sandbox';
 const BILL: Template = {
   channel: 'chatapp',
@@ -73,8 +79,9 @@ export class SendsWorkspace {
   readonly watch: Watch;
   readonly #app: TestApp;
   readonly #stop = new AbortController();
-  store: SendStore = openStore();
-  bulkSends = new FakeBulkSends(this.store);
+  store: SendStore;
+  posts: PostStore;
+  bulkSends: FakeBulkSends;
   sends = new RecordingSends();
   approvers = new Set(['U0RAVI', 'U0MEI']);
   edits: string[] = [];
@@ -83,11 +90,14 @@ export class SendsWorkspace {
   refused = new Set<string>();
   /** What any number has answered; `userId` asked for the send. */
   customerAnswers: { at: number; text: string; sendId: string; userId: string }[] = [];
-  announcer: BulkAnnouncer;
   #seen = new Set<string>();
 
   private constructor(workspace: Workspace) {
     this.workspace = workspace;
+    const { sends, posts } = openStores();
+    this.store = sends;
+    this.posts = posts;
+    this.bulkSends = new FakeBulkSends(sends);
     this.watch = new Watch([(listener) => workspace.subscribe(listener)]);
     const logger = createRecordingLogger();
     this.#app = createTestApp({
@@ -130,7 +140,6 @@ export class SendsWorkspace {
         });
       },
     });
-    this.announcer = this.#makeAnnouncer();
   }
 
   /** What the handlers use, always that of the test that runs. */
@@ -147,7 +156,7 @@ export class SendsWorkspace {
       store: now(() => this.store),
       bulkSends: now(() => this.bulkSends),
       sends: { submit: (request: Parameters<RecordingSends['submit']>[0]) => this.sends.submit(request) },
-      announcer: now(() => this.announcer),
+      speedOf: () => ({ perSecond: 0 }),
       answers: NO_ANSWERS,
       audiences: { find: async () => AUDIENCE },
       catalogue: { find: async () => undefined, search: async () => [] },
@@ -167,38 +176,40 @@ export class SendsWorkspace {
     };
   }
 
-  #makeAnnouncer(): BulkAnnouncer {
+  /** Shows whatever is wanted, and what that wants in turn. */
+  async show(rounds = 8): Promise<void> {
     const { client } = this.#app;
     const logger = createRecordingLogger();
-    const { clock } = this;
-    const identity = () => this.#app.identity();
-    return createBulkAnnouncer({
-      linkTo: createLinks({ client, clock, logger }),
-      placing: createPlacing({
-        client,
-        identity,
-        clock,
-        logger,
-        latestUrls: { tell: async () => false },
-        claimPost: async () => true,
-      }),
+    const { workspace, clock } = this;
+    const storeTrouble = createStoreTrouble();
+    const shared = { client, clock, logger, storeTrouble, stopping: this.#stop.signal };
+    const sources = {
+      ...shared,
       store: this.store,
+      linkTo: createLinks(shared),
       answers: NO_ANSWERS,
       audiences: { find: async () => AUDIENCE },
       catalogue: { find: async () => undefined, search: async () => [] },
-      files: createSlackFiles({
-        client,
-        botToken: BOT_TOKEN,
-        slackApiUrl: this.workspace.apiUrl,
-        logger,
-      }),
+      files: createSlackFiles({ client, botToken: BOT_TOKEN, slackApiUrl: workspace.apiUrl, logger }),
       approvalChannel: 'C0APPROVALS',
       cardSettings: { ...CARD_SETTINGS, approvers: ['S0MANAGERS', 'U0RAVI'] },
-      refusedPosts: createRefusedPosts(logger, () => {}),
-      clock,
-      logger,
-      stopping: this.#stop.signal,
-    });
+      speedOf: createSpeeds(shared),
+      lease: { replicas: () => 1 },
+    };
+    for (let round = 0; round < rounds; round += 1) {
+      const outbox = createOutbox({
+        ...shared,
+        clock: { ...clock, sleep: (ms) => (ms === FOREVER_MS ? new Promise(() => {}) : clock.sleep(ms)) },
+        posts: this.posts,
+        sharing: UNSHARED,
+        identity: () => this.#app.identity(),
+        latestUrls: { tell: async () => false },
+        refusedPosts: createRefusedPosts(logger, () => {}),
+        renderers: rendering(renderSendsToMany(sources)),
+      });
+      await outbox.drained(FOREVER_MS);
+      await clock.sleep(1_000);
+    }
   }
 
   static async start(): Promise<SendsWorkspace> {
@@ -224,7 +235,9 @@ export class SendsWorkspace {
   async reset(): Promise<void> {
     this.workspace.setFaults({ faults: [] });
     this.clock.set(ASKED_AT);
-    this.store = openStore();
+    const { sends, posts } = openStores();
+    this.store = sends;
+    this.posts = posts;
     this.bulkSends = new FakeBulkSends(this.store);
     this.sends = new RecordingSends();
     this.approvers = new Set(['U0RAVI', 'U0MEI']);
@@ -232,7 +245,6 @@ export class SendsWorkspace {
     this.editProblem = undefined;
     this.refused = new Set();
     this.customerAnswers = [];
-    this.announcer = this.#makeAnnouncer();
     const { messages, viewStacks } = this.workspace.snapshot();
     for (const [as, views] of Object.entries(viewStacks)) {
       for (const { id } of [...views].reverse()) {
@@ -283,6 +295,16 @@ export class SendsWorkspace {
 
   until<Value>(what: string, probe: () => Value | undefined | false): Promise<Value> {
     return this.watch.until(what, probe);
+  }
+
+  /** As `until`, for what stands in messages that Herald keeps up to date. */
+  async untilShown<Value>(what: string, probe: () => Value | undefined | false): Promise<Value> {
+    for (let tries = 0; tries < 20; tries += 1) {
+      await this.show(1);
+      const found = probe();
+      if (found) return found;
+    }
+    return this.until(what, probe);
   }
 
   /** The next thing said in a channel to one person alone; it is then taken for seen. */

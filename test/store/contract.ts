@@ -748,64 +748,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         expect((await store.find('S-BULK'))?.resumeAt).toBeUndefined();
       });
 
-      it('are untold from their end until all of it was told', async () => {
-        await begin();
-        await store.addRecipients('S-BULK', [person(2)]);
-        await seal();
-        await approve('U0RAVI');
-        expect(await store.unannouncedEnds(9)).toEqual([]);
-        for (const [from, to] of [
-          ['approved', 'sending'],
-          ['sending', 'stopped'],
-        ] as const)
-          await store.moveSend({ sendId: 'S-BULK', from, to, at: 3_000, actor: 'U0ASHA' });
-        expect((await store.unannouncedEnds(9)).map(({ id, thread }) => ({ id, thread }))).toEqual([
-          { id: 'S-BULK', thread: undefined },
-        ]);
-        await store.markThread('S-BULK', { end: 'given' });
-        expect((await store.find('S-BULK'))?.thread).toEqual({ end: 'given' });
-        await store.markThread('S-BULK', { end: 'report' });
-        expect((await store.unannouncedEnds(9)).map(({ thread }) => thread)).toEqual([{ end: 'report' }]);
-        await store.markThread('S-BULK', { end: 'all' });
-        expect(await store.unannouncedEnds(9)).toEqual([]);
-        await store.markThread('S-BULK', { reportTs: '8.0', picture: { file: 'F0PICTURE', most: 7 } });
-        expect((await store.find('S-BULK'))?.thread).toEqual({
-          end: 'all',
-          reportTs: '8.0',
-          picture: { file: 'F0PICTURE', most: 7 },
-        });
-      });
-
-      it('have lines of their record of which who asked was not told, from the first change on', async () => {
-        const from = async () => (await store.find('S-BULK'))?.untoldFrom;
-        const untold = async () => (await store.untold(9)).map(({ id }) => id);
-        await begin();
-        await store.addRecipients('S-BULK', [person(2)]);
-        await seal();
-        expect([await from(), await untold()]).toEqual([undefined, []]);
-        await approve('U0RAVI');
-        const actions = async () =>
-          (await store.events('S-BULK')).slice(await from()).map((one) => one.action);
-        expect([await actions(), await untold()]).toEqual([['approved'], ['S-BULK']]);
-        await store.moveSend({ sendId: 'S-BULK', from: 'approved', to: 'paused', at: 3_000, actor: 'U0MEI' });
-        expect(await actions()).toEqual(['approved', 'paused']);
-        const lines = (await store.events('S-BULK')).length;
-        await store.markTold('S-BULK', lines - 1);
-        expect(await actions()).toEqual(['paused']);
-        await store.markTold('S-BULK', lines - 2);
-        expect(await actions()).toEqual(['paused']);
-        await store.markTold('S-BULK', lines);
-        expect([await from(), await untold()]).toEqual([undefined, []]);
-        await store.markTold('S-BULK', 1);
-        expect(await from()).toBeUndefined();
-      });
-
-      it('of one person leave no untold lines: their message itself is new', async () => {
-        await store.create(newSend());
-        await store.moveSend(start);
-        expect(await store.untold(9)).toEqual([]);
-      });
-
       it('tell when their recipients came to which outcome, without those who were left out', async () => {
         // Beyond what is counted in one statement, and on both sides of where the next begins.
         await sendingTo(2, 3, 4, 5, 19_999, 20_000, 20_001, 45_000);

@@ -10,6 +10,7 @@ import type { Memory, Stores } from '../../src/store/stores.ts';
 import { bulkSend } from './bulk-send.ts';
 import { listed } from './listed.ts';
 import { oneSend } from './one-send.ts';
+import { showAll } from './shown.ts';
 
 /** Of these nothing is asked of the database, or it ends with them. */
 const NOT_CALLED = ['sends.close', 'lease', 'tasks', 'figures', 'bytes', 'replica'];
@@ -132,7 +133,7 @@ async function liveSends({ sends, posts }: Opened, life: string, at: number, to:
   await sends.seal({ sendId, digest, to: 'approved', at, actor, limit });
   const asked = { needed: 1, expiresAt: at, reason: FAILURE, at, actor };
   await sends.askForMore({ sendId, from: 'approved', ...asked });
-  await sends.setApprovalCard(sendId, { channelId: 'C', ts: life });
+  await sends.showAgain(sendId);
   await sends.approve({ sendId, userId: 'V', digest, at });
   await sends.approvals(sendId);
   await sends.moveSend({ sendId, from: 'approved', to: 'sending', at, actor });
@@ -154,7 +155,6 @@ async function liveSends({ sends, posts }: Opened, life: string, at: number, to:
   }
   await sends.markCanaryJudged(sendId);
   await sends.owns(sendId);
-  await sends.announces(sendId);
   await sends.adopt(UNENDED, 9);
   await sends.findByState(['done'], 9);
   await sends.list({ limit: 9 });
@@ -167,20 +167,8 @@ async function liveSends({ sends, posts }: Opened, life: string, at: number, to:
   await sends.workload(0);
   await sends.allEvents(0, 99);
   await sends.outcomesSince(0);
-  await sends.untold(9);
-  await sends.unannouncedEnds(9);
-  await sends.markThread(sendId, { end: 'all' });
-  await sends.markTold(sendId, 99);
-  for (const { mark } of await posts.claim({
-    now: at,
-    how: 'post',
-    limit: 9,
-    restingChannels: [],
-    inFlight: [],
-  }))
-    await posts.note({ mark, restMs: 0 }, at);
+  await showAll(posts, at, () => ({ place: { channelId: 'C', ts: life }, digest: 'd' }));
   await posts.waiting();
-  await sends.markAnnounced(one.id, { channelId: 'C', ts: life });
 }
 
 const LOST: Settlement['outcome'] = { state: 'unknown', failure: { ...FAILURE, explanation: 'No route.' } };

@@ -62,11 +62,6 @@ export function describeRestoredStore(name: string, open: () => Promise<CopiedSt
       counts: { ...NO_RECIPIENTS, unknown: 1 },
     });
     expect(await store.find('S-ENDED')).toMatchObject({ counts: { ...NO_RECIPIENTS, pending: 3 } });
-    expect((await store.unannouncedEnds(9)).map(({ id }) => id).toSorted()).toEqual([
-      'S-ENDED',
-      'S-RUNNING',
-      'S-WAITING',
-    ]);
     expect(await store.claim('S-RUNNING', 9, 60)).toEqual([]);
 
     expect(await store.stopRestored(RESTORED, 70)).toBeUndefined();

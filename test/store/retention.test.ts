@@ -20,6 +20,7 @@ import { contentsOf, describeWithPostgres, directly, preparedDatabase } from '..
 import { bulkSend } from './bulk-send.ts';
 import { listed } from './listed.ts';
 import { oneSend } from './one-send.ts';
+import { showAll } from './shown.ts';
 
 const KEY = 'a-key-that-nobody-guesses';
 const DAY = 24 * 3_600_000;
@@ -66,7 +67,7 @@ function describeRetention(
       at: number,
       rows: number,
       over: Partial<Parameters<Stores['sends']['begin']>[0]> = {},
-      tell = (_lines: number) => told(id),
+      isTold: (mark: string) => boolean = () => true,
     ) {
       const { sends } = stores;
       await sends.begin({ ...bulkSend(id), createdAt: at, ...over });
@@ -90,14 +91,12 @@ function describeRetention(
           })),
         );
       }
-      await tell((await sends.events(id)).length);
+      await told(id, isTold);
     }
 
-    async function told(id: string): Promise<void> {
-      const { sends } = stores;
-      await sends.markThread(id, { end: 'all' });
-      await sends.markTold(id, (await sends.events(id)).length);
-    }
+    /** As if these posts of a send stood in Slack. */
+    const told = (id: string, isTold: (mark: string) => boolean = () => true) =>
+      showAll(stores.posts, NOW, (mark) => (mark.endsWith(id) && isTold(mark) ? {} : undefined));
 
     async function sentToOne(id: string, at: number, isTold = true): Promise<void> {
       const { sends } = stores;
@@ -107,10 +106,7 @@ function describeRetention(
       await sends.settle([
         { sendId: id, row: 0, outcome: { state: 'unknown', failure: FAILURE }, settledAt: at },
       ]);
-      const due = { now: at, how: 'post', limit: 9, restingChannels: [], inFlight: [] } as const;
-      if (isTold)
-        for (const { mark, wanted: shown } of await stores.posts.claim(due))
-          await stores.posts.note({ mark, shown, restMs: 0 }, at);
+      if (isTold) await told(id);
     }
 
     async function removed(periods = PERIODS, at = NOW) {
@@ -174,8 +170,8 @@ function describeRetention(
       });
       await sends.create({ ...oneSend('S-pending'), createdAt: OLD });
       // Of one the record was not told, of one the end, and of one to one person anything.
-      await sent('S-record', OLD, 1, {}, async () => sends.markThread('S-record', { end: 'all' }));
-      await sent('S-end', OLD, 1, {}, async (lines) => sends.markTold('S-end', lines));
+      await sent('S-record', OLD, 1, {}, (mark) => !mark.startsWith('news:'));
+      await sent('S-end', OLD, 1, {}, (mark) => !mark.startsWith('report:'));
       await sentToOne('S-single', OLD, false);
       await sent('S-retried', OLD, 2);
       await sends.begin({

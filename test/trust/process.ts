@@ -125,15 +125,10 @@ export function createProcess(around: Surroundings) {
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createFinalCheck(shared),
   });
-  const silent = async () => {};
   return {
     bulk: createBulkSends({
       ...{ ...shared, dispatcher, policy, directory: watched('directory', directory) },
       tasks: createTimers({ clock, logger }),
-      announcer: {
-        ...{ showApproval: silent, remind: silent, showProgress: silent, showRestart: silent },
-        ...{ showEnd: silent, notifyRequester: silent },
-      },
     }),
     sends: createSendService({
       ...{ ...shared, dispatcher, optOuts: audiences },

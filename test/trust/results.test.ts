@@ -1,6 +1,7 @@
 import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import type { RefusedPosts } from '../../src/sends/refused-posts.ts';
+import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
 import { createResponseUrls } from '../../src/slack/connection/response-url.ts';
 import {
   createBoltLogger,
@@ -161,7 +162,7 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
     client: new webApi.WebClient('xoxb-1', options),
     identity: () => ({ teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' }),
     refusedPosts,
-    storeTrouble: { began: () => {}, ended: () => {} },
+    storeTrouble: createStoreTrouble(),
     stopping: stop.signal,
     clock,
     logger,

@@ -1,8 +1,12 @@
 import type { Memory } from '../../src/store/stores.ts';
+import { showAll } from '../store/shown.ts';
 import { DAY_MS, type Done, FIRST_DAY, numberOf, sendsOn } from './plan.ts';
 
 /** What is sent on a day of the year. */
-export async function sendAll(stores: Pick<Memory, 'sends'>, day: number): Promise<readonly Done[]> {
+export async function sendAll(
+  stores: Pick<Memory, 'sends' | 'posts'>,
+  day: number,
+): Promise<readonly Done[]> {
   const sends = sendsOn(day);
   for (const { id, rows } of sends) await send(stores, day, id, rows);
   return sends.map(({ id, rows }) => ({ what: 'send', id, day, rows }));
@@ -16,7 +20,12 @@ export async function optOut({ audiences }: Pick<Memory, 'audiences'>, day: numb
 }
 
 /** A send from asking to the end. */
-async function send({ sends }: Pick<Memory, 'sends'>, day: number, id: string, rows: number): Promise<void> {
+async function send(
+  { sends, posts }: Pick<Memory, 'sends' | 'posts'>,
+  day: number,
+  id: string,
+  rows: number,
+): Promise<void> {
   const at = FIRST_DAY + day * DAY_MS;
   await sends.begin({
     id,
@@ -45,6 +54,5 @@ async function send({ sends }: Pick<Memory, 'sends'>, day: number, id: string, r
       settledAt: at,
     })),
   );
-  await sends.markThread(id, { end: 'all' });
-  await sends.markTold(id, (await sends.events(id)).length);
+  await showAll(posts, at);
 }

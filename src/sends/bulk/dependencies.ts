@@ -2,10 +2,9 @@ import type { Random } from '../../core/random.ts';
 import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import type { AudienceStore } from '../audience.ts';
 import { createBackgroundWork } from '../background-work.ts';
-import type { ApproverDirectory, BulkAnnouncer, BulkProgress } from '../bulk.ts';
+import type { ApproverDirectory } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type {
-  AnnouncementStore,
   BulkStore,
   DispatchStore,
   OwnershipStore,
@@ -22,16 +21,10 @@ import type { FrequencyCap } from './final-check.ts';
 import type { ApprovalPolicy } from './policy.ts';
 
 export interface BulkDependencies extends StoppableSurroundings {
-  readonly store: SendReader &
-    SendWriter &
-    BulkStore &
-    OwnershipStore &
-    AnnouncementStore &
-    Pick<DispatchStore, 'rewind'>;
+  readonly store: SendReader & SendWriter & BulkStore & OwnershipStore & Pick<DispatchStore, 'rewind'>;
   readonly audiences: AudienceStore;
   readonly catalogue: TemplateCatalogue;
   readonly dispatcher: Dispatcher;
-  readonly announcer: BulkAnnouncer;
   readonly quietHours: QuietHoursAt;
   readonly directory: ApproverDirectory;
   readonly policy: ApprovalPolicy;
@@ -54,10 +47,6 @@ export interface Followed {
   before?: Send | undefined;
   /** Since when recipients are left and nobody works on them, by the monotonic clock. */
   idleSince?: number | undefined;
-  /** Time and number of outcomes at the last reading, to compute the speed. */
-  lastRead?: { readonly at: number; readonly settled: number };
-  /** What this process, which announces it, has shown last: a store that is gone cannot be asked. */
-  shown?: BulkProgress;
 }
 
 export type BulkWork = ReturnType<typeof createWork>;
@@ -73,9 +62,6 @@ export function createWork(dependencies: BulkDependencies) {
     followed: new Map<string, Followed>(),
     /** Sends whose reminder is known to be recorded. */
     reminded: new Set<string>(),
-    /** Sends whose progress message is in the making, and those of them for which it is already out of date. */
-    showing: new Set<string>(),
-    outdated: new Set<string>(),
     /** The quiet hours of the moment when each waiting send was looked at last. */
     quiet: new Map<string, ReturnType<QuietHoursAt>>(),
   };

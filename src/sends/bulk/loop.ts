@@ -8,7 +8,6 @@ import { AGAIN_MS, type Facts, LOOK_AGAIN_MS, next, type Step } from './next.ts'
 import { approvalsNeededNow } from './policy.ts';
 import { HOUR_MS } from './request.ts';
 import * as say from './sentences.ts';
-import * as show from './showing.ts';
 
 /*
  * Does what `next` says is due: of each send that a task, a click or a look names it reads how it stands, asks `next`, does
@@ -74,9 +73,7 @@ export async function change(work: BulkWork, send: Send, step: Change, actor = H
   if ('do' in step) return askForMore(work, send, seen);
   const { move: to, reason } = step;
   if (!mayMove(from, to)) return false;
-  if (!(await work.store.moveSend({ ...seen, from, to, ...(reason && { reason }) }))) return false;
-  await show.changed(work, sendId);
-  return true;
+  return work.store.moveSend({ ...seen, from, to, ...(reason && { reason }) });
 }
 
 async function askForMore(
@@ -93,12 +90,7 @@ async function askForMore(
   const needed = approvalsNeededNow(policy, send);
   const from = send.state as 'scheduled';
   const expiresAt = seen.at + policy.expireHours * HOUR_MS;
-  if (!(await store.askForMore({ ...seen, from, needed, expiresAt, reason: say.stricter(needed) })))
-    return false;
-  await show.changed(work, send.id);
-  // Slack notifies nobody of a card that is updated in place.
-  if (send.approval?.card !== undefined) show.reminder(work, send);
-  return true;
+  return store.askForMore({ ...seen, from, needed, expiresAt, reason: say.stricter(needed) });
 }
 
 /** Does what is due for a send. Resolves once nothing is, or it is being sent. */
@@ -127,8 +119,6 @@ async function follow(work: BulkWork, sendId: string, mine: Followed): Promise<v
   } finally {
     work.followed.delete(sendId);
   }
-  // Last, because Slack may take long.
-  if (mine.isAtWork) await show.rested(work, sendId);
 }
 
 async function doWhatIsDue(work: BulkWork, sendId: string, mine: Followed): Promise<void> {
@@ -190,18 +180,15 @@ async function carryOut(work: BulkWork, send: Send, step: Decided, mine: Followe
 /** Recorded before it is posted: a missed reminder is better than one at every restart. */
 async function remind(work: BulkWork, send: Send): Promise<void> {
   const note = { sendId: send.id, action: 'reminded', at: work.clock.now(), actor: HERALD } as const;
-  const isFirst = await work.store.recordOnce(note);
+  await work.store.recordOnce(note);
   work.reminded.add(send.id);
-  if (isFirst) show.reminder(work, send);
 }
 
 async function sendWhatIsLeft(work: BulkWork, send: Send, mine: Followed): Promise<void> {
-  const progressed = () => show.progressed(work, send.id);
   mine.isAtWork = true;
   mine.before = send;
   mine.looked.resolve();
-  progressed();
-  await work.dispatcher.run(send, { progressed });
+  await work.dispatcher.run(send, {});
 }
 
 async function makeClaimable(
@@ -233,20 +220,36 @@ async function doTask(work: BulkWork, { sendId }: Task): Promise<void> {
   const waiting = await store.findByState(TIMED, BATCH);
   const ids = new Set(waiting.map(({ id }) => id));
   for (const id of reminded) if (!ids.has(id)) reminded.delete(id);
-  show.waiting(work, waiting);
+  await showQuietHours(work, waiting);
   await lookAtAll(work, waiting);
+}
+
+/**
+ * Cards say when what is approved now goes out: they are shown again when quiet hours have begun or ended.
+ *
+ * @param sends all that wait
+ */
+async function showQuietHours(work: BulkWork, sends: readonly Send[]): Promise<void> {
+  const { store, quiet, quietHours, clock } = work;
+  const ids = new Set(sends.map(({ id }) => id));
+  for (const id of quiet.keys()) if (!ids.has(id)) quiet.delete(id);
+  for (const { id, audience, state, startAt, message, createdAt } of sends) {
+    if (audience === undefined || state !== 'awaiting_approval' || startAt !== undefined) continue;
+    const before = quiet.has(id) ? quiet.get(id) : quietHours(message, createdAt);
+    const now = quietHours(message, clock.now());
+    quiet.set(id, now);
+    if (before !== now) await store.showAgain(id);
+  }
 }
 
 /** Joins sends that another process has started, or continues them when it died. */
 async function help(work: BulkWork): Promise<void> {
   await lookAtAll(work, await work.store.findByState(['sending'], BATCH));
-  await show.untold(work);
 }
 
-/** Drafts that nobody completes, and what was not shown. */
+/** Drafts that nobody completes. */
 async function lookForLost(work: BulkWork): Promise<void> {
   await lookAtAll(work, await work.store.findByState(['draft'], BATCH));
-  await show.missing(work);
 }
 
 /** Looks at those of these sends for which something is due now, or before the next look. */

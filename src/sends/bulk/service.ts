@@ -7,37 +7,36 @@ import { type BulkDependencies, type BulkWork, createWork } from './dependencies
 import { problemOf } from './facts.ts';
 import { change, decide, startLoop, wake } from './loop.ts';
 import { approvalsNeededNow } from './policy.ts';
-import { readProgress } from './progress.ts';
 import { reviewOf } from './recipients.ts';
 import { requestSend } from './request.ts';
 import { retryOf, whyNoRetry } from './retries.ts';
 import * as say from './sentences.ts';
-import * as show from './showing.ts';
 
 type Click<Name extends 'approve' | 'reject' | 'resume' | 'pause'> = Parameters<BulkSends[Name]>[0];
 
 export interface RunningBulkSends extends BulkSends {
+  /** Continues what an earlier process left, and starts the tasks. */
+  start(): Promise<void>;
   /**
-   * Continues what an earlier process left, and starts the tasks.
-   *
-   * @param stopped sends that were stopped before this start and are not announced yet
+   * After `stopping` has aborted: waits at most `deadlineMs` for requests in flight. Returns the sends that resume after a
+   * restart, with the number of recipients left.
    */
-  start(stopped?: readonly string[]): Promise<void>;
-  /**
-   * After `stopping` has aborted: waits at most `deadlineMs` for requests in flight, and shows on the progress messages what
-   * is left. Returns the sends that resume after a restart, with the number of recipients left.
-   */
-  drained(deadlineMs: number): Promise<readonly show.LeftOfSend[]>;
+  drained(deadlineMs: number): Promise<readonly LeftOfSend[]>;
   /** Ends a send of which nothing was sent, because what was approved has changed. */
   void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
-  /** Updates the progress message, whatever state the send is in. */
-  announceAgain(sendId: string): Promise<void>;
 }
+
+interface LeftOfSend {
+  readonly sendId: string;
+  readonly left: number;
+}
+
+/** More sends than ever are under way at once. */
+const BATCH = 1_000;
 
 /** Bulk sends: requested, approved by others, sent, paused and resumed. Clicks change a send as the loop does. */
 export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
   const work = createWork(dependencies);
-  show.watchStore(work);
 
   /** @param act is given the send as it is now: what is decided is decided about that */
   function onSend<By extends { readonly sendId: string }, Result>(
@@ -60,15 +59,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     stop: onSend(stop),
     void: onSend(voidUnsent),
     retry: (by) => retry(work, by),
-    progress: (sendId) => readProgress(work, sendId),
-    announceAgain: (sendId) => show.again(work, sendId),
-    start: async (stopped = []) => {
-      for (const id of stopped) await show.changed(work, id);
-      await startLoop(work);
-    },
+    start: () => startLoop(work),
     drained: async (deadlineMs) => {
       await within(work.background.drained(), deadlineMs, work.clock);
-      return show.left(work);
+      return left(work);
     },
   };
 }
@@ -83,7 +77,6 @@ async function request(
     work.logger.error({ error }, 'what a bulk send needs could not be read');
     return say.CANNOT_STORE;
   });
-  if (result.state === 'awaiting_approval') show.card(work, result.send);
   // If the store's answer was lost, it may have begun already.
   if (result.state === 'awaiting_approval' || result.state === 'started') wake(work, result.send.id);
   return result;
@@ -107,7 +100,6 @@ async function approve(work: BulkWork, send: Send, by: Click<'approve'>): Promis
   const reason = warnings ? { reason: say.warnedOf(warnings) } : {};
   const result = await store.approve({ sendId, userId, digest, at: clock.now(), ...reason });
   if (result.state === 'too_late') return say.notAnyMore(result.send);
-  await show.changed(work, sendId);
   wake(work, sendId);
   return result;
 }
@@ -200,7 +192,18 @@ async function retry(
   if (refusal !== undefined) return refusal;
   const original = { ...send, audience: send.audience };
   const { asked, again } = retryOf(original, group, by, { store, now: clock.now() });
-  const result = await request(work, asked, again);
-  if (result.state !== 'refused') show.retried(work, sendId);
-  return result;
+  return request(work, asked, again);
+}
+
+/** What goes on when Herald runs again. */
+async function left({ store, lease, logger }: BulkWork): Promise<readonly LeftOfSend[]> {
+  // Other replicas continue it at once.
+  if (lease.replicas() > 1) return [];
+  const sends = await store.findByState(['sending'], BATCH).catch((error: unknown) => {
+    logger.error({ error }, 'what is left of bulk sends could not be read');
+    return [];
+  });
+  return sends
+    .filter(({ audience }) => audience !== undefined)
+    .map(({ id, counts }) => ({ sendId: id, left: counts.pending + counts.attempting }));
 }

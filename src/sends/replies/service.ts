@@ -17,8 +17,6 @@ const ANNOUNCE_AT_ONCE = 200;
 const IDLE_MS = 30_000;
 /** Slack accepts about one message a second per channel; events that arrive meanwhile share the next. */
 const ANNOUNCE_EVERY_MS = 1_200;
-/** Minimum time between two updates of a send's own message. */
-const REFRESH_EVERY_MS = 2_000;
 
 export interface Replies {
   /** Stores a webhook's body, which is then processed in the background. Rejects when it could not be stored. */
@@ -37,8 +35,6 @@ interface RepliesDependencies
   readonly sharing: Pick<Sharing, 'isLeader'>;
   readonly lease: Pick<Lease, 'exclusive' | 'epoch'>;
   readonly announcer: ReplyAnnouncer;
-  /** Updates the send's own message, which shows tally and deliveries. */
-  readonly refresh: (send: Send) => Promise<void>;
 }
 
 const idOf = ({ id }: { readonly id: number }) => String(id);
@@ -50,8 +46,7 @@ const idOf = ({ id }: { readonly id: number }) => String(id);
 export function createReplies(dependencies: RepliesDependencies): Replies {
   const { store, sends, sharing, lease, metrics, clock, stopping } = dependencies;
   const inbox = createInbox(store, (body, at) => hear(body, at, dependencies), clock);
-  const refreshing = new Set<string>();
-  const { createLoop, keep, drained } = createBackgroundWork('a part of the webhooks', dependencies);
+  const { createLoop, drained } = createBackgroundWork('a part of the webhooks', dependencies);
 
   const processing = createLoop('processing webhooks', async () => {
     const items = await store.waiting(clock.now(), BATCH);
@@ -71,7 +66,7 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
     for (const group of groups.filter(({ length }) => length > 0)) {
       const processed = [];
       for (const webhook of group) processed.push(await processWebhook(webhook, dependencies));
-      for (const sendId of await store.record(processed)) refresh(sendId);
+      await store.record(processed);
       announcing.wake();
     }
   }
@@ -94,20 +89,6 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
     await clock.sleep(Math.max(restMs, waitMs), stopping);
     return 0;
   });
-
-  function refresh(sendId: string): void {
-    if (refreshing.has(sendId)) return;
-    refreshing.add(sendId);
-    keep(refreshSoon(sendId));
-  }
-
-  async function refreshSoon(sendId: string): Promise<void> {
-    await clock.sleep(REFRESH_EVERY_MS, stopping);
-    refreshing.delete(sendId);
-    if (stopping.aborted) return;
-    const send = await sends.find(sendId);
-    if (send !== undefined) await dependencies.refresh(send);
-  }
 
   return {
     receive: async (body) => {

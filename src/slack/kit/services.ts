@@ -9,7 +9,7 @@ import type { AlertSettings } from '../../sends/alerts/rules.ts';
 import type { Alerts } from '../../sends/alerts/service.ts';
 import type { AudienceStore } from '../../sends/audience.ts';
 import type { Audiences } from '../../sends/audiences/service.ts';
-import type { ApproverDirectory, BulkAnnouncer, BulkSends } from '../../sends/bulk.ts';
+import type { ApproverDirectory, BulkSends } from '../../sends/bulk.ts';
 import type { DraftStore } from '../../sends/drafts.ts';
 import type { Pacing, Prices } from '../../sends/estimate.ts';
 import type { Notes } from '../../sends/notes.ts';
@@ -20,6 +20,7 @@ import type { SendService } from '../../sends/service.ts';
 import type { Templates } from '../../sends/templates/service.ts';
 import type { Identity } from '../connection/identity.ts';
 import type { Answers } from './cards/answers.ts';
+import type { SpeedOf } from './cards/speed.ts';
 import type { SlackFiles } from './files/files.ts';
 import type { Access } from './people/access.ts';
 import type { BotApps } from './people/bot-apps.ts';
@@ -50,7 +51,7 @@ export interface SlackServices extends StoppableSurroundings {
   // What is done.
   readonly sends: SendService;
   readonly bulkSends: BulkSends;
-  readonly announcer: BulkAnnouncer;
+  readonly speedOf: SpeedOf;
   readonly audiences: Audiences;
   readonly templates: Templates;
   readonly catalogue: TemplateCatalogue;

@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
-import type { BulkProgress, BulkSends } from '../../sends/bulk.ts';
 import type { SendReader } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { actions, button, section } from '../kit/blocks/blocks.ts';
 import { likeThisButtons } from '../kit/cards/again-buttons.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { renderCard } from '../kit/cards/send-card.ts';
+import type { SpeedOf } from '../kit/cards/speed.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
 import { BEGUN } from '../kit/cards/words.ts';
 import { approvalCard, EDITABLE, editAgainButton } from './approve/card.ts';
@@ -17,7 +17,7 @@ import { recordText } from './record-text.ts';
 
 export interface OneSendSources extends FactSources {
   readonly store: FactSources['store'] & Pick<SendReader, 'retriesOf'>;
-  readonly bulkSends: Pick<BulkSends, 'progress'>;
+  readonly speedOf: SpeedOf;
   readonly answers: Answers;
 }
 
@@ -57,19 +57,14 @@ async function single(
 
 /** Before it has started what is asked for matters; afterwards how far it is. */
 async function bulk(send: Send, userId: string, sources: OneSendSources): Promise<SendMessage> {
-  const { store, bulkSends } = sources;
+  const { store, speedOf } = sources;
   const facts = await gatherFacts(send.id, sources);
   const started = BEGUN.has(send.state);
   const asked = facts && approvalCard(facts, { beside: 'record' });
-  const progress: BulkProgress = (await bulkSends.progress(send.id)) ?? {
-    send,
-    counts: send.counts,
-    perSecond: 0,
-    failures: await store.failures(send.id),
-  };
+  const failures = await store.failures(send.id);
   const given = started ? await sources.answers.summary(send.id) : undefined;
   const retries = await store.retriesOf(send.id);
-  const how = progressCard({ ...progress, retries }, facts?.template, undefined, given);
+  const how = progressCard({ send, failures, retries, ...speedOf(send) }, facts?.template, undefined, given);
   return {
     text: started || asked === undefined ? how.text : asked.text,
     blocks: [

@@ -17,7 +17,9 @@ import { claimMethods } from './claim-methods.ts';
 const RELEASE = `WITH released AS (UPDATE recipients SET state = 'pending', claimed_by = NULL
      WHERE send_id = :sendId AND row IN (:rows...) AND state = 'attempting' AND claimed_by = :me RETURNING row),
    counted AS (UPDATE sends SET pending = pending + releases.count, attempting = attempting - releases.count
-     FROM (SELECT count(*) AS count FROM released) releases WHERE id = :sendId AND releases.count > 0)
+     FROM (SELECT count(*) AS count FROM released) releases WHERE id = :sendId AND releases.count > 0
+     RETURNING id, state, audience, channel_id, created_at),
+   wanted AS (${textOf(WANT_COUNTED, 'postgres')})
    SELECT count(*) AS count FROM released`;
 
 /**

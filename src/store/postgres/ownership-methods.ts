@@ -32,12 +32,7 @@ const ADOPT = `UPDATE sends SET owner = :me WHERE :me::text IS NOT NULL AND id =
 const OWN = `WITH taken AS (UPDATE sends SET owner = :me WHERE id = :sendId AND :me::text IS NOT NULL AND ${OWNER_IS_DEAD} RETURNING id)
    SELECT id FROM taken UNION SELECT id FROM sends WHERE id = :sendId AND owner = :me`;
 
-// Of those that can tell, the same for everybody who asks.
-const TELLER = `SELECT coalesce((SELECT id FROM replicas WHERE id = sends.owner AND can_tell),
-     (SELECT id FROM replicas WHERE can_tell AND lease_until > clock_timestamp() ORDER BY id LIMIT 1), owner) AS id
-   FROM sends WHERE id = :sendId`;
-
-type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'rewind' | 'adopt' | 'owns' | 'announces'>;
+type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'rewind' | 'adopt' | 'owns'>;
 
 /** What tells the replicas' work apart, and gives the work of the dead to the living. */
 export function ownershipMethods(
@@ -59,8 +54,6 @@ export function ownershipMethods(
     return interrupted.map(({ id }) => id);
   }
 
-  const owns = async (sendId: string) => (await database.run(OWN, { me: replica(), sendId })).length === 1;
-
   return {
     recoverInterrupted: (failure, at) => {
       // A process that stood still before the transaction began must not date it back to when it asked: whoever died
@@ -76,12 +69,6 @@ export function ownershipMethods(
       const adopted = (await database.run(ADOPT, { me: replica(), states, limit })).map(sendFrom);
       return adopted.toSorted((one, other) => one.createdAt - other.createdAt);
     },
-    owns,
-    announces: async (sendId) => {
-      // What a dead one looked after finds a new keeper first.
-      await owns(sendId);
-      const [told] = await database.run<{ id: string | null }>(TELLER, { sendId });
-      return told?.id != null && told.id === replica();
-    },
+    owns: async (sendId) => (await database.run(OWN, { me: replica(), sendId })).length === 1,
   };
 }

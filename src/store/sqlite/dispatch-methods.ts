@@ -56,6 +56,7 @@ export function dispatchMethods(
   function release(sendId: string, rows: readonly number[]): number {
     const released = rows.reduce((count, row) => count + Number(sql.release.run(sendId, row).changes), 0);
     count(sendId, 'attempting', 'pending', released);
+    sql.wantPosts.run(sendId);
     return released;
   }
 

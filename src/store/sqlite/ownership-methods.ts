@@ -13,7 +13,7 @@ import { createTally } from './tally.ts';
 
 type OwnershipMethods = Pick<
   SendStore,
-  'recoverInterrupted' | 'adopt' | 'owns' | 'announces' | 'claim' | 'claimAgain' | 'stopRestored'
+  'recoverInterrupted' | 'adopt' | 'owns' | 'claim' | 'claimAgain' | 'stopRestored'
 >;
 
 /**
@@ -73,7 +73,6 @@ export function ownershipMethods(
     recoverInterrupted: (failure, at) => transaction(() => interrupt(failure, at)),
     adopt: (states, limit) => inTurn(() => adopt(states, limit)),
     owns: isThere,
-    announces: isThere,
     claim: (...which) => {
       claimed = true;
       return claim(...which);

@@ -32,7 +32,6 @@ export function createRepliesSetting(
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const told: Told[] = [];
-  const refreshed: string[] = [];
   const counted: string[] = [];
   /** What came from phones on call, by the alert. */
   const onAlerts: (readonly [alertId: string, kind: string])[] = [];
@@ -75,9 +74,6 @@ export function createRepliesSetting(
       },
       notices,
       onAlertAnswered: async (alertId, { kind }) => void onAlerts.push([alertId, kind]),
-      refresh: async (send) => {
-        refreshed.push(send.id);
-      },
       clock,
       logger,
       stopping: stop.signal,
@@ -125,7 +121,6 @@ export function createRepliesSetting(
     clock,
     logger,
     told,
-    refreshed,
     counted,
     onAlerts,
     notices,

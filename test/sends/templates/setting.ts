@@ -41,22 +41,12 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
   const logger = createRecordingLogger();
   const random = createCountingRandom();
   let asked = 0;
-  const shown: string[] = [];
-  const notified: string[] = [];
   const begun: string[] = [];
   const bulkSends = createBulkSends({
     store,
     audiences: audienceStore,
     catalogue: { find: (...key) => templates.find(...key), search: (...query) => templates.search(...query) },
     dispatcher: { run: async (send: Send) => void begun.push(send.id) } as never,
-    announcer: {
-      showApproval: async ({ id, state }) => void shown.push(`card ${id} ${state}`),
-      remind: async () => {},
-      showProgress: async ({ send }) => void shown.push(`progress ${send.id} ${send.state}`),
-      showRestart: async () => undefined,
-      notifyRequester: async (id) => void notified.push(id),
-      showEnd: async ({ send }) => void shown.push(`end ${send.id} ${send.state}`),
-    },
     directory: { whyNot: async () => undefined },
     quietHours: () => undefined,
     lease: ALONE,
@@ -118,8 +108,6 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
     bulkSends,
     clock,
     logger,
-    shown,
-    notified,
     begun,
     put,
     ask,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
 import type { AlertRule } from '../../../src/sends/alerts/rules.ts';
 import { createRefusedPosts } from '../../../src/sends/refused-posts.ts';
+import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
 import { renderAlerts } from '../../../src/slack/alerts/posts.ts';
 import { createOutbox } from '../../../src/slack/kit/posting/outbox.ts';
 import { UNSHARED } from '../../../src/store/alone.ts';
@@ -59,7 +60,7 @@ function showing(rule: Partial<AlertRule> = {}) {
       }),
     ),
     latestUrls: { tell: async () => false },
-    storeTrouble: { began: () => {}, ended: () => {} },
+    storeTrouble: createStoreTrouble(),
     stopping: setting.stop.signal,
   });
   setting.alerts.start();

@@ -2,7 +2,8 @@ import type { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import { createAlertIntake } from '../../../src/slack/alerts/intake.ts';
 import { createSlackClock } from '../../../src/slack/connection/client.ts';
-import { createPlacing } from '../../../src/slack/kit/posting/placing.ts';
+import { createPace } from '../../../src/slack/kit/posting/pace.ts';
+import { placePost } from '../../../src/slack/kit/posting/place-post.ts';
 import { CHANNEL, createAlertsSetting, MEI, MINUTE_MS } from '../../sends/alerts/setting.ts';
 
 const HERALD = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
@@ -83,28 +84,13 @@ test('a post whose answer was lost is looked for by Slack’s time', async () =>
       },
     },
   } as unknown as webApi.WebClient;
-  const placing = createPlacing({
-    client,
+  const surroundings = {
+    ...{ client, clock, slackClock, logger, pace: createPace(clock) },
     identity: () => HERALD,
     latestUrls: { tell: async () => false },
-    claimPost: async () => true,
-    clock,
-    slackClock,
-    logger,
-  } as Parameters<typeof createPlacing>[0]);
-  const placement = {
-    mark: 'S-1',
-    sendId: 'S-1',
-    since: clock.now(),
-    at: undefined,
-    channelId: 'C0TEAM',
-    userId: 'U1',
-    render: () => ({ text: 'S-1', blocks: [] }),
   };
-  for (let tries = 0; tries < 2; tries += 1) {
-    const placed = placing.place(placement);
-    for (let turn = 0; turn < 5; turn += 1) await clock.advance(1_000);
-    await placed;
-  }
+  const post = { mark: 'send:S-1', subject: 'S-1', wanted: 1, since: clock.now(), attempts: 0, tries: 0 };
+  const render = () => ({ text: 'S-1', blocks: [] });
+  await placePost({ ...post, lost: 1 }, { channelId: 'C0TEAM', userId: 'U1', render }, surroundings);
   expect(oldest[0]).toBeLessThan(slackNow());
 });

@@ -31,7 +31,7 @@ export function showsResults(surroundings: Surroundings) {
       },
     });
     const toShow = await render(post);
-    if (toShow === 'nothing') throw new Error('There is nothing to show.');
+    if (toShow === 'nothing' || !('render' in toShow)) throw new Error('There is nothing to show.');
     const placed = await placePost(post, toShow, { ...surroundings, pace });
     if (placed.state === 'later' && placed.lost) lost += 1;
     return placed;

@@ -11,10 +11,12 @@ import {
   type PostStore,
 } from '../../../sends/posts.ts';
 import { isGivenUp, type RefusedPosts, waitAfterRefusal } from '../../../sends/refused-posts.ts';
+import type { Announcement } from '../../../sends/send.ts';
 import type { Sharing } from '../../../sends/sharing.ts';
-import { type RetryDependencies, retryUntilStored } from '../../../sends/store-trouble.ts';
-import { createPace, UPDATES } from './pace.ts';
-import { type Placed, type PlacingSurroundings, placePost, type ToShow } from './place-post.ts';
+import { type RetryDependencies, retryUntilStored, type StoreTrouble } from '../../../sends/store-trouble.ts';
+import { createPace, UPDATE, UPDATES } from './pace.ts';
+import { type Placed, type PlacingSurroundings, placePost, type ToGive, type ToShow } from './place-post.ts';
+import { createStalled, type Stalled } from './stalled.ts';
 
 /** How often to look for what is wanted, in milliseconds. */
 const LOOK_MS = 200;
@@ -26,13 +28,16 @@ const FAILED_MS = 5_000;
 const MOST_POSTS = 8;
 /** Updates are counted over all channels, so that more at once would only wait for each other. */
 const MOST_UPDATES = 2;
-const UPDATE = 'chat.update';
 /** Claims without an end: by then it is not by chance that the process died of it. */
 const MOST_ATTEMPTS = 5;
 const LONGEST_REST_MS = 30_000;
+/** Of what has nothing to show: it is wanted with the others at each change of its subject. */
+const NOTHING_REST_MS = 1_000;
+/** What is under way is shown a last time by a Herald that ends, however short ago it was shown. */
+const EARLY_MS = 5_000;
 
 /** Reads what a post shows now. `nothing`: there is nothing to show, or not any more. */
-export type Renderer = (post: Post) => Promise<ToShow | 'nothing'>;
+export type Renderer = (post: Post) => Promise<ToShow | ToGive | 'nothing'>;
 
 export interface Outbox {
   start(): void;
@@ -45,6 +50,7 @@ interface OutboxDependencies
     RetryDependencies,
     Omit<PlacingSurroundings, 'pace'> {
   readonly posts: PostStore;
+  readonly storeTrouble: StoreTrouble;
   readonly sharing: Pick<Sharing, 'isLeader'>;
   readonly renderers: Readonly<Record<PostKind, Renderer>>;
   readonly refusedPosts: RefusedPosts;
@@ -59,16 +65,18 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   const { posts, sharing, clock, logger } = dependencies;
   const pace = createPace(clock);
   const updates = createPace(clock, UPDATES);
-  const show = createShowing({ ...dependencies, pace }, updates);
+  const stalled = createStalled(dependencies, updates);
+  const show = createShowing({ ...dependencies, pace, stalled }, updates);
   const inFlight = { post: new Map<string, Promise<void>>(), update: new Map<string, Promise<void>>() };
   const most = { post: MOST_POSTS, update: MOST_UPDATES };
   const ended = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
-  async function claimSome(how: PostClaim['how']): Promise<void> {
+  async function claimSome(how: PostClaim['how'], early: number): Promise<void> {
     const limit = most[how] - inFlight[how].size;
     if (limit <= 0 || (how === 'update' && updates.resting().length > 0)) return;
-    const claim = { now: clock.now(), how, limit, restingChannels: how === 'post' ? pace.resting() : [] };
+    const restingChannels = how === 'post' ? pace.resting() : [];
+    const claim = { now: clock.now(), how, limit, early, restingChannels };
     const marks = [...inFlight.post.keys(), ...inFlight.update.keys()];
     for (const post of await posts.claim({ ...claim, inFlight: marks })) {
       const shown = show(post)
@@ -79,10 +87,10 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   }
 
   /** Returns how long to rest. */
-  async function look(): Promise<number> {
+  async function look(early = 0): Promise<number> {
     if (!(await sharing.isLeader('show_posts'))) return FOLLOW_MS;
-    await claimSome('post');
-    await claimSome('update');
+    await claimSome('post', early);
+    await claimSome('update', early);
     return LOOK_MS;
   }
 
@@ -101,9 +109,12 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   /** What is wanted by now, and what that wants in turn. */
   async function finish(): Promise<void> {
     await running;
+    await underWay();
+    let restMs = await look(EARLY_MS);
     do {
       await underWay();
-      if ((await look()) === FOLLOW_MS) return;
+      if (restMs === FOLLOW_MS) return;
+      restMs = await look();
     } while (inFlight.post.size + inFlight.update.size > 0);
   }
 
@@ -119,31 +130,36 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   };
 }
 
-type Showing = OutboxDependencies & PlacingSurroundings;
+type Showing = OutboxDependencies & PlacingSurroundings & { readonly stalled: Stalled };
 
 /** Shows one post that was claimed. */
 function createShowing(dependencies: Showing, updates: ReturnType<typeof createPace>) {
-  const { posts, renderers, clock, logger } = dependencies;
+  const { posts, renderers, stalled, clock, logger } = dependencies;
 
   const read = (post: Post) => renderers[kindOfMark(post.mark)](post);
 
   /** Undefined when it is to be shown. */
-  function asItStands({ place, digest }: Post, toShow: ToShow): Placed | undefined {
-    if (place === undefined || digest !== digestOf(toShow, place)) return undefined;
+  function asItStands({ mark, place, digest }: Post, toShow: ToShow): Placed | undefined {
+    if (place === undefined || stalled.isOverwritten(mark) || digest !== digestOf(toShow, place))
+      return undefined;
     return { state: 'stands', place };
   }
 
   async function place(post: Post): Promise<PostResult> {
     let toShow = await read(post);
-    if (toShow !== 'nothing' && post.place !== undefined && !asItStands(post, toShow)) {
+    if (isToShow(toShow) && post.place !== undefined && !asItStands(post, toShow)) {
       const isLate = updates.resting().length > 0;
       await updates.turn(UPDATE);
       // What it shows may have changed since.
       if (isLate) toShow = await read(post);
     }
-    if (toShow === 'nothing') return { mark: post.mark, shown: post.wanted, restMs: 0 };
+    if (toShow === 'nothing') return { mark: post.mark, shown: post.wanted, restMs: NOTHING_REST_MS };
+    if (!isToShow(toShow)) return resultOf(post, await toShow.give(), dependencies);
     const placed = asItStands(post, toShow) ?? (await placePost(post, toShow, dependencies));
-    return resultOf(post, toShow, placed, dependencies);
+    if (placed.state !== 'stands') return resultOf(post, placed, dependencies);
+    const direct = placed.place.channelId !== toShow.channelId;
+    stalled.shown(post.mark, placed.place, toShow.stalled?.({ direct }));
+    return standing(post, toShow, placed.place);
   }
 
   return async (post: Post): Promise<void> => {
@@ -159,20 +175,27 @@ function createShowing(dependencies: Showing, updates: ReturnType<typeof createP
   };
 }
 
+function isToShow(read: Awaited<ReturnType<Renderer>>): read is ToShow {
+  return typeof read === 'object' && 'render' in read;
+}
+
+function standing({ mark, wanted: shown }: Post, toShow: ToShow, place: Announcement): PostResult {
+  const { restMs = 0, againAfterMs } = toShow;
+  const again = againAfterMs === undefined ? {} : { againAfterMs };
+  return { mark, shown, place, digest: digestOf(toShow, place), restMs, ...again };
+}
+
 function resultOf(
   post: Post,
-  toShow: ToShow,
-  placed: Placed,
+  placed: Exclude<Placed, { state: 'stands' }>,
   dependencies: Pick<Showing, 'refusedPosts' | 'clock' | 'logger'>,
 ): PostResult {
   const { mark, wanted: shown, lost } = post;
-  const { restMs = 0, againAfterMs } = toShow;
-  const again = againAfterMs === undefined ? {} : { againAfterMs };
   switch (placed.state) {
-    case 'stands':
-      return { mark, shown, place: placed.place, digest: digestOf(toShow, placed.place), restMs, ...again };
+    case 'given':
+      return { mark, shown, digest: placed.note, restMs: 0 };
     case 'elsewhere':
-      return { mark, shown, restMs };
+      return { mark, shown, restMs: 0 };
     case 'refused':
       return setAside(post, placed.reason, dependencies);
     case 'later':
@@ -212,7 +235,7 @@ function setAside(
   { refusedPosts }: Pick<Showing, 'refusedPosts'>,
 ): PostResult {
   refusedPosts.add({ mark }, reason);
-  return { mark, shown, restMs: 0, lost: lost + attempts };
+  return { mark, shown, digest: reason, restMs: 0, lost: lost + attempts };
 }
 
 function digestOf(toShow: ToShow, place: { readonly channelId: string }): string {

@@ -4,6 +4,7 @@ import { createExpiringMap } from '../../../core/expiring-map.ts';
 /** Slack takes about one post a second in a channel, and bursts whose length it does not tell. */
 const POSTS = { everyMs: 1_050, burst: 5 };
 /** `chat.update` may be called fifty times a minute in a workspace. */
+export const UPDATE = 'chat.update';
 export const UPDATES = { everyMs: 1_250, burst: 5 };
 const KEPT_MS = 60 * 60_000;
 const KEPT = 10_000;

@@ -34,12 +34,21 @@ export interface ToShow {
   readonly restMs?: number;
   /** It shows what changes without anybody's wish: after so long it is looked at again, in milliseconds. */
   readonly againAfterMs?: number;
+  /** What it shows once the store, which would know more, takes nothing any more. */
+  readonly stalled?: (place: { readonly direct: boolean }) => Card;
   /** @param place `direct` where it stands elsewhere than in its channel */
   render(place: { readonly direct: boolean }): Card;
 }
 
+/** What is given to Slack once, and stands in no message of its own. */
+export interface ToGive {
+  give(): Promise<Exclude<Placed, { readonly state: 'stands' }>>;
+}
+
 export type Placed =
   | { readonly state: 'stands'; readonly place: Announcement }
+  /** What is to be known of it is kept as its digest. */
+  | { readonly state: 'given'; readonly note: string }
   /** It was said where it cannot be updated: by a response_url. */
   | { readonly state: 'elsewhere' }
   /**

@@ -15,14 +15,11 @@ import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import { EDITABLE } from './card.ts';
 import type { Approving } from './dependencies.ts';
 import { howItEnded } from './how-it-ended.ts';
-import { refreshCard } from './refresh.ts';
 
 export const handleApprove: ClickHandler<Approving> = async (args, approving) => {
   const { sendId, digest, more: warnings } = readSendValue(args.action.value ?? '');
   const result = await approving.bulkSends.approve({ sendId, digest, warnings, ...clickerOf(args) });
   await answerClick(args, await approvedText(sendId, digest, result, approving));
-  // The card that was clicked may be old: it is brought up to date whatever came of it.
-  await refreshCard(sendId, approving);
 };
 
 async function approvedText(
@@ -76,5 +73,4 @@ export const handleEdit: ClickHandler<Approving> = async (args, approving) => {
       `${sendId} is withdrawn; nothing was sent. ${escapeMrkdwn(problem, LIMITS.sectionText)} \`/sends ${sendId}\` has a button that opens it.`,
     );
   }
-  await refreshCard(sendId, approving);
 };

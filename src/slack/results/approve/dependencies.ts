@@ -1,14 +1,13 @@
 import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap, type ExpiringMap } from '../../../core/expiring-map.ts';
 import type { CountryCode, Msisdn } from '../../../messages/numbers/phone-number.ts';
-import type { ApproverDirectory, BulkAnnouncer, BulkSends } from '../../../sends/bulk.ts';
+import type { ApproverDirectory, BulkSends } from '../../../sends/bulk.ts';
 import type { Send } from '../../../sends/send.ts';
 import type { SendService } from '../../../sends/service.ts';
 import type { FactSources } from './facts.ts';
 
 export interface Approving extends FactSources {
   readonly bulkSends: Pick<BulkSends, 'approve' | 'reject' | 'withdraw'>;
-  readonly announcer: Pick<BulkAnnouncer, 'showApproval'>;
   /** Test messages are sends of their own. */
   readonly sends: Pick<SendService, 'submit'>;
   readonly directory: ApproverDirectory;

@@ -20,7 +20,6 @@ import { readState } from '../../kit/forms/read-state.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Approving } from './dependencies.ts';
 import { howItEnded } from './how-it-ended.ts';
-import { refreshCard } from './refresh.ts';
 
 export const REJECTION_VIEW = 'approval_rejection';
 const REASON_FIELD = 'reason';
@@ -79,7 +78,6 @@ export const handleRejection: SubmissionHandler<Approving> = async (args, approv
         ? `${ended.what} ${ended.next}`
         : `You ${done} ${sendId}. Nothing was sent.`;
       await notify(args.client, { channelId, userId }, sentence, approving.logger);
-      await refreshCard(sendId, approving);
       return {};
     },
   };

@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt';
 import type { Template } from '../../../messages/templates/template.ts';
-import type { BulkProgress } from '../../../sends/bulk.ts';
 import type { FailureGroup } from '../../../sends/ports.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import type { RecipientCounts, RecipientState, Send } from '../../../sends/send.ts';
@@ -10,6 +9,7 @@ import { likeThisButtons } from '../../kit/cards/again-buttons.ts';
 import { answerBlocks } from '../../kit/cards/answers.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
 import { type Card, directNote } from '../../kit/cards/send-card.ts';
+import type { Speed } from '../../kit/cards/speed.ts';
 import {
   bar,
   causeLines,
@@ -42,13 +42,14 @@ export function progressMark(sendId: string): string {
 }
 
 /** What of a progress the channel sees. */
-export type ShownProgress = Pick<BulkProgress, 'send' | 'counts' | 'perSecond' | 'remainingMs' | 'stalled'> &
-  Partial<Pick<BulkProgress, 'failures'>> & {
-    /** Herald is stopping in the middle of it. */
-    readonly restarting?: boolean;
-    /** Sends that try some of its recipients again: those are not offered here any more, but there. */
-    readonly retries?: readonly Send[];
-  };
+export interface ShownProgress extends Speed {
+  readonly send: Send;
+  readonly failures?: readonly FailureGroup[];
+  /** Herald is stopping in the middle of it. */
+  readonly restarting?: boolean;
+  /** Sends that try some of its recipients again: those are not offered here any more, but there. */
+  readonly retries?: readonly Send[];
+}
 
 /**
  * How far a send is: bar, recipients by outcome, rate, time left, and what can be done. Paused or stopped it says why, and
@@ -63,7 +64,8 @@ export function progressCard(
   missing?: string,
   answers?: AnswerSummary,
 ): Card {
-  const { send, counts, retries = [], failures = [] } = progress;
+  const { send, retries = [], failures = [] } = progress;
+  const { counts } = send;
   const { mark, words } = stateOf(send);
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
   const { settled, all } = tallyOf(counts);
@@ -116,9 +118,9 @@ function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): stri
 }
 
 /** Why it stands still, and what comes next. */
-function haltText({ send, counts, restarting, stalled }: ShownProgress): string | undefined {
+function haltText({ send, restarting, stalled }: ShownProgress): string | undefined {
   if (send.state !== 'sending') return reasonText(send);
-  const left = shown(counts.pending + counts.attempting);
+  const left = shown(send.counts.pending + send.counts.attempting);
   if (restarting === true)
     return `🔄 Herald is being restarted: *${left}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks before it goes on.`;
   if (stalled !== true) return undefined;
@@ -217,8 +219,8 @@ export function causeBlocks(failures: readonly FailureGroup[], most: number): ty
 }
 
 /** Asks what to do about those of whom nobody knows. Undefined when there are none. */
-export function unknownCard({ send, counts }: BulkProgress): Card | undefined {
-  const { unknown } = counts;
+export function unknownCard(send: Send): Card | undefined {
+  const { unknown } = send.counts;
   if (unknown === 0) return undefined;
   const sentence = `❓ *${people(unknown)}* may or may not have received this. Herald does not send to them again by itself; those of whom a delivery report tells are no longer among them.`;
   return {

@@ -1,10 +1,9 @@
-import type { FailureGroup } from '../../../sends/ports.ts';
+import type { FailureGroup, SendReader } from '../../../sends/ports.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
 import { lastInto } from '../../kit/cards/words.ts';
 import { type Standing, standingOf } from '../standing.ts';
-import type { BulkAnnouncerDependencies } from './dependencies.ts';
 
 /** A send that is done or stopped, and all that its last message tells of it. */
 export interface EndedSend extends Standing {
@@ -16,7 +15,8 @@ export interface EndedSend extends Standing {
 
 export async function gatherEnded(
   send: Send,
-  sources: Pick<BulkAnnouncerDependencies, 'store' | 'catalogue' | 'logger'> & {
+  sources: Parameters<typeof standingOf>[1] & {
+    readonly store: Pick<SendReader, 'failures' | 'retriesOf'>;
     readonly answers: Pick<Answers, 'summary'>;
   },
 ): Promise<EndedSend> {
@@ -27,6 +27,11 @@ export async function gatherEnded(
     retries: await store.retriesOf(send.id),
     answers: await answers.summary(send.id),
   };
+}
+
+/** True of one that began, or might have. */
+export function hasEnded({ state }: Send): boolean {
+  return state === 'done' || state === 'stopped';
 }
 
 /** When a send first began, and when it ended, in milliseconds since the epoch. */

@@ -1,3 +1,4 @@
+import { NEWS_ACTIONS } from '../../../sends/posts.ts';
 import type { SendEvent } from '../../../sends/record.ts';
 import type { Send } from '../../../sends/send.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
@@ -14,20 +15,10 @@ const SHOWN_TEXT = 120;
 
 /** Whether a change is news to who asked: not what they did themselves, and no pause that is over. */
 export function isNews({ send, events }: Standing, event: SendEvent): boolean {
-  if (event.actor === send.origin.userId) return false;
-  switch (event.action) {
-    case 'approved':
-    case 'rejected':
-    case 'expired':
-      return true;
-    case 'cancelled':
-      // Whatever ends before its digest is answered in its form.
-      return send.digest !== undefined;
-    case 'paused':
-      return send.state === 'paused' && lastInto('paused', events) === event;
-    default:
-      return false;
-  }
+  if (!NEWS_ACTIONS.has(event.action) || event.actor === send.origin.userId) return false;
+  // Whatever ends before its digest is answered in its form.
+  if (event.action === 'cancelled') return send.digest !== undefined;
+  return event.action !== 'paused' || (send.state === 'paused' && lastInto('paused', events) === event);
 }
 
 /** What happened, by whom, why, and what to do next. */

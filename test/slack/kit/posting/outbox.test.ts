@@ -5,6 +5,7 @@ import type { AlertStore } from '../../../../src/sends/alerts/ports.ts';
 import type { SendStore } from '../../../../src/sends/ports.ts';
 import type { PostStore } from '../../../../src/sends/posts.ts';
 import { createRefusedPosts } from '../../../../src/sends/refused-posts.ts';
+import { createStoreTrouble } from '../../../../src/sends/store-trouble.ts';
 import { createOutbox, type Renderer } from '../../../../src/slack/kit/posting/outbox.ts';
 import { UNSHARED } from '../../../../src/store/alone.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
@@ -160,7 +161,7 @@ function createProcess(world: World) {
     identity: () => IDENTITY,
     latestUrls: { tell: async () => false },
     refusedPosts: createRefusedPosts(logger, () => {}),
-    storeTrouble: { began: () => {}, ended: () => {} },
+    storeTrouble: createStoreTrouble(),
     stopping: stop.signal,
     clock,
     logger,
@@ -291,7 +292,7 @@ test('what is shown already is not shown again, and what cannot be rendered is s
     identity: () => IDENTITY,
     latestUrls: { tell: async () => false },
     refusedPosts,
-    storeTrouble: { began: () => {}, ended: () => {} },
+    storeTrouble: createStoreTrouble(),
     stopping: stop.signal,
     clock,
     logger,

@@ -1,16 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Message } from '../../../../src/messages/kinds.ts';
-import {
-  ASKED_AT,
-  DIGEST,
-  finish,
-  found,
-  move,
-  numberOf,
-  prepare,
-  progressOf,
-  SEND_ID,
-} from '../../bulk-sends.ts';
+import { ASKED_AT, DIGEST, finish, found, move, numberOf, prepare, SEND_ID } from '../../bulk-sends.ts';
 import { SendsWorkspace } from '../../sends-workspace.ts';
 
 /* Card, progress and /sends in a workspace that holds messages, forms and files as Slack does. */
@@ -23,8 +13,8 @@ afterAll(() => slack.stop());
 beforeEach(() => slack.reset());
 
 async function card() {
-  const send = await prepare(slack.store);
-  await slack.announcer.showApproval(send);
+  await prepare(slack.store);
+  await slack.show();
   return slack.last('C0APPROVALS');
 }
 
@@ -47,7 +37,7 @@ test('the card is posted once and updated in place; a click approves with what w
       },
     ],
   ]);
-  await slack.until('the card to say so', () => slack.words(posted).includes('Approved by <@U0RAVI>'));
+  await slack.untilShown('the card to say so', () => slack.words(posted).includes('Approved by <@U0RAVI>'));
   expect(slack.words(posted)).not.toContain('"actions"');
   expect(slack.messages('C0APPROVALS').filter(({ ephemeralFor }) => !ephemeralFor).length).toBe(1);
 });
@@ -59,7 +49,7 @@ test('whoever decides too late is told how it ended, by whom and when', async ()
   const BY = 'by <@U0MEI>, <!date^1767600060^{date_short_pretty} {time}|2026-01-05 08:01 UTC>';
   const late = `Too late: ${SEND_ID} is rejected, nothing was sent ${BY}. Your answer changed nothing.`;
   expect((await slack.untilEphemeral('U0RAVI', 'C0APPROVALS')).text).toBe(late);
-  await slack.until('the card to say so', () => slack.words(posted).includes('Rejected by <@U0MEI>'));
+  await slack.untilShown('the card to say so', () => slack.words(posted).includes('Rejected by <@U0MEI>'));
 });
 
 test('a refusal is told to the one who clicked, with people named', async () => {
@@ -86,8 +76,8 @@ test('Reject asks for a reason, and who asked is told it', async () => {
     'reject',
     { sendId: SEND_ID, userId: 'U0RAVI', teamId: 'T0ACME', reason: 'Wrong <week>' },
   ]);
-  await slack.announcer.notifyRequester(SEND_ID);
-  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.show();
+  await slack.show();
   const [direct, ...more] = slack.direct('U0ASHA');
   if (direct === undefined) throw new Error('Nobody was told.');
   expect(more).toEqual([]);
@@ -104,13 +94,13 @@ test('Reject on one’s own send withdraws it, without a reason, and tells nobod
   slack.clockAt(ASKED_AT + 61_000);
   expect(await slack.submit('U0ASHA', {})).toEqual({ ok: true });
   expect(slack.bulkSends.calls).toEqual([['withdraw', { sendId: SEND_ID, userId: 'U0ASHA' }]]);
-  await slack.until('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
+  await slack.untilShown('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
   expect(slack.words(posted)).toContain('↩️ SMS to 3 recipients: withdrawn, nothing was sent');
   expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
     `You withdrew ${SEND_ID}. Nothing was sent.`,
   );
   expect(JSON.stringify(await slack.answer('U0ASHA', '/sends'))).toContain('withdrawn, nothing was sent');
-  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.show();
   expect(slack.direct('U0ASHA')).toEqual([]);
 });
 
@@ -131,7 +121,7 @@ test('Edit takes the send back, then opens its form', async () => {
   await slack.press(posted, 'approval_edit', 'U0ASHA');
   await slack.until('the form to be asked for', () => slack.edits.length === 1);
   expect(slack.bulkSends.calls).toEqual([['withdraw', { sendId: SEND_ID, userId: 'U0ASHA' }]]);
-  await slack.until('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
+  await slack.untilShown('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
   expect(slack.words(posted)).not.toContain('"actions"');
 });
 
@@ -148,8 +138,8 @@ test('Edit on somebody else’s send that has ended opens nothing', async () => 
 });
 
 test('Edit leaves a retry as it is: with other words it would be nobody’s', async () => {
-  const send = await prepare(slack.store, { retry: { retryOf: 'S-0000000003', retryGroup: 'failed' } });
-  await slack.announcer.showApproval(send);
+  await prepare(slack.store, { retry: { retryOf: 'S-0000000003', retryGroup: 'failed' } });
+  await slack.show();
   await slack.press(slack.last('C0APPROVALS'), 'approval_edit', 'U0ASHA');
   expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
     `${SEND_ID} tries the message of S-0000000003 again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${SEND_ID}\` withdraws this one if it still waits.`,
@@ -164,7 +154,7 @@ test('a form that does not open is told, with another way to it', async () => {
   expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
     `${SEND_ID} is withdrawn; nothing was sent. Slack did not open the form. \`/sends ${SEND_ID}\` has a button that opens it.`,
   );
-  await slack.until('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
+  await slack.untilShown('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
 });
 
 test('a test goes to the number that is given, once a click, as the first recipient reads it', async () => {
@@ -202,7 +192,8 @@ test('what the card has no room for is read in a window', async () => {
     type: 'PREPROMO',
     fileUrls,
   };
-  await slack.announcer.showApproval(await prepare(slack.store, { message }));
+  await prepare(slack.store, { message });
+  await slack.show();
   const posted = slack.last('C0APPROVALS');
   const whole = (words: string) => fileUrls.filter((url) => words.includes(url)).length;
   expect(whole(slack.words(posted))).toBeLessThan(10);
@@ -251,7 +242,8 @@ test('an image that Slack cannot fetch leaves the card as it is but for the imag
     type: 'PREPROMO',
     fileUrls: ['https://acme.test/gone.png'],
   };
-  await slack.announcer.showApproval(await prepare(slack.store, { message }));
+  await prepare(slack.store, { message });
+  await slack.show();
   const words = slack.words(slack.last('C0APPROVALS'));
   expect(words).not.toContain('"type":"image"');
   expect(words).toContain('https://acme.test/gone.png');
@@ -262,8 +254,8 @@ test('where Herald may not ask for approval it asks where the send was asked for
   slack.workspace.setFaults({
     faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'not_in_channel' }],
   });
-  const send = await prepare(slack.store);
-  await slack.announcer.showApproval(send);
+  await prepare(slack.store);
+  await slack.show();
   expect(slack.words(slack.last('C0TEAM'))).toContain('Herald could not post this in <#C0APPROVALS>');
 });
 
@@ -276,7 +268,8 @@ test('a card that was deleted is posted anew, and a 429 is waited for', async ()
     ],
   });
   const before = slack.clock.now();
-  await slack.announcer.showApproval(await found(slack.store));
+  await move(slack.store, 'rejected');
+  await slack.show();
   expect(slack.clock.now() - before).toBeGreaterThanOrEqual(7_000);
   const cards = slack.messages('C0APPROVALS');
   expect(cards.length).toBe(2);
@@ -285,7 +278,8 @@ test('a card that was deleted is posted anew, and a 429 is waited for', async ()
 
 test('a reminder stands below the card and in the channel', async () => {
   const posted = await card();
-  await slack.announcer.remind(await found(slack.store));
+  await slack.store.recordOnce({ sendId: SEND_ID, action: 'reminded', at: ASKED_AT, actor: 'herald' });
+  await slack.show();
   const reminder = slack.last('C0APPROVALS');
   expect(reminder).toMatchObject({ thread_ts: posted.ts });
   expect(reminder.text).toContain('<!subteam^S0MANAGERS> <@U0RAVI> SMS to 3 recipients still waits: 0 of 1');
@@ -295,7 +289,7 @@ test('a reminder stands below the card and in the channel', async () => {
 async function started() {
   await prepare(slack.store, { to: 'approved' });
   await move(slack.store, 'sending', { actor: 'herald' });
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await slack.show();
   return slack.last('C0TEAM');
 }
 
@@ -304,7 +298,7 @@ test('pause, resume and stop from the progress message', async () => {
   const acts = async (action: string) => {
     await slack.press(slack.fresh(message), action, 'U0MEI');
     const said = (await slack.untilEphemeral('U0MEI', 'C0TEAM')).text;
-    await slack.announcer.showProgress(await progressOf(slack.store));
+    await slack.show();
     return said;
   };
   expect(await acts('send_pause')).toBe(
@@ -330,18 +324,16 @@ test('who pauses too late is told who was quicker', async () => {
 
 test('an older state never comes over a newer one', async () => {
   const message = await started();
-  const old = await progressOf(slack.store);
   await finish(slack.store);
-  const done = slack.announcer.showProgress(await progressOf(slack.store));
-  await Promise.all([done, slack.announcer.showProgress(old)]);
+  await Promise.all([slack.show(), slack.show()]);
   expect(slack.words(message)).toContain('🏁 *SMS to 3 recipients*: done');
 });
 
 test('the end: causes in the message itself, below it the report and a question about those of whom nobody knows', async () => {
   const message = await started();
   await finish(slack.store);
-  await slack.announcer.showEnd(await progressOf(slack.store));
-  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.show();
+  await slack.show();
   const thread = slack.messages('C0TEAM').filter(({ thread_ts }) => thread_ts === message.ts);
   const replies = thread.filter(({ ts }) => ts !== message.ts);
   expect(replies.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
@@ -362,19 +354,17 @@ test('the end: causes in the message itself, below it the report and a question 
 test('the end is told once, though the database takes no note of it at first', async () => {
   const message = await started();
   await finish(slack.store);
-  const { markThread } = slack.store;
-  const refused: Parameters<typeof markThread>[1][] = [];
-  slack.store.markThread = async (id, told) => {
-    if (refused.some(({ end }) => end === told.end)) return markThread(id, told);
-    refused.push(told);
+  const { note } = slack.posts;
+  const refused = new Set<string>();
+  slack.posts.note = async (result, now) => {
+    if (refused.has(result.mark)) return note(result, now);
+    refused.add(result.mark);
     throw new Error('gone');
   };
-  for (let time = 0; time < 4; time += 1) await slack.announcer.showEnd(await progressOf(slack.store));
-  expect(refused).toEqual([
-    { end: 'given' },
-    { end: 'report', reportTs: expect.any(String) },
-    { end: 'all' },
-  ]);
+  await slack.show();
+  expect([...refused].map((mark) => mark.split(':')[0])).toEqual(
+    expect.arrayContaining(['progress', 'file', 'report', 'unknown']),
+  );
   const replies = slack
     .messages('C0TEAM')
     .filter(({ ts, thread_ts }) => thread_ts === message.ts && ts !== thread_ts);
@@ -387,13 +377,13 @@ test('a send that is stopped is reported once, when nothing is on its way any mo
   await slack.store.claim(SEND_ID, 1, ASKED_AT);
   await move(slack.store, 'stopped', { actor: 'U0RAVI' });
   const replies = () => slack.direct('U0ASHA').flatMap(({ files = [] }) => files.map(({ name }) => name));
-  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.show();
   expect(replies()).toEqual([]);
   expect(slack.words(message)).toContain('stopped');
   const outcome = { state: 'accepted', status: 200 } as const;
   await slack.store.settle([{ sendId: SEND_ID, row: 3, outcome, settledAt: ASKED_AT }]);
-  await slack.announcer.showEnd(await progressOf(slack.store));
-  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.show();
+  await slack.show();
   expect(replies()).toEqual([`Spring-2026-01-05-${SEND_ID}.csv`]);
 });
 
@@ -405,7 +395,7 @@ test('a report that Slack does not take is said in the thread without a number, 
       { on: 'api', method: 'files.getUploadURLExternal', times: 1, do: 'error', error: 'missing_scope' },
     ],
   });
-  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.show();
   expect(slack.messages('C0TEAM').map(({ text }) => text.split('\n').at(-1))).toContain(
     'The report could not be sent to <@U0ASHA> directly. Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again. This button sends it to who asked and to approvers.',
   );
@@ -415,11 +405,10 @@ test('a report that Slack does not take is said in the thread without a number, 
 test('a restart after the report was given gives it no second time, and says so in the thread', async () => {
   await started();
   await finish(slack.store);
-  await slack.store.markThread(SEND_ID, { end: 'given' });
-  const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
-  await restarted();
-  await restarted();
-  expect(slack.direct('U0ASHA')).toEqual([]);
+  await slack.show(1);
+  expect(slack.direct('U0ASHA')).toHaveLength(2);
+  await slack.show();
+  expect(slack.direct('U0ASHA')).toHaveLength(2);
   const said = slack.messages('C0TEAM').filter(({ text }) => text.includes('\nThe report'));
   expect(said).toHaveLength(1);
 });
@@ -427,14 +416,10 @@ test('a restart after the report was given gives it no second time, and says so 
 test('a person who cannot be written to: said in the thread without a number, once', async () => {
   await started();
   await finish(slack.store);
-  // The causes are told before, so that what is posted next goes to the person.
-  await slack.announcer.showProgress(await progressOf(slack.store));
   slack.workspace.setFaults({
     faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'cannot_dm_bot' }],
   });
-  const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
-  await restarted();
-  await restarted();
+  await slack.show();
   const said = slack.messages('C0TEAM').filter(({ text }) => text.includes('\nThe report'));
   expect(said.map(({ text }) => text.split('\n').at(-1))).toEqual([
     'The report could not be sent to <@U0ASHA> directly. Slack does not let Herald write there (cannot_dm_bot). Ask whoever runs Herald. This button sends it to who asked and to approvers.',
@@ -449,13 +434,14 @@ test('causes stand in the message itself as they change, and nowhere else', asyn
     const failure = { what: `Cause ${row}.`, next: 'Look.', scope: 'recipient' } as const;
     const outcome = { state: 'rejected', failure } as const;
     await slack.store.settle([{ sendId: SEND_ID, row, outcome, settledAt: ASKED_AT }]);
-    await slack.announcer.showProgress(await progressOf(slack.store));
+    await slack.show();
   };
   for (const row of [3, 4, 5]) {
     await rejectRow(row);
     expect(slack.words(message)).toContain(`Cause ${row}.`);
   }
-  expect(slack.messages('C0TEAM')).toHaveLength(1);
+  const roots = slack.messages('C0TEAM').filter(({ ts, thread_ts = ts }) => ts === thread_ts);
+  expect(roots).toHaveLength(1);
 });
 
 test('a progress message that was deleted is posted anew, and found by the send afterwards', async () => {
@@ -463,7 +449,8 @@ test('a progress message that was deleted is posted anew, and found by the send 
   slack.workspace.setFaults({
     faults: [{ on: 'api', method: 'chat.update', times: 1, do: 'error', error: 'message_not_found' }],
   });
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await slack.store.claim(SEND_ID, 1, ASKED_AT);
+  await slack.show();
   const anew = slack.last('C0TEAM');
   expect(anew.ts).not.toBe(message.ts);
   expect((await found(slack.store)).announcement).toEqual({ channelId: 'C0TEAM', ts: anew.ts });
@@ -472,7 +459,7 @@ test('a progress message that was deleted is posted anew, and found by the send 
 test('Leave answers the question for everyone, by name', async () => {
   await started();
   await finish(slack.store);
-  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.show();
   const question = slack.last('C0TEAM');
   await slack.press(question, 'send_leave', 'U0RAVI');
   await slack.until('the answer', () => slack.words(question).includes('<@U0RAVI>'));
@@ -493,7 +480,7 @@ const MORNING = ASKED_AT + 20 * 3_600_000;
 async function held() {
   const message = await started();
   await move(slack.store, 'paused', { actor: 'herald', reason: NIGHT, resumeAt: MORNING });
-  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.show();
   return { message, question: slack.last('C0TEAM') };
 }
 
@@ -503,7 +490,7 @@ test('held at the edge of quiet hours, whoever asked is asked once what to do wi
   expect(slack.words(question)).toContain(
     `⏸️ <@U0ASHA> ${NIGHT.what} What should happen to the remaining 3 recipients of ${SEND_ID}?`,
   );
-  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.show();
   expect(slack.messages('C0TEAM')).toHaveLength(2);
   await slack.press(question, 'send_wait', 'U0RAVI');
   await slack.until('the answer', () => slack.words(question).includes('<@U0RAVI>'));
@@ -517,7 +504,7 @@ test('held at the edge of quiet hours, whoever asked is asked once what to do wi
   await move(slack.store, 'sending', { actor: 'herald' });
   const next = MORNING + 24 * 3_600_000;
   await move(slack.store, 'paused', { actor: 'herald', reason: NIGHT, resumeAt: next });
-  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.show();
   expect(slack.messages('C0TEAM')).toHaveLength(3);
 });
 
@@ -536,7 +523,7 @@ test('the question about the rest stops the send, and says so when nothing is he
 test('a retry is asked for with its click, and whoever comes second is told', async () => {
   const message = await started();
   await finish(slack.store);
-  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.show();
   const again = await prepare(slack.store, { id: 'S-0000000002' });
   slack.bulkSends.retries.push(
     { state: 'awaiting_approval', send: again },
@@ -571,7 +558,7 @@ test('whoever is tried again by another send is offered there, and not here', as
   await slack.store.settle([{ sendId: SEND_ID, row: 3, outcome, settledAt: ASKED_AT }]);
   await move(slack.store, 'stopped', { actor: 'U0RAVI' });
   const buttons = async () => {
-    await slack.announcer.showProgress(await progressOf(slack.store));
+    await slack.show();
     const words = slack.words(message);
     return ['Send to the remaining 2', 'Retry failed (1)'].filter((label) => words.includes(label));
   };
@@ -582,7 +569,7 @@ test('whoever is tried again by another send is offered there, and not here', as
   });
   expect(await buttons()).toEqual(['Retry failed (1)']);
   expect(slack.words(message)).toContain('Another send goes to those who were not tried: S-0000000002.');
-  await slack.announcer.showApproval(again);
+  await slack.show();
   expect(slack.words(slack.last('C0APPROVALS'))).toContain(`those who were not tried by ${SEND_ID}.`);
   await move(slack.store, 'rejected', { id: again.id });
   expect(await buttons()).toEqual(['Send to the remaining 2', 'Retry failed (1)']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ASKED_AT, DIGEST, finish, found, move, prepare, progressOf, SEND_ID } from '../../bulk-sends.ts';
+import { ASKED_AT, DIGEST, finish, move, prepare, SEND_ID } from '../../bulk-sends.ts';
 import { SendsWorkspace } from '../../sends-workspace.ts';
 
 /* What who asked for a send is notified of, by new messages in a workspace that holds them as Slack does. */
@@ -15,11 +15,13 @@ const REASON = { what: 'The key was refused.', next: 'Renew it.', scope: 'send' 
 
 /** Approved by Ravi and begun, with a message in the channel. */
 async function begun(): Promise<void> {
-  await slack.announcer.showApproval(await prepare(slack.store));
+  await prepare(slack.store);
+  await slack.show();
   await slack.store.approve({ sendId: SEND_ID, userId: 'U0RAVI', digest: DIGEST, at: ASKED_AT });
-  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.show();
   await move(slack.store, 'sending', { actor: 'herald' });
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  slack.clockAt(ASKED_AT + 62_000);
+  await slack.show();
 }
 
 /** What stands in the thread of the progress message. */
@@ -31,7 +33,7 @@ test('a pause by Herald says why, what the buttons do, and where they are; it is
     expect.stringMatching(/^✅ <@U0ASHA> \*SMS to 3 recipients\*: approved by <@U0RAVI>, .* It starts now\./),
   ]);
   await move(slack.store, 'paused', { actor: 'herald', reason: REASON });
-  for (let times = 0; times < 3; times += 1) await slack.announcer.notifyRequester(SEND_ID);
+  await slack.show();
   expect(replies()).toHaveLength(1);
   const words = slack.words(slack.last('C0TEAM'));
   expect(words).toMatch(
@@ -46,18 +48,27 @@ test('a pause by Herald says why, what the buttons do, and where they are; it is
 test('nobody is told of what they did themselves, nor of a pause that is over', async () => {
   await begun();
   await move(slack.store, 'paused', { actor: 'U0ASHA' });
-  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.show();
   await move(slack.store, 'sending', { actor: 'U0ASHA' });
   await move(slack.store, 'paused', { actor: 'U0RAVI' });
   await move(slack.store, 'sending', { actor: 'U0MEI' });
-  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.show();
   expect(replies()).toEqual([]);
-  expect(await slack.store.untold(9)).toEqual([]);
   await move(slack.store, 'stopped', { actor: 'U0ASHA' });
-  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.show();
   expect(replies().map(({ text }) => text)).toEqual([
     expect.stringMatching(/^The report, with every number/),
   ]);
+});
+
+test('a pause in the first second is told below the progress message, which is posted before', async () => {
+  await prepare(slack.store, { to: 'approved' });
+  await move(slack.store, 'sending', { actor: 'herald', at: ASKED_AT });
+  await move(slack.store, 'paused', { actor: 'herald', reason: REASON, at: ASKED_AT });
+  await slack.show();
+  const [progress, news] = slack.messages('C0TEAM');
+  expect(news).toMatchObject({ thread_ts: progress?.ts, text: expect.stringContaining('paused by Herald') });
+  expect(slack.direct('U0ASHA')).toEqual([]);
 });
 
 test('an answer of Slack’s that is lost makes no second message', async () => {
@@ -66,9 +77,8 @@ test('an answer of Slack’s that is lost makes no second message', async () => 
   slack.workspace.setFaults({
     faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'drop_answer' }],
   });
-  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.show();
   expect(replies()).toHaveLength(1);
-  expect(await slack.store.untold(9)).toEqual([]);
 });
 
 test('where a thread may not be written to, it is told directly', async () => {
@@ -77,7 +87,7 @@ test('where a thread may not be written to, it is told directly', async () => {
   slack.workspace.setFaults({
     faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'is_archived' }],
   });
-  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.show();
   expect(slack.direct('U0ASHA').at(-1)?.text).toContain('paused by <@U0RAVI>');
   expect(slack.direct('U0ASHA').at(-1)?.thread_ts).toBeUndefined();
 });
@@ -85,9 +95,7 @@ test('where a thread may not be written to, it is told directly', async () => {
 test('the end is told with the report, and the messages link to each other', async () => {
   await begun();
   await finish(slack.store);
-  await slack.announcer.showEnd(await progressOf(slack.store));
-  await slack.announcer.showProgress(await progressOf(slack.store));
-  await slack.announcer.showApproval(await found(slack.store));
+  await slack.show();
   const [progress] = slack.messages('C0TEAM').filter(({ thread_ts }) => thread_ts === undefined);
   const report = replies().find(({ text }) => text.includes('🏁 <@U0ASHA>'));
   const [card] = slack.messages('C0APPROVALS');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SandboxMessage } from '../../../../sandbox/protocol.ts';
-import { ASKED_AT, found, move, prepare, progressOf, SEND_ID } from '../../bulk-sends.ts';
+import { ASKED_AT, found, move, prepare, SEND_ID } from '../../bulk-sends.ts';
 import { SendsWorkspace } from '../../sends-workspace.ts';
 
 /* The picture of a send over time, in a workspace that takes files and shows them as Slack does. */
@@ -24,7 +24,7 @@ async function ended(): Promise<SandboxMessage> {
   }));
   await prepare(slack.store, { to: 'approved', people });
   await move(slack.store, 'sending', { actor: 'herald', at: START });
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await slack.show();
   await slack.store.claim(SEND_ID, PEOPLE, START);
   const failure = { what: 'Refused.', next: 'Look.', scope: 'recipient' } as const;
   await slack.store.settle(
@@ -35,7 +35,7 @@ async function ended(): Promise<SandboxMessage> {
       settledAt: START + (LASTING * n) / (PEOPLE - 1),
     })),
   );
-  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.show();
   const message = slack.messages('C0TEAM')[0];
   if (message === undefined) throw new Error('Nothing was posted.');
   return message;
@@ -60,14 +60,13 @@ test('stands in the last message with its words, is uploaded once, and survives 
   );
   expect(picture?.alt_text).toContain('108 accepted, 0 that may have been sent, 12 rejected or not sent.');
   const file = picture?.slack_file?.id;
-  expect((await found(slack.store)).thread).toMatchObject({ end: 'all', picture: { file, most: 2 } });
+  expect((await found(slack.store)).thread).toMatchObject({ file: 'given', picture: { file, most: 2 } });
   const png = await slack.bytesOf(file ?? '');
   expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
   // Slack shows it nowhere else: it is in no channel by itself.
   expect(slack.messages('C0TEAM').filter(({ files }) => files?.length)).toEqual([]);
 
-  await slack.announcer.showEnd(await progressOf(slack.store));
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await slack.show();
   expect(picturesIn(slack.fresh(message))).toMatchObject([{ slack_file: { id: file } }]);
 });
 
@@ -80,13 +79,14 @@ test.each([
   const message = await ended();
   expect(picturesIn(message)).toEqual([]);
   expect(slack.words(message)).toContain('🏁 *SMS to 120 recipients*: done');
-  expect((await found(slack.store)).thread).toEqual({ end: 'all', reportTs: expect.any(String) });
+  expect((await found(slack.store)).thread).toEqual({ file: expect.any(String), report: expect.any(Object) });
 });
 
 test('that Slack does not show leaves the message whole otherwise', async () => {
   const message = await ended();
   slack.workspace.deleteFile(picturesIn(message)[0]?.slack_file?.id ?? '');
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await prepare(slack.store, { id: 'S-0000000002', retry: { retryOf: SEND_ID, retryGroup: 'failed' } });
+  await slack.show();
   const fresh = slack.fresh(message);
   expect(picturesIn(fresh)).toEqual([]);
   expect(slack.words(fresh)).toContain('*Approved by*');
@@ -95,10 +95,10 @@ test('that Slack does not show leaves the message whole otherwise', async () => 
 test('is not there for a few', async () => {
   await prepare(slack.store, { to: 'approved' });
   await move(slack.store, 'sending', { actor: 'herald', at: START });
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await slack.show();
   await move(slack.store, 'stopped', { at: START + 3_600_000 });
-  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.show();
   const [message] = slack.messages('C0TEAM');
   expect(message && picturesIn(message)).toEqual([]);
-  expect((await found(slack.store)).thread).toEqual({ end: 'all', reportTs: expect.any(String) });
+  expect((await found(slack.store)).thread).toEqual({ file: expect.any(String), report: expect.any(Object) });
 });
