@@ -51,7 +51,6 @@ const RECORD: readonly (readonly [
     {
       ...sendColumns("'B-' || i"),
       audience: `'{"id":"A-' || i || '","columns":[]}'`,
-      end_told: "'all'",
       created_at: 'i + 1000000',
     },
     10,

@@ -62,7 +62,7 @@ async function giveUp(store: LostSends, send: Send, failure: Failure, at: number
 /**
  * The first step of a start. In a restored copy of the database every send that has not ended is stopped and its unsent
  * recipients become `unknown`, because they may have been sent to after the copy was made; alerts are not sent, either.
- * Returns the ids of these sends, which must be announced.
+ * Returns the ids of these sends.
  */
 export async function stopWhatWasRestored({
   store,

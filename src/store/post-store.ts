@@ -34,9 +34,10 @@ const KINDS = [
 ].join(' UNION ALL ');
 const ALERT_ID = { sqlite: "alert ->> 'id'", postgres: "alert::jsonb ->> 'id'" };
 
-/** What is wanted again is due when the earlier of both wishes is. */
+/** What stands somewhere and is wanted again is due when the earlier of both wishes is; what does not, when the later is. */
 const OR_AGAIN = `ON CONFLICT (mark) DO UPDATE SET wanted = posts.wanted + 1, due_at = CASE
-    WHEN posts.wanted > posts.shown AND posts.due_at < excluded.due_at THEN posts.due_at ELSE excluded.due_at END`;
+    WHEN posts.wanted > posts.shown AND posts.due_at < excluded.due_at AND posts.ts IS NOT NULL THEN posts.due_at
+    ELSE excluded.due_at END`;
 
 const SUBJECT = (sends: string) =>
   sql`CASE WHEN kinds.whose = 'alert' THEN ${sends}.${ALERT_ID} ELSE ${sends}.id END`;
@@ -117,11 +118,12 @@ export const ofPost = (kind: PostKind, column: 'at_channel' | 'ts' | 'digest') =
 export const IS_SHOWN = 'NOT EXISTS (SELECT 1 FROM posts WHERE subject = sends.id AND wanted > shown)';
 
 const COLUMNS = 'mark, subject, wanted, since, at_channel, ts, digest, attempts, lost, tries, refused_since';
-/** What is new is told in order, one line of a send at a time; and below its progress, where that is to be shown now. */
+/** What is new is told in order, one line of a send at a time; and after its progress, where that can be shown now. */
 const IN_TURN = sql`(mark NOT LIKE 'news:%' OR NOT EXISTS (SELECT 1 FROM posts AS earlier
     WHERE earlier.subject = posts.subject AND earlier.wanted > earlier.shown
       AND CASE WHEN earlier.mark LIKE 'news:%' THEN earlier.since < posts.since
-        ELSE earlier.mark = 'progress:' || posts.subject AND earlier.ts IS NULL AND earlier.due_at <= ${NOW} END))`;
+        ELSE earlier.mark = 'progress:' || posts.subject AND earlier.due_at <= ${NOW}
+          AND (earlier.ts IS NULL OR earlier.noted_at + earlier.rest_ms <= ${NOW}) END))`;
 const DUE = sql`SELECT mark FROM posts WHERE wanted > shown AND ${IN_TURN}
     AND (due_at <= ${NOW} + :early OR due_at > ${NOW} + ${String(LONGEST_WAIT_MS)})
     AND (noted_at + rest_ms <= ${NOW} OR noted_at > ${NOW}) AND channel_id NOT IN (:restingChannels...) AND mark NOT IN (:inFlight...) AND CASE WHEN ts IS NULL THEN 'post' ELSE 'update' END = :how

@@ -14,7 +14,7 @@ const SMALL: readonly string[] = [
 ];
 /** Indexes of what is still to be done; what is done has left them. */
 const TO_DO: readonly string[] = [
-  ...['sends_unannounced', 'sends_untold', 'sends_untold_from', 'sends_half_removed'],
+  'sends_half_removed',
   ...['customer_events_untold', 'alert_events_undecided', 'alerts_due', 'send_failures_unknown'],
 ];
 /** Beginnings of statements that read a table as a whole, and why they may. */

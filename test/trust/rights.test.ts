@@ -39,10 +39,10 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
   'command:/chatapp': [`closed_today ${CUSTOMER}`],
 };
 
-/** Tables of what a person may keep for themselves, of Slack’s deliveries, and of the file itself. */
-const OWN = /^(drafts|deliveries|delivery_counts|input_attempts|newest_copy|notes|sqlite_\w+)$/;
+/** Tables of what a person may keep for themselves, of Slack’s deliveries, of what is to be shown, and of the file itself. */
+const OWN = /^(drafts|posts|deliveries|delivery_counts|input_attempts|newest_copy|notes|sqlite_\w+)$/;
 /** Columns of what Herald has still to tell. */
-const UNTOLD = /^(announce|revision|progress|card_|causes_ts|end_told)/;
+const UNTOLD = /^(announce|revision|progress|card_|causes_ts)/;
 
 /** A quick run forges so many of the things that there are at an entrance, the first always. */
 const EVERY = 3;

@@ -72,13 +72,14 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   const ended = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
-  async function claimSome(how: PostClaim['how'], early: number): Promise<void> {
+  async function claimSome(how: PostClaim['how'], last: Set<string> | undefined): Promise<void> {
     const limit = most[how] - inFlight[how].size;
-    if (limit <= 0 || (how === 'update' && updates.resting().length > 0)) return;
+    if (limit <= 0 || (how === 'update' && last === undefined && updates.resting().length > 0)) return;
     const restingChannels = how === 'post' ? pace.resting() : [];
-    const claim = { now: clock.now(), how, limit, early, restingChannels };
-    const marks = [...inFlight.post.keys(), ...inFlight.update.keys()];
+    const claim = { now: clock.now(), how, limit, early: last ? EARLY_MS : 0, restingChannels };
+    const marks = [...inFlight.post.keys(), ...inFlight.update.keys(), ...(last ?? [])];
     for (const post of await posts.claim({ ...claim, inFlight: marks })) {
+      last?.add(post.mark);
       const shown = show(post)
         .catch((error: unknown) => logger.error({ error, mark: post.mark }, 'a post could not be shown'))
         .finally(() => inFlight[how].delete(post.mark));
@@ -86,11 +87,15 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
     }
   }
 
-  /** Returns how long to rest. */
-  async function look(early = 0): Promise<number> {
+  /**
+   * Returns how long to rest.
+   *
+   * @param last what was shown a last time, each once
+   */
+  async function look(last?: Set<string>): Promise<number> {
     if (!(await sharing.isLeader('show_posts'))) return FOLLOW_MS;
-    await claimSome('post', early);
-    await claimSome('update', early);
+    await claimSome('post', last);
+    await claimSome('update', last);
     return LOOK_MS;
   }
 
@@ -109,13 +114,11 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   /** What is wanted by now, and what that wants in turn. */
   async function finish(): Promise<void> {
     await running;
-    await underWay();
-    let restMs = await look(EARLY_MS);
-    do {
-      await underWay();
-      if (restMs === FOLLOW_MS) return;
-      restMs = await look();
-    } while (inFlight.post.size + inFlight.update.size > 0);
+    for (const last of [new Set<string>(), undefined])
+      do {
+        await underWay();
+        if ((await look(last)) === FOLLOW_MS) return;
+      } while (inFlight.post.size + inFlight.update.size > 0);
   }
 
   return {

@@ -13,92 +13,16 @@ import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { rendering } from '../../../fakes/renderers.ts';
 import { oneSend } from '../../../store/one-send.ts';
 import { openStores } from '../../bulk-sends.ts';
+import { createSlack, IDENTITY, seeded, TROUBLES } from './fake-slack.ts';
 
 /*
  * Random changes of random sends, shown by processes that die between any two steps in a Slack that answers, refuses, limits,
  * loses answers and is down: in the end each stands once and shows its last state.
  */
 
-const IDENTITY = { teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
 /** Of an alert, in the end. */
 const LAST_REPEAT = 99;
 const FAILURE = { what: 'It failed.', next: 'Look.', scope: 'recipient' } as const;
-
-/** A generator of numbers from 0 to 1 that a seed repeats. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
-
-interface Message {
-  readonly channel: string;
-  readonly ts: string;
-  text: string;
-}
-
-/** Answers of Slack’s that mean trouble; `lost` does what is asked first. */
-const TROUBLES = [
-  'lost',
-  'ratelimited',
-  'internal_error',
-  'ekm_access_denied',
-  'invalid_blocks',
-  'down',
-] as const;
-type Trouble = (typeof TROUBLES)[number];
-
-/** As much of Slack as posts need. */
-function createSlack(clock: ManualClock, trouble: () => Trouble | undefined) {
-  const messages: Message[] = [];
-  const calls: { method: string; at: number; channel: string }[] = [];
-
-  async function call<Answer>(method: string, channel: string, act: () => Answer): Promise<Answer> {
-    calls.push({ method, channel, at: clock.monotonic() });
-    const what = trouble();
-    if (what === 'lost') act();
-    if (what === 'lost' || what === 'down')
-      throw Object.assign(new Error('socket hang up'), { code: 'slack_webapi_request_error' });
-    if (what === 'ratelimited')
-      throw Object.assign(new Error('429'), { code: 'slack_webapi_rate_limited_error', retryAfter: 3 });
-    if (what !== undefined)
-      throw Object.assign(new Error(what), {
-        code: 'slack_webapi_platform_error',
-        data: { ok: false, error: what },
-      });
-    return act();
-  }
-
-  type Said = { channel: string; text: string; ts: string };
-  const client = {
-    chat: {
-      postMessage: ({ channel, text }: Said) =>
-        call('chat.postMessage', channel, () => {
-          const ts = `${messages.length + 1}.0`;
-          messages.push({ channel, ts, text });
-          return { ok: true, channel, ts };
-        }),
-      update: ({ channel, ts, text }: Said) =>
-        call('chat.update', channel, () => {
-          const message = messages.find((one) => one.ts === ts);
-          if (message) message.text = text;
-          return { ok: true };
-        }),
-    },
-    conversations: {
-      history: ({ channel }: Said) =>
-        call('conversations.history', channel, () => ({
-          ok: true,
-          messages: messages
-            .filter((one) => one.channel === channel)
-            .map((one) => ({ ...one, bot_id: IDENTITY.botId })),
-        })),
-    },
-  } as unknown as Pick<webApi.WebClient, 'chat' | 'conversations'>;
-  return { client, messages, calls };
-}
 
 /** Shows a send as its state. */
 const renderState =

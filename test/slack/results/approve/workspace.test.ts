@@ -289,6 +289,7 @@ test('a reminder stands below the card and in the channel', async () => {
 async function started() {
   await prepare(slack.store, { to: 'approved' });
   await move(slack.store, 'sending', { actor: 'herald' });
+  slack.clockAt(ASKED_AT + 62_000);
   await slack.show();
   return slack.last('C0TEAM');
 }

@@ -1,0 +1,86 @@
+import type { webApi } from '@slack/bolt';
+import type { ManualClock } from '../../../fakes/clock.ts';
+
+/* As much of Slack as posts need, in any trouble that a test wants. */
+
+export const IDENTITY = { teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
+/** A generator of numbers from 0 to 1 that a seed repeats. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+interface Message {
+  readonly channel: string;
+  readonly ts: string;
+  readonly thread_ts?: string | undefined;
+  text: string;
+  blocks?: unknown;
+}
+
+/** Answers of Slack’s that mean trouble; `lost` does what is asked first. */
+export const TROUBLES = [
+  'lost',
+  'ratelimited',
+  'internal_error',
+  'ekm_access_denied',
+  'invalid_blocks',
+  'down',
+] as const;
+export type Trouble = (typeof TROUBLES)[number];
+
+/** @param trouble asked at each call */
+export function createSlack(clock: ManualClock, trouble: () => Trouble | undefined) {
+  const messages: Message[] = [];
+  const calls: { method: string; at: number; channel: string }[] = [];
+
+  async function call<Answer>(method: string, channel: string, act: () => Answer): Promise<Answer> {
+    calls.push({ method, channel, at: clock.monotonic() });
+    const what = trouble();
+    if (what === 'lost') act();
+    if (what === 'lost' || what === 'down')
+      throw Object.assign(new Error('socket hang up'), { code: 'slack_webapi_request_error' });
+    if (what === 'ratelimited')
+      throw Object.assign(new Error('429'), { code: 'slack_webapi_rate_limited_error', retryAfter: 3 });
+    if (what !== undefined)
+      throw Object.assign(new Error(what), {
+        code: 'slack_webapi_platform_error',
+        data: { ok: false, error: what },
+      });
+    return act();
+  }
+
+  type Said = Message;
+  const ofHerald = (channel: string) =>
+    messages.filter((one) => one.channel === channel).map((one) => ({ ...one, bot_id: IDENTITY.botId }));
+
+  const client = {
+    chat: {
+      postMessage: ({ channel, text, blocks, thread_ts }: Said) =>
+        call('chat.postMessage', channel, () => {
+          const ts = `${messages.length + 1}.0`;
+          messages.push({ channel, ts, text, blocks, thread_ts });
+          return { ok: true, channel, ts };
+        }),
+      update: ({ channel, ts, text, blocks }: Said) =>
+        call('chat.update', channel, () => {
+          const message = messages.find((one) => one.ts === ts);
+          if (message) Object.assign(message, { text, blocks });
+          return { ok: true };
+        }),
+    },
+    conversations: {
+      history: ({ channel }: Said) =>
+        call('conversations.history', channel, () => ({ ok: true, messages: ofHerald(channel) })),
+      replies: ({ channel, ts }: Said) =>
+        call('conversations.replies', channel, () => ({
+          ok: true,
+          messages: ofHerald(channel).filter((one) => one.thread_ts === ts),
+        })),
+    },
+  } as unknown as Pick<webApi.WebClient, 'chat' | 'conversations'>;
+  return { client, messages, calls };
+}
