@@ -173,16 +173,16 @@ describe('sending to one person', () => {
       let isNight = false;
       const quietHours = () => (isNight ? () => ({ until: 9, reason }) : undefined);
       const outcomes = [NOT_SENT, ACCEPTED];
-      const { service, deliveries, announced, clock } = createSendsHarness(outcomes, undefined, {
-        quietHours,
-      });
-      await service.submit(request({ origin: { ...request().origin, alert: { ...alert, urgent } } }));
+      const { service, deliveries, store, clock } = createSendsHarness(outcomes, undefined, { quietHours });
+      const asked = request({ origin: { ...request().origin, alert: { ...alert, urgent } } });
+      const started = await service.submit(asked);
       await clock.advance(20);
       isNight = true;
       await clock.advance(60_000);
       expect(deliveries).toHaveLength(urgent ? 2 : 1);
       const refused = { state: 'rejected', failure: { what: 'It is night.', next: 'Send it after that.' } };
-      expect(announced.at(-1)?.recipient).toMatchObject(urgent ? { state: 'accepted' } : refused);
+      const [recipient] = started.state === 'started' ? await store.recipients(started.send.id) : [];
+      expect(recipient).toMatchObject(urgent ? { state: 'accepted' } : refused);
     }
   });
 
