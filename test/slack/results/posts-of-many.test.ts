@@ -4,12 +4,13 @@ import type { PostStore } from '../../../src/sends/posts.ts';
 import { createRefusedPosts } from '../../../src/sends/refused-posts.ts';
 import type { Send, SendState } from '../../../src/sends/send.ts';
 import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
+import { createSpeeds } from '../../../src/slack/kit/cards/speed.ts';
 import { createOutbox } from '../../../src/slack/kit/posting/outbox.ts';
 import { renderSendsToMany } from '../../../src/slack/results/posts-of-many.ts';
-import { createSpeeds } from '../../../src/slack/results/progress/speed.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { rendering } from '../../fakes/renderers.ts';
 import { AUDIENCE, CARD_SETTINGS, DIGEST, found, move, openStores, prepare } from '../bulk-sends.ts';
 import { createSlack, IDENTITY, seeded, TROUBLES } from '../kit/posting/fake-slack.ts';
 
@@ -69,9 +70,8 @@ function createProcess(world: World, number: number) {
     identity: () => IDENTITY,
     latestUrls: { tell: async () => false },
     refusedPosts: createRefusedPosts(logger, () => {}),
-    renderers: {
-      send: async () => 'nothing',
-      ...renderSendsToMany({
+    renderers: rendering(
+      renderSendsToMany({
         ...shared,
         store,
         linkTo: async (message) => message && `https://acme.test/${message.channelId}/${message.ts}`,
@@ -88,7 +88,7 @@ function createProcess(world: World, number: number) {
         speedOf: createSpeeds(shared),
         lease: { replicas: () => 2 },
       }),
-    },
+    ),
   });
   outbox.start();
   const end = async () => {

@@ -18,8 +18,9 @@ import { createPace, UPDATE, UPDATES } from './pace.ts';
 import { type Placed, type PlacingSurroundings, placePost, type ToGive, type ToShow } from './place-post.ts';
 import { createStalled, type Stalled } from './stalled.ts';
 
-/** How often to look for what is wanted, in milliseconds. */
+/** How often to look for what is wanted, in milliseconds: while there is anything, and at rest. */
 const LOOK_MS = 200;
+const LOOK_AT_REST_MS = 500;
 /** How often a process asks whether it is now the one that shows posts. */
 const FOLLOW_MS = 1_000;
 /** Rest after the store did not answer, or after a post that could not be rendered. */
@@ -71,6 +72,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   const most = { post: MOST_POSTS, update: MOST_UPDATES };
   const ended = new AbortController();
   let running: Promise<void> = Promise.resolve();
+  let leadsUntil = Number.NEGATIVE_INFINITY;
 
   async function claimSome(how: PostClaim['how'], last: Set<string> | undefined): Promise<void> {
     const limit = most[how] - inFlight[how].size;
@@ -93,10 +95,18 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
    * @param last what was shown a last time, each once
    */
   async function look(last?: Set<string>): Promise<number> {
-    if (!(await sharing.isLeader('show_posts'))) return FOLLOW_MS;
+    if (!(await leads())) return FOLLOW_MS;
     await claimSome('post', last);
     await claimSome('update', last);
-    return LOOK_MS;
+    return inFlight.post.size + inFlight.update.size > 0 ? LOOK_MS : LOOK_AT_REST_MS;
+  }
+
+  /** Asked once a second: whoever shows a post at the same time finds by its attempts that somebody else may have. */
+  async function leads(): Promise<boolean> {
+    if (clock.monotonic() < leadsUntil) return true;
+    const isLeader = await sharing.isLeader('show_posts');
+    if (isLeader) leadsUntil = clock.monotonic() + FOLLOW_MS;
+    return isLeader;
   }
 
   async function run(): Promise<void> {
