@@ -391,7 +391,10 @@ CREATE INDEX posts_of_subject ON posts (subject) WHERE wanted > shown;
 /** The whole schema of one database, without comments. */
 export function firstSchema(dialect: Dialect, particulars: string): string {
   const both = sql`${SENDS}${WHAT_IS_SENT}${WHAT_COMES_BACK}${ALERTS}${POSTS}`;
-  return `${textOf(both, dialect)}${particulars}`.replaceAll(/ *--.*$/gm, '').replaceAll(/\n\s*\n/g, '\n');
+  const lines = `${textOf(both, dialect)}${particulars}`
+    .split('\n')
+    .map((line) => (line.split('--')[0] ?? '').trimEnd());
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 /** Why a database that has seen this version cannot be used by a Herald that knows those up to `newest`. */

@@ -145,13 +145,14 @@ describe('an approval card', () => {
   });
 
   it('who asked may not approve, also as one of the group', async () => {
-    stack.workspace.setUserGroup(GROUP, [ASHA, RAVI]);
+    // One who was in the group before as well: what Slack said of it within the last second counts still.
+    stack.workspace.setUserGroup(GROUP, [ASHA, MEI]);
     const message = await card(FEW);
     const channel = stack.from(stack.person(ASHA), APPROVALS);
     await click(ASHA, message, 'approval_approve');
     await channel.message(/Nobody approves their own send/);
     expect(reached(stack)).toEqual([]);
-    await click(RAVI, message, 'approval_approve');
+    await click(MEI, message, 'approval_approve');
     await endedWith(message, FEW);
   });
 });
