@@ -53,7 +53,7 @@ describe.skipIf(reason !== undefined)(name, () => {
     stack = herald;
     await askByNumbers(herald, APPROVALS, 'The shop opens at nine.');
     await clickOn(herald, RAVI, APPROVALS, 'approval_approve');
-    await herald.eventually('some of them', () => reached(herald).length >= 2);
+    await herald.eventually('the progress', () => shown(herald, TEAM, /: sending/));
     const filler = fill(folder);
     await herald.eventually(
       'the word in the channel',

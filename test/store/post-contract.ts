@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Alert } from '../../src/sends/alerts/alert.ts';
-import type { Post, PostClaim } from '../../src/sends/posts.ts';
+import type { Post, PostClaim, PostResult } from '../../src/sends/posts.ts';
 import type { Send } from '../../src/sends/send.ts';
 import type { Memory } from '../../src/store/stores.ts';
+import { bulkSend } from './bulk-send.ts';
 import { oneSend } from './one-send.ts';
 
 type Stores = Pick<Memory, 'sends' | 'alerts' | 'posts'>;
@@ -124,6 +126,73 @@ export function describePosts(name: string, open: () => Promise<Stores>): void {
       expect(await marks({ restingChannels: ['C0OTHER'] })).toEqual(['send:S-3']);
       expect(await marks({ inFlight: ['send:S-2'] })).toEqual(['send:S-3']);
       expect(await marks({ limit: 1 })).toHaveLength(1);
+    });
+
+    /** A send to many that waits for approval. */
+    async function waiting(): Promise<void> {
+      await sends.begin({ ...bulkSend('S-9'), createdAt: NOW });
+      await sends.addRecipients('S-9', [{ row: 0, number: '+919812345670' as Msisdn, values: [] }]);
+      const approval = { needed: 1, expiresAt: NOW };
+      await sends.seal({
+        sendId: 'S-9',
+        digest: 'd',
+        to: 'awaiting_approval',
+        approval,
+        at: NOW,
+        actor: 'U',
+      });
+    }
+    const shown = async (mark: string, over: Partial<PostResult> = {}) => {
+      const post = (await claim({ early: 60_000 })).find((one) => one.mark === mark);
+      await posts.note({ mark, shown: post?.wanted ?? 0, restMs: 0, ...over }, NOW);
+    };
+    const OF_MANY = ['card', 'file', 'picture', 'progress', 'report', 'unknown'].map((kind) => `${kind}:S-9`);
+    const place = { channelId: 'C', ts: '1.1' };
+
+    it('wants all that shows a send to many, and again what links to a message that now stands', async () => {
+      await waiting();
+      expect((await marks()).toSorted()).toEqual(OF_MANY);
+      for (const mark of OF_MANY) await shown(mark);
+      expect(await marks()).toEqual([]);
+      await posts.note({ mark: 'card:S-9', shown: 1, place, digest: 'd', restMs: 0 }, NOW);
+      expect((await marks()).toSorted()).toEqual(OF_MANY.filter((mark) => mark !== 'card:S-9'));
+      expect((await sends.find('S-9'))?.approval?.card).toEqual(place);
+      // Once: an update puts it nowhere else.
+      for (const mark of OF_MANY.slice(1)) await shown(mark);
+      await posts.note({ mark: 'card:S-9', shown: 1, place, digest: 'e', restMs: 0 }, NOW);
+      expect(await marks()).toEqual([]);
+    });
+
+    it('wants each line that is news in order, and a reminder below a card that stands', async () => {
+      await waiting();
+      const note = { sendId: 'S-9', action: 'reminded', at: NOW, actor: 'herald' } as const;
+      await sends.approve({ sendId: 'S-9', userId: 'V', digest: 'd', at: NOW });
+      for (const [from, to] of [
+        ['approved', 'paused'],
+        ['paused', 'stopped'],
+      ] as const)
+        await sends.moveSend({ sendId: 'S-9', from, to, at: NOW + 1, actor: 'V' });
+      const news = async () => (await marks()).filter((mark) => mark.startsWith('news:'));
+      // After the progress message, where that is due.
+      expect(await news()).toEqual([]);
+      await shown('progress:S-9', { place, digest: 'd' });
+      expect(await news()).toEqual(['news:3:S-9']);
+      await shown('news:3:S-9', { place });
+      expect(await news()).toEqual(['news:4:S-9']);
+      await sends.recordOnce(note);
+      expect((await marks()).filter((mark) => mark.startsWith('reminder:'))).toEqual([]);
+      await shown('card:S-9', { place, digest: 'd' });
+      await sends.recordOnce({ ...note, at: NOW + 2, reason: FAILURE });
+      expect((await marks()).filter((mark) => mark.startsWith('reminder:'))).toEqual([
+        `reminder:${NOW + 2}:S-9`,
+      ]);
+    });
+
+    it('wants by itself what is to be looked at again, a while later', async () => {
+      await waiting();
+      await shown('progress:S-9', { place, digest: 'd', againAfterMs: 60_000 });
+      expect(await marks({ how: 'update' })).toEqual([]);
+      expect(await marks({ how: 'update', early: 61_000 })).toEqual(['progress:S-9']);
     });
 
     it('counts attempts of which nobody noted the end, and forgets them with a note', async () => {
