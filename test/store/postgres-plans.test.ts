@@ -71,7 +71,8 @@ await describeWithPostgres('a replica on PostgreSQL', () => {
       const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN) ${text}`);
       for (const row of rows) scanned.add(/Seq Scan on (\w+)/.exec(String(row['QUERY PLAN']))?.[1] ?? '');
     }
-    scanned.delete('');
+    // A few rows, of which the server’s statistics say more or less at random.
+    for (const name of ['', 'replicas']) scanned.delete(name);
     expect([...scanned].toSorted()).toEqual([...SMALL, ...BY_OPERATOR, ...SWEPT].toSorted());
   });
 });
