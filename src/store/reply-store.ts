@@ -82,37 +82,14 @@ const UNDER_WAY = `SELECT 1 FROM sends
 
 const FAILURES_SHOWN = 12;
 
-/** @param addDeliveries keeps of each recipient the best that was reported, and counts; returns the sends that changed */
+/** Keeps of each recipient the best that was reported, and counts; returns the sends that changed. */
+type AddDeliveries = (runner: Runner, given: readonly NewDelivery[]) => Promise<readonly string[]>;
+
 export function createReplyStore(
   database: Database,
-  addDeliveries: (runner: Runner, given: readonly NewDelivery[]) => Promise<readonly string[]>,
+  addDeliveries: AddDeliveries,
   pseudonym?: Pseudonym,
 ): ReplyStore {
-  async function record(runner: Runner, processed: readonly ProcessedWebhook[]): Promise<readonly string[]> {
-    await runner.run(RECORD_ALONE);
-    const finished = await runner.run(FINISH, { ids: processed.map(({ webhookId }) => webhookId) });
-    const fresh = new Set(finished.map(({ id }) => Number(id)));
-    const changed = new Set<string>();
-    const deliveries: NewDelivery[] = [];
-    for (const one of processed) {
-      // Once only, even when it is named twice.
-      if (!fresh.delete(one.webhookId)) continue;
-      if (one.again !== undefined) await runner.change(POSTPONE, one);
-      for (const event of one.events) {
-        const added = await addEvent(runner, one.webhookId, event, pseudonym);
-        if (added && event.sendId !== undefined) changed.add(event.sendId);
-      }
-      deliveries.push(...one.deliveries);
-    }
-    const bySend = Map.groupBy(deliveries, ({ sendId }) => sendId);
-    for (const sendId of await addDeliveries(runner, deliveries)) {
-      changed.add(sendId);
-      await settleDoubts(runner, sendId, bySend.get(sendId) ?? []);
-    }
-    for (const sendId of changed) await wantPostsOf(runner, sendId);
-    return [...changed];
-  }
-
   return {
     keep: (webhooks, repeatWithinMs) =>
       database.transaction(async (runner) => {
@@ -134,7 +111,8 @@ export function createReplyStore(
       const [next] = await database.run(NEXT_DUE);
       return typeof next?.due === 'number' ? next.due : undefined;
     },
-    record: (processed) => database.transaction((runner) => record(runner, processed)),
+    record: (processed) =>
+      database.transaction((runner) => recordAll(runner, processed, addDeliveries, pseudonym)),
     findByMessageId: async (messageId, number) => {
       const found = await database.run(BY_MESSAGE_ID, { messageId, number });
       return found.length === 1 ? placeFrom(found[0]) : undefined;
@@ -167,6 +145,39 @@ export function createReplyStore(
     deliveries: async (sendId, fromRow, toRow) =>
       (await database.run(DELIVERIES, { sendId, fromRow, toRow })).map(deliveryFrom),
   };
+}
+
+/** Returns the sends that changed. */
+async function recordAll(
+  runner: Runner,
+  processed: readonly ProcessedWebhook[],
+  addDeliveries: AddDeliveries,
+  pseudonym: Pseudonym | undefined,
+): Promise<readonly string[]> {
+  await runner.run(RECORD_ALONE);
+  const finished = await runner.run(FINISH, { ids: processed.map(({ webhookId }) => webhookId) });
+  const fresh = new Set(finished.map(({ id }) => Number(id)));
+  const changed = new Set<string>();
+  const deliveries: NewDelivery[] = [];
+  for (const one of processed) {
+    // Once only, even when it is named twice.
+    if (!fresh.delete(one.webhookId)) continue;
+    if (one.again !== undefined) await runner.change(POSTPONE, one);
+    for (const event of one.events) {
+      const added = await addEvent(runner, one.webhookId, event, pseudonym);
+      if (added && event.sendId !== undefined) changed.add(event.sendId);
+    }
+    deliveries.push(...one.deliveries);
+  }
+  const bySend = Map.groupBy(deliveries, ({ sendId }) => sendId);
+  for (const sendId of await addDeliveries(runner, deliveries)) {
+    changed.add(sendId);
+    await settleDoubts(runner, sendId, bySend.get(sendId) ?? []);
+  }
+  // In an order in which no two wait for each other.
+  const sendIds = [...changed].toSorted();
+  for (const sendId of sendIds) await wantPostsOf(runner, sendId);
+  return sendIds;
 }
 
 /** Somebody who changes the answer is one person; of whom nothing is known counts each time. */

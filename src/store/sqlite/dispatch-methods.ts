@@ -18,8 +18,24 @@ export function dispatchMethods(
   { transaction }: Pick<SqliteDatabase, 'transaction'>,
   pseudonym: Pseudonym | undefined,
 ): DispatchMethods {
-  const causeOf = createCauseOf();
+  const { claim, claimAgain, release } = claims(sql);
+  const { settle, skipOverCap } = outcomes(sql, pseudonym);
+  return {
+    skipOverCap: (asked) => transaction(() => skipOverCap(asked)),
+    claim: (sendId, limit, attemptedAt) => transaction(() => claim(sendId, limit, attemptedAt)),
+    claimAgain: (sendId, rows, attemptedAt) => transaction(() => claimAgain(sendId, rows, attemptedAt)),
+    release: (sendId, rows) => transaction(() => release(sendId, rows)),
+    rewind: (sendId) =>
+      transaction(() => {
+        sql.rewind.run(sendId);
+      }),
+    settle: (settlements) => transaction(() => settle(settlements)),
+    addRecipients: (sendId, recipients) => transaction(() => addRecipients(sql, sendId, recipients)),
+  };
+}
 
+/** Taking recipients for attempts, and giving them back. */
+function claims(sql: Statements) {
   function claim(sendId: string, limit: number, attemptedAt: number): readonly RecipientRow[] {
     const send = sql.findSend.get(sendId);
     if (send?.state !== 'sending') return [];
@@ -60,6 +76,13 @@ export function dispatchMethods(
     return released;
   }
 
+  return { claim, claimAgain, release };
+}
+
+/** Writing what became of recipients. */
+function outcomes(sql: Statements, pseudonym: Pseudonym | undefined) {
+  const causeOf = createCauseOf();
+
   function settle(settlements: readonly Settlement[]): Settled {
     const tally = createTally(sql);
     const written = settlements.filter((settlement) => settleOne(settlement, tally)).length;
@@ -91,31 +114,20 @@ export function dispatchMethods(
     return over;
   }
 
-  function addRecipients(sendId: string, recipients: readonly NewRecipient[]): void {
-    if (sql.findSend.get(sendId)?.state !== 'draft') throw new Error('Recipients are added to drafts only.');
-    const tally = createTally(sql);
-    for (const { row, number, values, skipped } of recipients) {
-      const why = skipped === undefined ? null : JSON.stringify(skipped);
-      const state = skipped === undefined ? 'pending' : 'skipped';
-      sql.insertRecipient.run(sendId, row, number, state, JSON.stringify(values), why);
-      tally.move(sendId, undefined, state, 1, why ?? undefined);
-    }
-    tally.write();
-    sql.growSend.run(recipients.length, sendId);
-  }
+  return { settle, skipOverCap };
+}
 
-  return {
-    skipOverCap: (asked) => transaction(() => skipOverCap(asked)),
-    claim: (sendId, limit, attemptedAt) => transaction(() => claim(sendId, limit, attemptedAt)),
-    claimAgain: (sendId, rows, attemptedAt) => transaction(() => claimAgain(sendId, rows, attemptedAt)),
-    release: (sendId, rows) => transaction(() => release(sendId, rows)),
-    rewind: (sendId) =>
-      transaction(() => {
-        sql.rewind.run(sendId);
-      }),
-    settle: (settlements) => transaction(() => settle(settlements)),
-    addRecipients: (sendId, recipients) => transaction(() => addRecipients(sendId, recipients)),
-  };
+function addRecipients(sql: Statements, sendId: string, recipients: readonly NewRecipient[]): void {
+  if (sql.findSend.get(sendId)?.state !== 'draft') throw new Error('Recipients are added to drafts only.');
+  const tally = createTally(sql);
+  for (const { row, number, values, skipped } of recipients) {
+    const why = skipped === undefined ? null : JSON.stringify(skipped);
+    const state = skipped === undefined ? 'pending' : 'skipped';
+    sql.insertRecipient.run(sendId, row, number, state, JSON.stringify(values), why);
+    tally.move(sendId, undefined, state, 1, why ?? undefined);
+  }
+  tally.write();
+  sql.growSend.run(recipients.length, sendId);
 }
 
 /** Writes the counters, and ends each send of which nothing is left; returns those. */
