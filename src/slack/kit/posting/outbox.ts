@@ -63,7 +63,7 @@ interface OutboxDependencies
  * it left is found by the next one.
  */
 export function createOutbox(dependencies: OutboxDependencies): Outbox {
-  const { posts, sharing, storeTrouble, clock, logger } = dependencies;
+  const { posts, sharing, clock, logger } = dependencies;
   const pace = createPace(clock);
   const updates = createPace(clock, UPDATES);
   const stalled = createStalled(dependencies, updates);
@@ -95,8 +95,6 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
    * @param last what was shown a last time, each once
    */
   async function look(last?: Set<string>): Promise<number> {
-    // What could not be noted would be shown again.
-    if (storeTrouble.since() !== undefined) return LOOK_AT_REST_MS;
     if (!(await leads())) return FOLLOW_MS;
     await claimSome('post', last);
     await claimSome('update', last);
