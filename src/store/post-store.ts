@@ -63,7 +63,11 @@ const WANT = WISHES(
 );
 /** For the hot path: while a send is under way outcomes alone want nothing. */
 export const WANT_UNLESS_SENDING = WISHES('sends', '0', `sends.id = :sendId AND sends.state <> 'sending'`);
-/** As a CTE after `counted (id, state, audience, alert, channel_id, created_at)`. */
+/** What a CTE `counted` must give of the sends that it changed, for the one below. */
+export const COUNTED = ['id', 'state', 'audience', 'alert', 'channel_id', 'created_at']
+  .map((column) => `s.${column}`)
+  .join(', ');
+/** As a CTE after `counted`. */
 export const WANT_COUNTED = WISHES('counted', '0', `counted.state <> 'sending'`);
 
 /**

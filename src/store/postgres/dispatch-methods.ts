@@ -2,7 +2,7 @@ import { personOf } from '../../messages/numbers/person.ts';
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { OverCap, Settled, Settlement } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
-import { WANT_COUNTED } from '../post-store.ts';
+import { COUNTED, WANT_COUNTED } from '../post-store.ts';
 import { type CauseOf, createCauseOf, outcomeColumns } from '../rows.ts';
 import { HERALD, SENT_SINCE, underAllNames } from '../send-statements.ts';
 import { type Database, type Runner, textOf } from '../sql.ts';
@@ -16,9 +16,9 @@ import { claimMethods } from './claim-methods.ts';
 
 const RELEASE = `WITH released AS (UPDATE recipients SET state = 'pending', claimed_by = NULL
      WHERE send_id = :sendId AND row IN (:rows...) AND state = 'attempting' AND claimed_by = :me RETURNING row),
-   counted AS (UPDATE sends SET pending = pending + releases.count, attempting = attempting - releases.count
-     FROM (SELECT count(*) AS count FROM released) releases WHERE id = :sendId AND releases.count > 0
-     RETURNING id, state, audience, channel_id, created_at),
+   counted AS (UPDATE sends s SET pending = pending + releases.count, attempting = attempting - releases.count
+     FROM (SELECT count(*) AS count FROM released) releases WHERE s.id = :sendId AND releases.count > 0
+     RETURNING ${COUNTED}),
    wanted AS (${textOf(WANT_COUNTED, 'postgres')})
    SELECT count(*) AS count FROM released`;
 
@@ -40,7 +40,7 @@ export const COUNT_WRITTEN = `
       state = CASE WHEN s.state = 'sending' AND s.pending = coalesce(c.pending, 0)
         AND s.attempting = coalesce(c.attempting, 0) THEN 'done' ELSE s.state END
     FROM locked JOIN changes c ON c.send_id = locked.id WHERE s.id = locked.id
-    RETURNING s.id, s.state, s.audience, s.alert, s.channel_id, s.created_at),
+    RETURNING ${COUNTED}),
   finished AS (INSERT INTO send_events (send_id, at, actor, action)
     SELECT id, :at, :actor, 'done' FROM counted WHERE state = 'done'),
   wanted AS (${textOf(WANT_COUNTED, 'postgres')}),
