@@ -54,6 +54,8 @@ test('a card whose place the database did not take is the one that is updated, a
   const sendId = await ask('The shop opens at nine.', NUMBERS);
   await refused(1, 0);
   await acceptCard();
+  // A refusal is in the log once for as long as the database refuses anything.
+  await stack.eventually('the note', () => stack.logs().includes('takes writes again'));
   const before = refusals();
   const acceptProgress = await stack.refuseChanges('posts', 'ts');
   await approve();
