@@ -48,17 +48,17 @@ export function wireServices(connected: Connected) {
   const { team } = configuration;
   const shared = sharedBy(connected);
   const people = wirePeople(shared);
-  const telling = wireTelling(shared);
-  const sending = wireSending(shared, people, telling);
+  const showing = wireShowing(shared);
+  const sending = wireSending(shared, people, showing);
   const { bulkSends, audiences } = sending;
   const settings = alertSettings(configuration);
   const botApps = createBotApps(shared);
   return {
     ...shared,
     ...people,
-    ...telling,
+    ...showing,
     ...sending,
-    ...wireAlerts(shared, settings, telling, sending),
+    ...wireAlerts(shared, settings, showing, sending),
     botApps,
     entrances: createEntrances(people.access, { store: shared.store, audiences }, { clock, logger }),
     templates: createTemplates({ ...shared, templateStore: stores.templates, bulkSends }),
@@ -104,7 +104,7 @@ function wirePeople(shared: Shared) {
 }
 
 /** What posts go by. */
-function wireTelling(shared: Shared) {
+function wireShowing(shared: Shared) {
   const { stores, slackClient, logger } = shared;
   return {
     files: createSlackFiles({ ...slackClient, logger }),
@@ -115,10 +115,10 @@ function wireTelling(shared: Shared) {
   };
 }
 
-type Telling = ReturnType<typeof wireTelling>;
+type Showing = ReturnType<typeof wireShowing>;
 
 /** Sends to many. */
-function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directory'>, telling: Telling) {
+function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directory'>, showing: Showing) {
   const { sharing, stores, configuration } = shared;
   const { team } = configuration;
   const { approvers } = team.approvals;
@@ -148,7 +148,7 @@ function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directo
   };
   const bulkSends = createBulkSends({
     ...checked,
-    ...{ catalogue: telling.catalogue, dispatcher, directory },
+    ...{ catalogue: showing.catalogue, dispatcher, directory },
     policy: team.approvals,
   });
   return { quietHours, dispatcher, audiences, cardSettings, bulkSends };
@@ -158,7 +158,7 @@ function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directo
 function wireAlerts(
   shared: Shared,
   settings: AlertSettings,
-  telling: Telling,
+  showing: Showing,
   { quietHours, dispatcher, audiences, cardSettings, bulkSends }: ReturnType<typeof wireSending>,
 ) {
   const { stores, store, identity, configuration } = shared;
@@ -168,9 +168,9 @@ function wireAlerts(
     ...shared,
     posts: stores.posts,
     renderers: {
-      send: renderResultOfOne({ ...shared, ...telling }),
+      send: renderResultOfOne({ ...shared, ...showing }),
       ...renderSendsToMany({
-        ...{ ...shared, ...telling, audiences, cardSettings },
+        ...{ ...shared, ...showing, audiences, cardSettings },
         approvalChannel: approvals.channel,
       }),
       ...renderAlerts({ ...shared, ...ofAlerts }),
@@ -178,7 +178,7 @@ function wireAlerts(
   });
   const sends = createSendService({
     ...shared,
-    ...{ catalogue: telling.catalogue, quietHours, dispatcher },
+    ...{ catalogue: showing.catalogue, quietHours, dispatcher },
     policy: approvals,
     askForOne: (request, found) => askForOne(request, found, { audiences, bulkSends }),
   });

@@ -12,7 +12,7 @@ import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { rendering } from '../../fakes/renderers.ts';
 import { AUDIENCE, CARD_SETTINGS, DIGEST, found, move, openStores, prepare } from '../bulk-sends.ts';
-import { createSlack, IDENTITY, seeded, TROUBLES } from '../kit/posting/fake-slack.ts';
+import { createMortal, createSlack, IDENTITY, seeded, TROUBLES } from '../kit/posting/fake-slack.ts';
 
 /*
  * Random lives of sends to many, shown by two processes that die between any two steps, in a Slack in any trouble: in the
@@ -44,13 +44,7 @@ interface World {
 function createProcess(world: World, number: number) {
   const { sends: store, posts, slack, clock, files } = world;
   const stop = new AbortController();
-  let isDead = false;
-  const alive = <Args extends unknown[], Answer>(work: (...args: Args) => Promise<Answer>) =>
-    (async (...args: Args) => {
-      if (isDead) return new Promise<never>(() => {});
-      const answer = await work(...args);
-      return isDead ? new Promise<never>(() => {}) : answer;
-    }) as (...args: Args) => Promise<Answer>;
+  const { alive, die } = createMortal();
   const { chat, conversations } = slack.client;
   const logger = createRecordingLogger();
   const storeTrouble = createStoreTrouble();
@@ -98,7 +92,7 @@ function createProcess(world: World, number: number) {
   return {
     end,
     die: () => {
-      isDead = true;
+      die();
       void end();
     },
   };

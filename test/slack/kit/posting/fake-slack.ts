@@ -84,3 +84,19 @@ export function createSlack(clock: ManualClock, trouble: () => Trouble | undefin
   } as unknown as Pick<webApi.WebClient, 'chat' | 'conversations'>;
   return { client, messages, calls };
 }
+
+/** A process that can die: from then on none of its calls has an effect or an answer any more. */
+export function createMortal() {
+  let isDead = false;
+  return {
+    alive: <Args extends unknown[], Answer>(work: (...args: Args) => Promise<Answer>) =>
+      (async (...args: Args) => {
+        if (isDead) return new Promise<never>(() => {});
+        const answer = await work(...args);
+        return isDead ? new Promise<never>(() => {}) : answer;
+      }) as (...args: Args) => Promise<Answer>,
+    die: () => {
+      isDead = true;
+    },
+  };
+}

@@ -13,7 +13,7 @@ import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { rendering } from '../../../fakes/renderers.ts';
 import { oneSend } from '../../../store/one-send.ts';
 import { openStores } from '../../bulk-sends.ts';
-import { createSlack, IDENTITY, seeded, TROUBLES } from './fake-slack.ts';
+import { createMortal, createSlack, IDENTITY, seeded, TROUBLES } from './fake-slack.ts';
 
 /*
  * Random changes of random sends, shown by processes that die between any two steps in a Slack that answers, refuses, limits,
@@ -65,13 +65,7 @@ interface World {
 function createProcess(world: World) {
   const { sends, posts, clock } = world;
   const stop = new AbortController();
-  let isDead = false;
-  const alive = <Args extends unknown[], Answer>(work: (...args: Args) => Promise<Answer>) =>
-    (async (...args: Args) => {
-      if (isDead) return new Promise<never>(() => {});
-      const answer = await work(...args);
-      return isDead ? new Promise<never>(() => {}) : answer;
-    }) as (...args: Args) => Promise<Answer>;
+  const { alive, die } = createMortal();
   const { chat, conversations } = world.client;
   const logger = createRecordingLogger();
   const outbox = createOutbox({
@@ -94,7 +88,7 @@ function createProcess(world: World) {
   return {
     outbox,
     die: () => {
-      isDead = true;
+      die();
       stop.abort();
       void outbox.drained(0);
     },
