@@ -15,6 +15,12 @@ export interface Signed {
   readonly headers: OutgoingHttpHeaders;
 }
 
+/**
+ * How far Slack's clock, as Herald knows it, can be behind: Slack dates its answers in whole seconds, and a busy server takes
+ * the same date for a little longer. A time stamp that is too old by less can pass.
+ */
+export const CLOCK_OF_SLACK_S = 5;
+
 /** In seconds since the epoch. */
 export const now = () => Math.floor(Date.now() / 1_000);
 export const hmac = (text: string, secret: string = SECRET) => createHmac('sha256', secret).update(text);
