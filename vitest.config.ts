@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import SlowFirst from './scripts/ci/slow-first.ts';
 
 /** Unit tests that need PostgreSQL, or that try so much that they take long: a group of their own. */
 const LONG = [
@@ -54,6 +55,7 @@ export default defineConfig({
       './scripts/ci/figures.ts',
       ...(process.env.HERALD_TEST_REPORT === undefined ? [] : ['./scripts/ci/reporter.ts']),
     ],
+    sequence: { sequencer: SlowFirst },
     projects: [
       group('unit', 0, COMPUTING, ['test/**/*.test.ts'], ['test/{e2e,browser,chaos,trust}/**', ...LONG]),
       group('e2e', 1, QUICK, END_TO_END, ON_POSTGRESQL, on('file', 'socket')),
@@ -62,8 +64,8 @@ export default defineConfig({
       group('e2e crossed', 3, WAITING, CROSSED, ON_POSTGRESQL, on('file', 'http')),
       group('e2e crossed on PostgreSQL', 3, WAITING, CROSSED, ON_A_FILE, on('postgres', 'socket')),
       group('browser', 4, COMPUTING, ['test/browser/**/*.test.ts']),
-      group('crash', 5, COMPUTING, ['test/chaos/**/*.test.ts']),
-      group('trust', 6, COMPUTING, ['test/trust/**/*.test.ts']),
+      group('crash', 4, COMPUTING, ['test/chaos/**/*.test.ts']),
+      group('trust', 4, COMPUTING, ['test/trust/**/*.test.ts']),
     ],
   },
 });
