@@ -129,6 +129,9 @@ test('calls: people are told what Slack has refused, and nothing is sent', async
 /** What Herald calls for an alert: none of it is waited for. Its other questions are asked in `questions.test.ts`. */
 const AROUND_ALERTS = ['chat.postMessage', 'reactions.add'] satisfies Method[];
 
+/** A Herald that was told “too many” asks nothing for half a minute. */
+const AFTER_TOO_MANY = { timeout: 60_000 };
+
 test('alerts: whoever is on call gets them, once, whatever Slack refuses meanwhile', async ({ task }) => {
   const texts: string[] = [];
   const got = () => (stack.carrier.state().phones[ON_CALL] ?? []).map(({ text }) => text);
@@ -144,7 +147,7 @@ test('alerts: whoever is on call gets them, once, whatever Slack refuses meanwhi
       await stack.eventually(text, () => got().some((one) => one.includes(text)));
     }
     await expect
-      .poll(() => stack.workspace.apiCalls().filter((call) => call.method === method).length)
+      .poll(() => stack.workspace.apiCalls().filter((call) => call.method === method).length, AFTER_TOO_MANY)
       .toBeGreaterThan(before);
   }
   stack.workspace.setFaults({ faults: [] });
