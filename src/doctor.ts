@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import packageJson from '../package.json' with { type: 'json' };
 import { loadConfiguration } from './config/load.ts';
 import { findingOf } from './config/problems.ts';
 import { risksOf } from './config/risks.ts';
@@ -12,6 +11,7 @@ import { checkApprovals, checkTokens } from './slack/check-workspace.ts';
 import { checkBackups, checkDatabase } from './store/check.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { VERSION, versionInWords } from './version.ts';
 import { wireConnections } from './wiring/connections.ts';
 import { findInWorkspace } from './wiring/findings.ts';
 
@@ -33,7 +33,7 @@ export async function runDoctor(
     found.push(...findings);
     say(linesOf(name, findings).join('\n'));
   };
-  tell(`Node ${process.versions.node}`, []);
+  tell(`Herald ${versionInWords()}, Node ${process.versions.node}`, []);
   const loaded = loadConfiguration({ env, readFile: (path) => readFileSync(path, 'utf8') });
   if (!loaded.ok) {
     tell('Settings', loaded.error.map(findingOf));
@@ -49,7 +49,7 @@ export async function runDoctor(
   if (!offline) {
     const outside = {
       configuration: loaded.value,
-      metrics: createMetrics(packageJson.version),
+      metrics: createMetrics(VERSION),
       logger: createLogger({ level: 'error', secrets: secretsOf(environment) }),
       clock: systemClock,
       random: systemRandom,

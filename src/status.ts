@@ -1,4 +1,3 @@
-import packageJson from '../package.json' with { type: 'json' };
 import type { Clock } from './core/clock.ts';
 import type { ClosableGateway, KeyRefusal } from './gateway/gateway.ts';
 import type { Check } from './http/health.ts';
@@ -10,6 +9,7 @@ import type { InputAttempts } from './sends/set-aside.ts';
 import type { StoreTrouble } from './sends/store-trouble.ts';
 import type { SlackApp } from './slack/app.ts';
 import type { PartStatus, StatusSource } from './slack/herald-command.ts';
+import { versionInWords } from './version.ts';
 
 export const KEY_REMEDY =
   'Whoever runs Herald has the key and its rights checked, puts a good one into MESSAGING_API_KEY and restarts Herald; then paused sends can be resumed.';
@@ -77,7 +77,7 @@ export function createStatusSource({
       const today = await store.outcomesSince(clock.now() - DAY_MS).catch(() => undefined);
       const setAside = await inputs.setAsideCounts().catch(() => []);
       return {
-        version: packageJson.version,
+        version: versionInWords(),
         startedAt,
         slack: slack.health(),
         store: await storeStatus(),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runDoctor } from '../src/doctor.ts';
+import { versionInWords } from '../src/version.ts';
 import { ENVIRONMENT, TEAM } from './config/least.ts';
 
 let folder: string;
@@ -31,7 +32,7 @@ it('says each problem of the settings with what would be right', async () => {
   expect(await doctor({ PORT: '3k' })).toEqual({
     code: 1,
     said: [
-      `✓ Node ${process.versions.node}`,
+      `✓ Herald ${versionInWords()}, Node ${process.versions.node}`,
       '✗ Settings',
       '    PORT: found "3k".',
       '    → Expected: a whole number from 0 to 65535 (0 takes any free port).',

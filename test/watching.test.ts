@@ -24,7 +24,7 @@ const expressions = [
 
 /** What Herald shows, by name: the type, and the labels that its help and its code give it. */
 async function shown(): Promise<ReadonlyMap<string, string>> {
-  const metrics = createMetrics('1.2.3');
+  const metrics = createMetrics({ version: '1.2.3', commit: 'abc' });
   metrics.database.watch(() => ({ inUse: 1, waiting: 0, leaseAgeSeconds: 1, replicas: 1 }));
   const text = await metrics.render();
   return new Map(

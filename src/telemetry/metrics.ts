@@ -18,13 +18,13 @@ export type Metrics = ReturnType<typeof createMetrics>;
  * Counters of one process, on a registry of their own; `help` says what each counts. Durations are in seconds. No label
  * carries a person, a number or a text.
  */
-export function createMetrics(version: string) {
+export function createMetrics(of: { readonly version: string; readonly commit: string }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'herald_' });
   const metric = metricsOn(registry);
   metric
-    .gauge('herald_build_info', '1, with the versions.', 'version', 'node')
-    .set({ version, node: process.versions.node }, 1);
+    .gauge('herald_build_info', '1, with the versions.', 'version', 'commit', 'node')
+    .set({ ...of, node: process.versions.node }, 1);
   const work = createWorkMetrics(registry);
   return {
     ...serviceMetrics(metric),

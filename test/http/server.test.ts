@@ -125,7 +125,7 @@ describe('health', () => {
   });
 
   it('shows metrics as Prometheus reads them', async () => {
-    const metrics = createMetrics('1.2.3');
+    const metrics = createMetrics({ version: '1.2.3', commit: 'abc' });
     metrics.requestEnded('10', 'accepted', 0.02);
     metrics.apiCalled('chat.postMessage', 'ok', 0.2);
     metrics.acknowledged('command', 0.001);
@@ -144,7 +144,9 @@ describe('health', () => {
 describe('the metrics', () => {
   it('may have a port of their own, which opens and closes with the other', async () => {
     const logger = createRecordingLogger();
-    const routes = { '/metrics': { GET: answerMetrics(createMetrics('1.2.3'), systemClock) } };
+    const routes = {
+      '/metrics': { GET: answerMetrics(createMetrics({ version: '1.2.3', commit: 'abc' }), systemClock) },
+    };
     const beside = createHttpServer({ host: '127.0.0.1', port: 0, setting: 'METRICS_PORT', routes, logger });
     let at = '';
     const own: HttpServer = {
@@ -158,7 +160,9 @@ describe('the metrics', () => {
     const both = { host: '127.0.0.1', port: 0, routes: {}, logger, beside: own };
     const server = createHttpServer(both);
     expect((await server.listen()).ok).toBe(true);
-    expect(await (await fetch(at)).text()).toMatch(/^herald_build_info\{version="[\d.]+",node="26/m);
+    expect(await (await fetch(at)).text()).toMatch(
+      /^herald_build_info\{version="1\.2\.3",commit="abc",node="26/m,
+    );
     const port = Number(new URL(at).port);
     const taken = createHttpServer({ host: '127.0.0.1', port, setting: 'METRICS_PORT', routes, logger });
     expect(await createHttpServer({ ...both, beside: taken }).listen()).toEqual({
@@ -170,7 +174,7 @@ describe('the metrics', () => {
   });
 
   it('leave out what is not known, and what is over', async () => {
-    const metrics = createMetrics('1.2.3');
+    const metrics = createMetrics({ version: '1.2.3', commit: 'abc' });
     expect(await metrics.render()).not.toMatch(/^herald_recipients_left /m);
     const work = { sends: { sending: 2 }, recipientsLeft: 7, oldestPendingAt: 1_000, undecided: 3 };
     const channels = [{ channel: 'sms', isOpen: true, pausedMs: 1_500 }];
@@ -197,7 +201,7 @@ describe('the metrics', () => {
   });
 
   it('do not grow with the codes of the service', async () => {
-    const metrics = createMetrics('1.2.3');
+    const metrics = createMetrics({ version: '1.2.3', commit: 'abc' });
     for (let code = 0; code < 1_000; code += 1) metrics.recipientsSettled('rejected', String(code), 1);
     const text = await metrics.render();
     expect(text.match(/^herald_outcomes_total/gm)).toHaveLength(201);
