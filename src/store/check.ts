@@ -1,12 +1,17 @@
 import { resolve } from 'node:path';
 import { advice, type Finding, wrong } from '../core/finding.ts';
 import { type BackupSettings, type Backups, createBackups, isOverdue } from './sqlite/backups.ts';
-import { checkFile, mayWrite, nearestFolder, unwritable } from './sqlite/check.ts';
+import { checkFile, freeOn, mayWrite, nearestFolder, unwritable } from './sqlite/check.ts';
 
 /** What is wrong with the database that `DATABASE_URL` names, which is left as it is; of PostgreSQL nothing when `offline`. */
 export async function checkDatabase(url: string, offline: boolean): Promise<readonly Finding[]> {
   if (url.startsWith('file:')) return checkFile(url.slice('file:'.length));
   return offline ? [] : (await import('./postgres/check.ts')).checkServer(url);
+}
+
+/** What the disk of the file has left, in bytes; undefined for a server, and where it cannot be seen. */
+export function freeBytes(url: string): number | undefined {
+  return url.startsWith('file:') ? freeOn(url.slice('file:'.length)) : undefined;
 }
 
 /** The backups that Herald makes of the database that `DATABASE_URL` names; undefined when it makes none. */

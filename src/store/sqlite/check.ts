@@ -39,9 +39,18 @@ export function mayWrite(path: string): boolean {
   }
 }
 
+/** Bytes that are left on the disk of a file; undefined where it cannot be seen. */
+export function freeOn(file: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(nearestFolder(dirname(resolve(file))));
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
+
 function roomOn(folder: string): readonly Finding[] {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
+  const free = freeOn(`${folder}/.`) ?? ROOM_BYTES;
   if (free >= ROOM_BYTES) return [];
   const weigh = free < LEAST_BYTES ? wrong : advice;
   return [
