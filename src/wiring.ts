@@ -37,7 +37,7 @@ export function wire(foundation: Foundation) {
       await keepAlert(payload, herald);
       void hint(payload, herald);
     },
-    whyNot: services.entrances.whyNot,
+    ...services.entrances,
   });
   const status = createStatusSource({ ...shared, stores, slack, gateway });
   const readiness = createReadiness(status.checks);
