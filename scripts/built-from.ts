@@ -3,13 +3,14 @@ import packageJson from '../package.json' with { type: 'json' };
 
 /** What a build is made of. */
 export interface BuiltFrom {
-  /** The first 12 digits of the commit, with `-changed` where files differ from it; `unknown` without Git. */
+  /** The first 7 digits of the commit, with `-changed` where files differ from it; `unknown` without Git. */
   readonly commit: string;
   /** Whether it is what the tag of this version names. */
   readonly isRelease: boolean;
 }
 
-const DIGITS = 12;
+/** More could look like a phone number, which the log masks. */
+const DIGITS = 7;
 
 /**
  * By Git; where there is none, as in the image, by `HERALD_COMMIT`, which whoever builds a release sets.

@@ -66,7 +66,8 @@ function notesOf(changelog: string): string {
   const start = changelog.indexOf(`## ${packageJson.version}`);
   if (start === -1) throw new Error(`CHANGELOG.md says nothing about ${packageJson.version}.`);
   const end = changelog.indexOf('\n## ', start);
-  return `${changelog.slice(start, end === -1 ? undefined : end).trim()}\n`;
+  const notes = changelog.slice(start, end === -1 ? undefined : end).trim();
+  return `${notes}\n`;
 }
 
 /** As `sha256sum --check` reads them. */
@@ -87,6 +88,13 @@ async function main(words: readonly string[]): Promise<number> {
   if (!built.isRelease && !words.includes('--anyway')) {
     console.error(
       `This is commit ${built.commit}, and no tag v${packageJson.version} names just that. Set the tag first, or try with npm run release -- --anyway.`,
+    );
+    return 1;
+  }
+  const notes = notesOf(readFileSync(join(TOP, 'CHANGELOG.md'), 'utf8'));
+  if (built.isRelease && /unreleased/i.test(notes.split('\n', 1)[0] ?? '')) {
+    console.error(
+      `CHANGELOG.md calls ${packageJson.version} unreleased. Take the word away, commit, and set the tag anew.`,
     );
     return 1;
   }

@@ -9,11 +9,11 @@ const build = typeof HERALD_BUILD === 'undefined' ? { commit: 'unknown', isRelea
 export const VERSION = {
   /** As package.json has it, e.g. `0.1.0`; with `+checkout` where it was built of anything but what the tag v0.1.0 names. */
   version: packageJson.version + (build.isRelease ? '' : '+checkout'),
-  /** The first 12 digits of the commit it was built from, with `-changed` where files differed; `unknown` without Git. */
+  /** The first 7 digits of the commit it was built from, with `-changed` where files differed; `unknown` without Git. */
   commit: build.commit,
 };
 
-/** `0.1.0 (commit 3f2a1bc9d0e1)` */
+/** `0.1.0 (commit 3f2a1bc)` */
 export function versionInWords(): string {
   return `${VERSION.version} (commit ${VERSION.commit})`;
 }

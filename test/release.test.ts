@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { release } from '../scripts/release.ts';
 
-const COMMIT = '0123456789ab';
+const COMMIT = '0123456';
 const folder = mkdtempSync(join(tmpdir(), 'herald-release-'));
 const made = join(folder, 'made');
 const herald = join(folder, 'herald-0.1.0');
