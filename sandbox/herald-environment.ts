@@ -5,7 +5,7 @@ export type Mode = 'socket' | 'http';
 export const SANDBOX_CREDENTIALS = {
   botToken: 'xoxb-sandbox-bot',
   appToken: 'xapp-sandbox-app',
-  signingSecret: 'sandbox-signing-secret',
+  signingSecret: 'sandbox-signing-secret-of-32-signs',
   apiKey: 'sandbox-api-key',
   webhookToken: 'sandbox-webhook-token',
 } as const;

@@ -1,7 +1,9 @@
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { type Bundled, billOfMaterials } from './bill-of-materials.ts';
+import { builtFrom } from './built-from.ts';
 
 const TOP = fileURLToPath(new URL('..', import.meta.url));
 const THREAD = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g;
@@ -35,15 +37,17 @@ const http: Plugin = {
  * Puts Herald and the packages that it uses into few files: hundreds start slowly and take more memory. Names, lines and
  * what is imported late stay as they are. A Herald that runs from the folder goes on.
  *
- * @param folder gets `main.js`, what that imports, and the licences of all that is inside
+ * @param folder gets `main.js`, what that imports, and the licences and the bill of materials of all that is inside
+ * @param built what Herald is to say that it is
  */
-export async function build(folder = join(TOP, 'dist')): Promise<void> {
+export async function build(folder = join(TOP, 'dist'), built = builtFrom(TOP)): Promise<void> {
   const bundle = await rolldown({
     input: join(TOP, 'src/main.ts'),
     platform: 'node',
     // A part of PostgreSQL's driver that is not installed; the driver asks and goes without.
     external: ['pg-native'],
     plugins: [threads, http],
+    transform: { define: { HERALD_BUILD: JSON.stringify(built) } },
     onLog: (_level, { message }) => {
       throw new Error(message);
     },
@@ -56,7 +60,9 @@ export async function build(folder = join(TOP, 'dist')): Promise<void> {
   await bundle.close();
   const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk');
   const files = new Map(chunks.map(({ fileName, code }) => [fileName, inAscii(code)]));
-  files.set('licences.txt', licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)));
+  const packages = packagesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
+  files.set('licences.txt', licencesOf(packages));
+  files.set('sbom.cdx.json', billOfMaterials(TOP, packages));
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of files) {
     const written = join(folder, `${name}.${process.pid}`);
@@ -71,12 +77,19 @@ function inAscii(code: string): string {
   return code.replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-function licencesOf(files: readonly string[]): string {
-  const packages = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[0] ?? []));
-  const texts = [...packages].toSorted().map((path) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-    const own = globSync('{licen[cs]e,LICEN[CS]E,NOTICE}*', { cwd: path }).toSorted();
-    const said = own.map((file) => readFileSync(join(path, file), 'utf8').trim());
+function packagesOf(files: readonly string[]): readonly Bundled[] {
+  const folders = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[0] ?? []));
+  return [...folders].toSorted().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return { path: relative(TOP, folder), name, version, license };
+  });
+}
+
+function licencesOf(packages: readonly Bundled[]): string {
+  const texts = packages.map(({ path, name, version, license }) => {
+    const folder = join(TOP, path);
+    const own = globSync('{licen[cs]e,LICEN[CS]E,NOTICE}*', { cwd: folder }).toSorted();
+    const said = own.map((file) => readFileSync(join(folder, file), 'utf8').trim());
     return [`${name} ${version}: ${license}`, ...said].join('\n\n');
   });
   return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;

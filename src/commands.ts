@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (_options, surroundings) => (await import('./herald.ts')).runHerald(surroundings),
   },
   doctor: {
-    usage: 'doctor [--offline]',
+    usage: 'doctor [--offline] [--json]',
     doc: 'Looks at settings, database, Slack and the service, and says what to put right.',
     run: async (...asked) => (await import('./doctor.ts')).runDoctor(...asked),
   },

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import packageJson from '../package.json' with { type: 'json' };
-import { loadConfiguration } from './config/load.ts';
+import { type Configuration, loadConfiguration } from './config/load.ts';
 import { findingOf } from './config/problems.ts';
 import { risksOf } from './config/risks.ts';
 import { secretsOf } from './config/summary.ts';
@@ -9,62 +8,81 @@ import type { Finding } from './core/finding.ts';
 import { systemRandom } from './core/random.ts';
 import type { Surroundings } from './herald.ts';
 import { checkApprovals, checkTokens } from './slack/check-workspace.ts';
-import { checkBackups, checkDatabase } from './store/check.ts';
+import { checkBackups, checkDatabase, nameOf } from './store/check.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { VERSION, versionInWords } from './version.ts';
 import { wireConnections } from './wiring/connections.ts';
 import { findInWorkspace } from './wiring/findings.ts';
 
+/** What was looked at, and what was found there. */
+interface Part {
+  readonly name: string;
+  readonly findings: readonly Finding[];
+}
+
+const OPTIONS = ['--offline', '--json'];
+/** With settings that cannot be read nothing else is looked at. */
+const NO_FURTHER = 2;
+
 /**
- * `doctor [--offline]`: looks at an installation, also while Herald runs, changes nothing and sends nothing. Returns the
- * exit code: 1 when something is wrong.
+ * `doctor [--offline] [--json]`: looks at an installation, also while Herald runs, changes nothing and sends nothing. With
+ * `--json` it says in the end, as one value, what it else says part by part. Returns the exit code: 1 when something is wrong.
  */
 export async function runDoctor(
   options: readonly string[],
   { env, say }: Pick<Surroundings, 'env' | 'say'>,
 ): Promise<number> {
-  const offline = options.includes('--offline');
-  if (options.length > Number(offline)) {
-    say('doctor takes --offline and nothing else.');
+  if (options.some((option) => !OPTIONS.includes(option)) || new Set(options).size < options.length) {
+    say('doctor takes --offline and --json, and nothing else.');
     return 1;
   }
-  const found: Finding[] = [];
-  const tell = (name: string, findings: readonly Finding[]) => {
-    found.push(...findings);
-    say(linesOf(name, findings).join('\n'));
-  };
-  tell(`Node ${process.versions.node}`, []);
+  const isJson = options.includes('--json');
+  const parts: Part[] = [];
+  await lookAt(options.includes('--offline'), env, (name, findings) => {
+    parts.push({ name, findings });
+    if (!isJson) say(linesOf(name, findings).join('\n'));
+  });
+  const found = parts.flatMap(({ findings }) => findings);
+  const wrong = found.filter(({ weight }) => weight === 'wrong').length;
+  if (isJson) say(JSON.stringify({ ok: wrong === 0, ...VERSION, parts }, undefined, 2));
+  else if (parts.length === NO_FURTHER) say('The rest is looked at once these are right.');
+  else say(found.length === 0 ? 'All is well.' : `${wrong} wrong, ${found.length - wrong} to think about.`);
+  return wrong === 0 ? 0 : 1;
+}
+
+type Report = (name: string, findings: readonly Finding[]) => void;
+
+async function lookAt(offline: boolean, env: Surroundings['env'], report: Report): Promise<void> {
+  report(`Herald ${versionInWords()}, Node ${process.versions.node}`, []);
   const loaded = loadConfiguration({ env, readFile: (path) => readFileSync(path, 'utf8') });
-  if (!loaded.ok) {
-    tell('Settings', loaded.error.map(findingOf));
-    say('The rest is looked at once these are right.');
-    return 1;
-  }
+  if (!loaded.ok) return report('Settings', loaded.error.map(findingOf));
   const { environment, team } = loaded.value;
   // Of groups only Slack knows who is in them.
   const approvals = offline ? checkApprovals(team.approvals, new Map()) : [];
-  tell('Settings', [...risksOf(loaded.value), ...approvals]);
-  tell('Database', await checkDatabase(environment.DATABASE_URL, offline));
-  tell('Backups', checkBackups(environment.DATABASE_URL, team.backup, systemClock.now()));
-  if (!offline) {
-    const outside = {
-      configuration: loaded.value,
-      metrics: createMetrics(packageJson.version),
-      logger: createLogger({ level: 'error', secrets: secretsOf(environment) }),
-      clock: systemClock,
-      random: systemRandom,
-    };
-    const { slackClient, gateway } = wireConnections(outside);
-    const { identity, findings } = await checkTokens(slackClient, environment.SLACK_APP_TOKEN);
-    tell('Slack', findings);
-    if (identity !== undefined)
-      tell(`Workspace ${identity.teamName}`, await findInWorkspace(outside, slackClient, identity));
-    tell('Messaging service', await gateway.reach());
-    await gateway.close();
-  }
-  const wrong = found.filter(({ weight }) => weight === 'wrong').length;
-  say(found.length === 0 ? 'All is well.' : `${wrong} wrong, ${found.length - wrong} to think about.`);
-  return wrong === 0 ? 0 : 1;
+  report('Settings', [...risksOf(loaded.value), ...approvals]);
+  const { DATABASE_URL } = environment;
+  report(`Database ${nameOf(DATABASE_URL)}`, await checkDatabase(DATABASE_URL, offline));
+  report('Backups', checkBackups(DATABASE_URL, team.backup, systemClock.now()));
+  if (!offline) await lookOutside(loaded.value, report);
+}
+
+async function lookOutside(configuration: Configuration, report: Report): Promise<void> {
+  const { environment } = configuration;
+  const outside = {
+    configuration,
+    metrics: createMetrics(VERSION),
+    logger: createLogger({ level: 'error', secrets: secretsOf(environment) }),
+    clock: systemClock,
+    random: systemRandom,
+  };
+  const { slackClient, gateway } = wireConnections(outside);
+  const { identity, findings } = await checkTokens(slackClient, environment.SLACK_APP_TOKEN);
+  report('Slack', findings);
+  if (identity !== undefined)
+    report(`Workspace ${identity.teamName}`, await findInWorkspace(outside, slackClient, identity));
+  report('Messaging service', await gateway.reach());
+  await gateway.close();
 }
 
 function linesOf(name: string, findings: readonly Finding[]): readonly string[] {

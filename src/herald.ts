@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import packageJson from '../package.json' with { type: 'json' };
 import { type Configuration, loadConfiguration } from './config/load.ts';
 import { renderProblem } from './config/problems.ts';
 import { secretsOf } from './config/summary.ts';
@@ -10,6 +9,7 @@ import { openStores } from './store/open.ts';
 import type { Stores } from './store/stores.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { VERSION, versionInWords } from './version.ts';
 import { logStoreTrouble, outagesTo } from './wiring/database-trouble.ts';
 
 export interface Surroundings {
@@ -40,7 +40,7 @@ export async function runHerald({ env, say, untilStopped }: Surroundings): Promi
 
 async function start(configuration: Configuration) {
   const { environment } = configuration;
-  const metrics = createMetrics(packageJson.version);
+  const metrics = createMetrics(VERSION);
   const storeTrouble = createStoreTrouble();
   let replica: Stores['replica'];
   const logger = createLogger({
@@ -49,6 +49,7 @@ async function start(configuration: Configuration) {
     replica: () => replica?.(),
     isDown: () => storeTrouble.since() !== undefined,
   });
+  logger.info({ ...VERSION, node: process.versions.node }, `Herald ${versionInWords()}`);
   const surroundings = { clock: systemClock, random: systemRandom, logger };
   logStoreTrouble(storeTrouble, logger, systemClock);
   // What comes after the store is read while its thread starts.

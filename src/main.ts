@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+// As a whole: a Node that is too old lacks what is used of it, and would stop with a stack in place of the sentence below.
+import nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 
-// Before the rest is read, which an older Node does not understand. (One that reads no TypeScript does not get this far.)
 const needed = Number.parseInt(packageJson.engines.node.replace('>=', ''), 10);
 if (Number.parseInt(process.versions.node, 10) < needed) {
   process.stderr.write(
@@ -13,10 +13,16 @@ if (Number.parseInt(process.versions.node, 10) < needed) {
   process.exit(1);
 }
 
+// Before the rest is read, which takes a moment: the first process of a container ignores a signal that it does not handle.
+const untilStopped = new Promise((resolve) => {
+  // A terminal that is closed asks as well. Asked twice, Herald goes on waiting for what is on its way.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, resolve);
+});
+
 // Before anything else is imported: compiled code is kept between starts, which takes a third off the start. In the
 // environment, because that is where threads look for it.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
-enableCompileCache();
+nodeModule.enableCompileCache();
 
 const { keepHeapSmall } = await import('./core/heap.ts');
 keepHeapSmall();
@@ -37,10 +43,6 @@ function breakOff(error: unknown): never {
 // Of a promise, too, that nobody looks after; Node itself would print the error with all that is in it.
 process.on('uncaughtException', breakOff);
 
-const untilStopped = new Promise((resolve) => {
-  // A terminal that is closed asks as well. Asked twice, Herald goes on waiting for what is on its way.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, resolve);
-});
 try {
   process.exitCode = await runCommand(process.argv.slice(2), { env, say, untilStopped });
 } catch (error) {

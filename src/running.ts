@@ -1,7 +1,9 @@
 import { environmentSummary } from './config/summary.ts';
 import { fail, ok, type Result } from './core/result.ts';
+import type { Outcome } from './sends/outcome.ts';
 import { stopWhatWasRestored } from './sends/recovery.ts';
 import { createClockDoubt, keepRemoving } from './sends/retention.ts';
+import { INPUT_SOURCES } from './sends/set-aside.ts';
 import { withStory } from './sends/story.ts';
 import { seedTemplates } from './sends/templates/catalogue.ts';
 import { watchReach } from './slack/connection/reach.ts';
@@ -22,6 +24,8 @@ const DRAIN_DEADLINE_MS = 15_000;
 const TASKS_DEADLINE_MS = 5_000;
 const POSTS_DEADLINE_MS = 3_000;
 const HTTP_DEADLINE_MS = 2_000;
+
+const OUTCOMES: readonly Outcome['state'][] = ['accepted', 'rejected', 'not_sent', 'unknown'];
 
 interface Herald extends WiredHerald {
   readonly stop: AbortController;
@@ -47,7 +51,8 @@ export async function run(
     stopping: stop.signal,
   };
   const herald = { ...wire(foundation), stop };
-  metrics.work.watch(readWorkFigures(herald, herald.dispatcher));
+  metrics.work.watch(readWorkFigures(herald));
+  beginAtZero(metrics);
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);
@@ -73,6 +78,12 @@ export async function run(
   // Whoever is alone has nobody who could tell in its place.
   if (!stores.lease.exclusive) void watchReach({ ...herald, tellOthers: stores.sharing.canAnnounce });
   return ok(() => stopInOrder(herald));
+}
+
+/** Prometheus sees no rise where there was nothing before: what rules look at is there from the start. */
+function beginAtZero(metrics: Foundation['metrics']): void {
+  for (const source of INPUT_SOURCES) metrics.inputSetAside(source, 0);
+  for (const outcome of OUTCOMES) metrics.recipientsSettled(outcome, '', 0);
 }
 
 function clockDoubt({ stores, slackClient, clock }: Herald) {

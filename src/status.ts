@@ -1,20 +1,27 @@
-import packageJson from '../package.json' with { type: 'json' };
 import type { Clock } from './core/clock.ts';
+import { LATE, within } from './core/within.ts';
 import type { ClosableGateway, KeyRefusal } from './gateway/gateway.ts';
 import type { Check } from './http/health.ts';
 import type { Outcome } from './sends/outcome.ts';
-import type { SendReader } from './sends/ports.ts';
-import type { PostStore } from './sends/posts.ts';
+import type { SendStore } from './sends/ports.ts';
 import type { RefusedPosts } from './sends/refused-posts.ts';
 import type { InputAttempts } from './sends/set-aside.ts';
 import type { StoreTrouble } from './sends/store-trouble.ts';
 import type { SlackApp } from './slack/app.ts';
 import type { PartStatus, StatusSource } from './slack/herald-command.ts';
+import { versionInWords } from './version.ts';
 
 export const KEY_REMEDY =
   'Whoever runs Herald has the key and its rights checked, puts a good one into MESSAGING_API_KEY and restarts Herald; then paused sends can be resumed.';
 
 const DAY_MS = 24 * 60 * 60_000;
+const TRY_EVERY_MS = 5_000;
+/** A load balancer gives up on `/readyz` after some seconds. */
+const WRITE_WITHIN_MS = 2_000;
+const TAKES_NO_WRITES: PartStatus = {
+  ok: false,
+  detail: 'The database takes no writes; see Herald’s log, and look at it and its disk.',
+};
 
 export interface Status extends StatusSource {
   /** For `/readyz`. What the messaging service says is advice: Herald is ready to say that it is down. */
@@ -23,8 +30,7 @@ export interface Status extends StatusSource {
 
 interface StatusDependencies {
   readonly stores: {
-    readonly sends: Pick<SendReader, 'outcomesSince'>;
-    readonly posts: Pick<PostStore, 'waiting'>;
+    readonly sends: Pick<SendStore, 'outcomesSince' | 'tryWrite'>;
     readonly inputs: Pick<InputAttempts, 'setAsideCounts'>;
   };
   readonly storeTrouble: Pick<StoreTrouble, 'since'>;
@@ -36,7 +42,7 @@ interface StatusDependencies {
 
 /** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
 export function createStatusSource({
-  stores: { sends: store, inputs, posts },
+  stores: { sends: store, inputs },
   storeTrouble,
   clock,
   slack,
@@ -45,19 +51,22 @@ export function createStatusSource({
 }: StatusDependencies): Status {
   const startedAt = clock.now();
 
-  /** A full disk is no reason for `/readyz` to keep people away: Herald tells them that nothing was sent. */
-  async function storeStatus(): Promise<PartStatus> {
-    return storeTrouble.since() === undefined
-      ? await storeAnswers()
-      : { ok: false, detail: 'The database takes no writes; see Herald’s log, and look at it and its disk.' };
+  let tried: { readonly at: number; readonly status: Promise<PartStatus> } | undefined;
+
+  /** A full disk and a database that somebody holds are seen by writing only; once for all who ask within some seconds. */
+  function storeStatus(): Promise<PartStatus> {
+    if (storeTrouble.since() !== undefined) return Promise.resolve(TAKES_NO_WRITES);
+    const now = clock.monotonic();
+    if (tried === undefined || now - tried.at >= TRY_EVERY_MS) tried = { at: now, status: tryToWrite() };
+    return tried.status;
   }
 
-  async function storeAnswers(): Promise<PartStatus> {
+  async function tryToWrite(): Promise<PartStatus> {
     try {
-      await posts.waiting();
-      return { ok: true, detail: 'open' };
+      const written = await within(store.tryWrite(), WRITE_WITHIN_MS, clock);
+      return written === LATE ? TAKES_NO_WRITES : { ok: true, detail: 'open' };
     } catch {
-      return { ok: false, detail: 'The database does not answer; see Herald’s log.' };
+      return { ok: false, detail: 'The database does not answer, or takes no writes; see Herald’s log.' };
     }
   }
 
@@ -77,7 +86,7 @@ export function createStatusSource({
       const today = await store.outcomesSince(clock.now() - DAY_MS).catch(() => undefined);
       const setAside = await inputs.setAsideCounts().catch(() => []);
       return {
-        version: packageJson.version,
+        version: versionInWords(),
         startedAt,
         slack: slack.health(),
         store: await storeStatus(),
@@ -88,7 +97,7 @@ export function createStatusSource({
       };
     },
     checks: [
-      { name: 'store', check: async () => asCheck(await storeAnswers()) },
+      { name: 'store', check: async () => asCheck(await storeStatus()) },
       {
         name: 'slack',
         check: async () => {

@@ -1,5 +1,5 @@
 import type { Configuration } from './config/load.ts';
-import { answerHealth, answerMetrics, answerReadiness } from './http/health.ts';
+import { answerHealth, answerMetrics, answerReadiness, createReadiness } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { createRefusedPosts } from './sends/refused-posts.ts';
 import { createSlackApp, type SlackMode } from './slack/app.ts';
@@ -37,9 +37,10 @@ export function wire(foundation: Foundation) {
       await keepAlert(payload, herald);
       void hint(payload, herald);
     },
-    whyNot: services.entrances.whyNot,
+    ...services.entrances,
   });
   const status = createStatusSource({ ...shared, stores, slack, gateway });
+  const readiness = createReadiness(status.checks);
   registerHandlers(createAddFeature(slack.bolt, ENTRANCES), services, status);
   const replies = wireReplies({ ...foundation, ...services });
   const { HOST: host, PORT, METRICS_PORT } = environment;
@@ -54,13 +55,13 @@ export function wire(foundation: Foundation) {
     logger,
     routes: {
       '/healthz': { GET: answerHealth },
-      '/readyz': { GET: answerReadiness(status.checks) },
+      '/readyz': { GET: answerReadiness(readiness) },
       ...(METRICS_PORT === undefined && counted),
       ...webhookRoutes(replies, foundation),
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },
   });
-  return { ...services, slackClient, gateway, slack, replies, http };
+  return { ...services, slackClient, gateway, slack, replies, http, readiness };
 }
 
 function slackMode(

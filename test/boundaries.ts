@@ -26,6 +26,7 @@ const COMPOSITION: readonly string[] = [
   'src/migrate.ts',
   'src/running.ts',
   'src/status.ts',
+  'src/version.ts',
   'src/wiring.ts',
 ];
 

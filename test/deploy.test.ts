@@ -63,6 +63,54 @@ describe('deploy/herald.service', () => {
   });
 });
 
+describe('deploy/as-unit.sh', () => {
+  const programs = join(folder, 'of-the-unit');
+  const program = (name: string, text: string) =>
+    writeFileSync(join(programs, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  const run = (...words: string[]) =>
+    spawnSync('sh', [join(programs, 'as-unit.sh'), ...words], {
+      encoding: 'utf8',
+      env: { PATH: `${programs}:/usr/bin:/bin`, DATABASE_URL: 'file:of-who-types.db' },
+    });
+
+  // Programs that stand for systemd's, and for the change of the user, which only root can do.
+  mkdirSync(programs);
+  program('setpriv', 'echo "as $1 $2" >&2; shift 3; exec "$@"');
+  program('systemctl', 'cat "$(dirname "$0")/$(echo "$3" | cut -d= -f2)" 2>/dev/null');
+  program('node', `exec ${process.execPath} "$@"`);
+  const script = readFileSync(join(DEPLOY, 'as-unit.sh'), 'utf8');
+  writeFileSync(join(programs, 'as-unit.sh'), script.replace('/usr/bin/node', join(programs, 'node')));
+
+  it('gives a command the user, the folder and the settings of the unit, and nothing of who types it', () => {
+    writeFileSync(join(programs, 'User'), 'herald\n');
+    writeFileSync(join(programs, 'WorkingDirectory'), `${programs}\n`);
+    writeFileSync(join(programs, 'Environment'), 'A=of-the-unit DATABASE_URL=file:of-the-unit.db\n');
+    writeFileSync(join(programs, 'EnvironmentFiles'), `${join(programs, 'herald.env')} (ignore_errors=no)\n`);
+    writeFileSync(join(programs, 'herald.env'), 'DATABASE_URL=file:of-the-file.db\n');
+    mkdirSync(join(programs, 'dist'));
+    writeFileSync(
+      join(programs, 'dist/main.js'),
+      'console.log(process.argv.slice(2).join(" "), process.cwd(), process.env.A, process.env.DATABASE_URL)',
+    );
+    const { stdout, stderr, status } = run('restore', 'a copy.db');
+    expect({ stdout, stderr, status }).toEqual({
+      stdout: `restore a copy.db ${programs} of-the-unit file:of-the-file.db\n`,
+      stderr: 'as --reuid=herald --regid=herald\n',
+      status: 0,
+    });
+  });
+
+  it('says so where systemd has no such unit', () => {
+    for (const name of ['User', 'WorkingDirectory']) rmSync(join(programs, name));
+    writeFileSync(join(programs, 'User'), '\n');
+    writeFileSync(join(programs, 'WorkingDirectory'), '\n');
+    expect(run('doctor')).toMatchObject({
+      stderr: expect.stringContaining('systemd knows no herald.service'),
+      status: 1,
+    });
+  });
+});
+
 describe('deploy/backup.sh', () => {
   const backups = join(folder, 'backups');
   /** Programs that stand for those of PostgreSQL, of which the machine may have another version, or none. */

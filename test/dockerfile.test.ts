@@ -30,14 +30,28 @@ describe('the image', () => {
     expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
-  it('has production dependencies only, exactly as locked', () => {
-    expect(values('RUN')[0]).toMatch(/^npm ci --omit=dev /);
+  it('is built of what is locked, and has none of it but what was put together', () => {
+    expect(values('RUN')[0]).toMatch(/^npm ci --ignore-scripts /);
+    expect(values('COPY').filter((value) => value.includes('node_modules'))).toEqual([]);
+  });
+
+  it('says what it is: the version of package.json, the commit, the licence', () => {
+    const { version, license } = JSON.parse(read('package.json')) as { version: string; license: string };
+    const labels = Object.fromEntries(
+      [...(values('LABEL')[0] ?? '').matchAll(/([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    );
+    expect(labels).toMatchObject({
+      'org.opencontainers.image.version': version,
+      'org.opencontainers.image.revision': '$HERALD_COMMIT',
+      'org.opencontainers.image.licenses': license,
+    });
+    expect(read('compose.yml')).toContain(`image: herald:${version}\n`);
   });
 
   it('copies nothing but what it runs', () => {
     expect(values('COPY')).toEqual([
       'package.json package-lock.json ./',
-      'scripts/build.ts ./scripts/',
+      'scripts/build.ts scripts/built-from.ts scripts/bill-of-materials.ts ./scripts/',
       'src ./src',
       'package.json LICENSE ./',
       '--from=build /app/dist ./dist',
@@ -52,6 +66,8 @@ describe('the image', () => {
       '!package-lock.json',
       '!LICENSE',
       '!scripts/build.ts',
+      '!scripts/built-from.ts',
+      '!scripts/bill-of-materials.ts',
       '!src',
     ]);
   });

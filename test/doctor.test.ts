@@ -1,15 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runDoctor } from '../src/doctor.ts';
+import { versionInWords } from '../src/version.ts';
 import { ENVIRONMENT, TEAM } from './config/least.ts';
 
 let folder: string;
 let team: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'herald-doctor-'));
-  team = `${TEAM}\nbackup: { to: ${join(folder, 'backups')} }`;
+  team = `${TEAM}\noperators: C0OPS\nbackup: { to: ${join(folder, 'backups')} }`;
   writeFileSync(join(folder, 'herald.yml'), team);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +33,7 @@ it('says each problem of the settings with what would be right', async () => {
   expect(await doctor({ PORT: '3k' })).toEqual({
     code: 1,
     said: [
-      `✓ Node ${process.versions.node}`,
+      `✓ Herald ${versionInWords()}, Node ${process.versions.node}`,
       '✗ Settings',
       '    PORT: found "3k".',
       '    → Expected: a whole number from 0 to 65535 (0 takes any free port).',
@@ -95,6 +97,42 @@ it('leaves the database as it is, and says why it cannot be one', async () => {
   expect([code, said]).toEqual([1, expect.stringContaining('is a folder or a device')]);
 });
 
+it('says which database it looked at, and that there is none yet', async () => {
+  const path = join(folder, 'data', 'herald.db');
+  expect((await doctor()).said).toContain(`✓ Database ${path}, which the start will make\n`);
+});
+
+it('says that a file is no database, and that one is damaged', async () => {
+  const path = join(folder, 'other.db');
+  const said = async () => (await doctor({ DATABASE_URL: `file:${path}` })).said;
+  writeFileSync(path, 'a letter to somebody'.repeat(99));
+  expect(await said()).toContain(`The file ${path} is not a database.`);
+  rmSync(path);
+  const database = new DatabaseSync(path);
+  database.exec('CREATE TABLE a (b TEXT); CREATE INDEX c ON a (b)');
+  for (let row = 0; row < 2_000; row += 1) database.exec(`INSERT INTO a VALUES ('row ${row}')`);
+  database.close();
+  expect(await said()).not.toContain('damaged');
+  const bytes = readFileSync(path);
+  bytes.fill(0, bytes.length / 2, bytes.length / 2 + 4_096);
+  writeFileSync(path, bytes);
+  expect(await said()).toContain(`The database ${path} is damaged`);
+});
+
+it('says that backups beside the database are none', async () => {
+  writeFileSync(join(folder, 'herald.yml'), `${TEAM}\nbackup: { to: ${join(folder, 'data')} }`);
+  mkdirSync(join(folder, 'data'));
+  const { said } = await doctor();
+  expect(said).toContain('Backups lie in the folder of the database itself');
+  expect(said).toContain('herald.yml names no operators');
+});
+
+it('says that a signing secret is shorter than Slack’s', async () => {
+  const { said } = await doctor({ SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'shhh' });
+  expect(said).toContain('SLACK_SIGNING_SECRET is shorter than what Slack makes (32 characters)');
+  expect(said).not.toContain('shhh');
+});
+
 it('says where it may not write', async () => {
   const file = join(folder, 'herald.yml');
   const { code, said } = await doctor({ DATABASE_URL: `file:${file}/herald.db` });
@@ -104,7 +142,7 @@ it('says where it may not write', async () => {
 it('takes no other option', async () => {
   expect(await doctor({}, ['--online'])).toEqual({
     code: 1,
-    said: 'doctor takes --offline and nothing else.',
+    said: 'doctor takes --offline and --json, and nothing else.',
   });
 });
 

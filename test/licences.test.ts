@@ -7,8 +7,8 @@ const ALLOWED = new Set([
   ...['MIT', 'Apache-2.0', 'BSD-3-Clause', 'ISC', '0BSD', 'MPL-2.0'],
   ...['BlueOak-1.0.0', 'MIT OR Apache-2.0', '(MIT OR CC0-1.0)'],
 ]);
-/** Data that asks to be named where it is passed on: only for tools, which Herald is not delivered with. */
-const ALLOWED_FOR_TOOLS = new Set(['CC-BY-4.0']);
+/** They ask to be named where they are passed on, or nothing: only for tools, which Herald is not delivered with. */
+const ALLOWED_FOR_TOOLS = new Set(['CC-BY-4.0', 'CC0-1.0', 'BSD-2-Clause']);
 
 const lockSchema = z.object({
   packages: z.record(z.string(), z.object({ license: z.string().optional(), dev: z.boolean().optional() })),

@@ -9,7 +9,7 @@ interface Rule {
   readonly alert: string;
   readonly expr: string;
   readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
 }
 
 const { groups } = parse(read('deploy/alerts.yml')) as { groups: { rules: Rule[] }[] };
@@ -24,15 +24,16 @@ const expressions = [
 
 /** What Herald shows, by name: the type, and the labels that its help and its code give it. */
 async function shown(): Promise<ReadonlyMap<string, string>> {
-  const metrics = createMetrics('1.2.3');
-  metrics.database.watch(() => ({ inUse: 1, waiting: 0, leaseAgeSeconds: 1, replicas: 1 }));
+  const metrics = createMetrics({ version: '1.2.3', commit: 'abc' });
+  metrics.database.watch(() => ({ inUse: 1, waiting: 0, leaseAgeSeconds: 1 }));
   const text = await metrics.render();
   return new Map(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
   );
 }
 
-const namesIn = (expression: string) => [...expression.matchAll(/\bherald_\w+/g)].map(([name]) => name);
+const namesIn = (expression: string) =>
+  [...expression.matchAll(/\b(?:herald|process|nodejs)_\w+/g)].map(([name]) => name);
 
 describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
   it.each(expressions)(
@@ -58,9 +59,16 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
 
   it('together show every metric of Herald’s own: what nobody reads is not counted', async () => {
     const used = expressions.flatMap(([, expression]) => namesIn(expression)).join(' ');
-    const own = [...(await shown()).keys()].filter((name) => !/^herald_(?:nodejs|process)_/.test(name));
+    const own = [...(await shown()).keys()].filter((name) => name.startsWith('herald_'));
     expect(own.filter((name) => !used.includes(name))).toEqual([]);
     expect(own.length).toBeGreaterThan(20);
+  });
+
+  it('have a heading in docs/runbook.md for each rule, and no other', () => {
+    const headings = [...read('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(rules.map(({ alert }) => alert));
+    for (const { alert, annotations } of rules)
+      expect(annotations.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
   });
 
   it('are complete: each rule has a name of its own, a severity and a sentence, each panel an id', () => {

@@ -76,6 +76,10 @@ const proxy = z
 
 const unguessable = z.string().min(16, { error: 'at least 16 characters that nobody can guess' });
 
+const IN_AN_ADDRESS =
+  'at least 16 characters that nobody can guess, of letters, digits and . _ ~ -: it is a part of an address';
+const addressToken = unguessable.regex(/^[\w.~-]+$/, { error: IN_AN_ADDRESS });
+
 /**
  * The environment: where things are, and secrets. Values arrive as strings; an empty one counts as absent. With
  * `SLACK_APP_TOKEN` Herald uses Socket Mode, without it Slack's HTTP requests, signed with `SLACK_SIGNING_SECRET`.
@@ -121,11 +125,11 @@ export const environmentSchema = z
     HOST: documented(text('an address of this machine, e.g. 127.0.0.1').default('0.0.0.0'), {
       doc: 'Address to listen on.',
     }),
-    WEBHOOK_TOKEN: documented(unguessable.optional(), {
+    WEBHOOK_TOKEN: documented(addressToken.optional(), {
       doc: 'The secret last part of the address that the messaging service posts to.',
       secret: true,
     }),
-    WEBHOOK_TOKEN_OLD: documented(unguessable.optional(), {
+    WEBHOOK_TOKEN_OLD: documented(addressToken.optional(), {
       doc: 'Good as well, while WEBHOOK_TOKEN is changed.',
       secret: true,
     }),
@@ -159,6 +163,13 @@ export const environmentSchema = z
       error: 'a token that begins with xapp- for Socket Mode, or SLACK_SIGNING_SECRET for HTTP',
       // Said together with the other problems, and not only once they are solved.
       when: ({ value }) => typeof value === 'object' && value !== null,
+    },
+  )
+  .refine(
+    ({ PORT, METRICS_PORT }) => METRICS_PORT === undefined || METRICS_PORT === 0 || METRICS_PORT !== PORT,
+    {
+      path: ['METRICS_PORT'],
+      error: 'another port than PORT, or nothing',
     },
   );
 

@@ -5,6 +5,10 @@ const ADDRESSES = ['SLACK_API_URL', 'MESSAGING_BASE_URL', 'MESSAGING_FLASH_URL']
 
 const OLD_SECRETS = ['SLACK_SIGNING_SECRET_OLD', 'WEBHOOK_TOKEN_OLD'] as const;
 
+const SIGNING_SECRETS = ['SLACK_SIGNING_SECRET', 'SLACK_SIGNING_SECRET_OLD'] as const;
+const SECRET_CHARACTERS = 32;
+const isShort = (secret: string | undefined) => secret !== undefined && secret.length < SECRET_CHARACTERS;
+
 /** What is allowed, and may not be meant. */
 export function risksOf({ environment, team }: Configuration): readonly Finding[] {
   const { access, alerts, approvals } = team;
@@ -30,7 +34,19 @@ export function risksOf({ environment, team }: Configuration): readonly Finding[
     'Webhooks are off: without WEBHOOK_TOKEN no answer of a customer reaches Slack.',
     'Set WEBHOOK_TOKEN, and give the service the address that docs/answers.md names.',
   );
+  const short = SIGNING_SECRETS.filter((key) => isShort(environment[key])).map((key) =>
+    advice(
+      `${key} is shorter than what Slack makes (${SECRET_CHARACTERS} characters): whoever guesses it commands Herald.`,
+      'Copy the whole signing secret from “Basic Information” of the app’s settings.',
+    ),
+  );
+  const unheard = advice(
+    'herald.yml names no operators: what needs whoever runs Herald stands in the log only.',
+    'Name a channel in operators.',
+  );
   return [
+    ...(team.operators === undefined ? [unheard] : []),
+    ...short,
     ...plain,
     ...old,
     ...(environment.WEBHOOK_TOKEN === undefined ? [off] : []),

@@ -18,18 +18,33 @@ export const answerHealth: Handler = async (_request, response) => {
   answerJson(response, 200, { status: 'alive' });
 };
 
-/** `GET /readyz`: 200 when every check passes that is no mere advice, else 503; in both cases with what is wrong. */
-export function answerReadiness(checks: readonly Check[]): Handler {
-  const look = () =>
-    Promise.all(checks.map(async (check) => ({ name: check.name, ...(await outcomeOf(check)) })));
-  let looking: ReturnType<typeof look> | undefined;
-  return async (_request, response) => {
+interface Readiness {
+  readonly isReady: boolean;
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly problem?: string }[];
+}
+
+/** Looks whether Herald is ready: it is when every check passes that is no mere advice. Who asks meanwhile gets the same. */
+export function createReadiness(checks: readonly Check[]): () => Promise<Readiness> {
+  const look = async (): Promise<Readiness> => {
+    const results = await Promise.all(
+      checks.map(async (check) => ({ name: check.name, ...(await outcomeOf(check)) })),
+    );
+    return { isReady: results.every(({ ok }, at) => ok || checks[at]?.isAdvice), checks: results };
+  };
+  let looking: Promise<Readiness> | undefined;
+  return () => {
     looking ??= look().finally(() => {
       looking = undefined;
     });
-    const results = await looking;
-    const ready = results.every(({ ok }, at) => ok || checks[at]?.isAdvice);
-    answerJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks: results });
+    return looking;
+  };
+}
+
+/** `GET /readyz`: 200 when Herald is ready, else 503; in both cases with what is wrong. */
+export function answerReadiness(readiness: () => Promise<Readiness>): Handler {
+  return async (_request, response) => {
+    const { isReady, checks } = await readiness();
+    answerJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks });
   };
 }
 

@@ -177,6 +177,8 @@ export interface SendWriter {
   recordOnce(
     note: Omit<SendTransition, 'from' | 'to' | 'resumeAt'> & { action: RecordedAction },
   ): Promise<boolean>;
+  /** Writes what stands there already: fails, or waits, while the database takes no writes. */
+  tryWrite(): Promise<void>;
 }
 
 /** Bulk sends before they start. */

@@ -234,5 +234,5 @@ const MAY_BE_STORED = {
 const CANNOT_STORE = {
   cause: 'store',
   what: 'Herald could not write this message to its database, so it did not send it. Nothing was sent.',
-  next: 'Try again; if it happens again, tell whoever runs Herald to check its disk.',
+  next: 'Try again; if it happens again, ask whoever runs Herald to look at its database.',
 } as const;

@@ -5,7 +5,8 @@ import type { Surroundings } from '../core/surroundings.ts';
  * Stored input whose content others wrote: `webhook` a body of the messaging service, `answer` its announcement,
  * `alert_event` a message of an alert channel, `alert` the sending for it.
  */
-export type InputSource = 'webhook' | 'answer' | 'alert_event' | 'alert';
+export const INPUT_SOURCES = ['webhook', 'answer', 'alert_event', 'alert'] as const;
+export type InputSource = (typeof INPUT_SOURCES)[number];
 
 /** Durable counts of attempts at stored input; the same rules as `SendStore`. Ids are unique within their source. */
 export interface InputAttempts {

@@ -36,6 +36,8 @@ export interface SlackAppOptions extends Omit<SlackClient, 'slackApiUrl' | 'iden
   readonly claim: ClaimDelivery | undefined;
   /** A sentence that refuses what somebody has just done; undefined when they may. */
   readonly whyNot: (payload: Payload) => Promise<string | undefined>;
+  /** Whether nothing but a look was asked for. */
+  readonly isLook: (payload: Payload) => boolean;
   /**
    * Gets each event of this workspace before it is acknowledged. While it rejects, the event is not acknowledged, and
    * Slack delivers it again.
@@ -125,10 +127,10 @@ function handling(
   stopping: AbortSignal,
   onDropped: () => void,
 ): (event: ReceiverEvent) => Promise<void> {
-  const { client, fetch, signIn, logger, clock, random, metrics, whyNot, keepEvent, claim } = options;
+  const { client, fetch, signIn, logger, clock, random, metrics, whyNot, isLook, keepEvent, claim } = options;
   const notify = notifyActor({ client, fetch, logger });
   const handle = guarded((event) => bolt.processEvent(event), {
-    ...{ identity: signIn.identity, whyNot, notify, logger },
+    ...{ identity: signIn.identity, whyNot, isLook, notify, logger },
     newReference: () => newFailureReference(random),
   });
   const isFirst = claim && createFirstDelivery(claim, clock, logger);

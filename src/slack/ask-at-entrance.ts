@@ -3,7 +3,14 @@ import { LATE, within } from '../core/within.ts';
 import { actorOf, type Payload, payloadKind, teamsOf, textAt } from './connection/payload.ts';
 import { ENTRANCES } from './features.ts';
 import { actionIn, entranceOf } from './kit/feature/feature.ts';
-import { type Deed, type EntranceSources, inForm, isHelp } from './kit/feature/rights.ts';
+import {
+  type Deed,
+  type Entrance,
+  type EntranceSources,
+  inForm,
+  isHelp,
+  type Need,
+} from './kit/feature/rights.ts';
 import { slackPieces, typedText } from './kit/message-text/command-text.ts';
 import type { Access } from './kit/people/access.ts';
 
@@ -16,7 +23,11 @@ const NO_SUCH_ENTRANCE = 'Herald does not know this button or form any more. Not
 export interface Entrances {
   /** A sentence that refuses what somebody has just done; undefined when they may. */
   whyNot(payload: Payload): Promise<string | undefined>;
+  /** Whether it was asked for nothing but a look: it has changed nothing, whatever went wrong. */
+  isLook(payload: Payload): boolean;
 }
+
+const LOOKS: readonly Need[] = ['sends', 'reports', 'sends or audit'];
 
 /** Asks, at every entrance and at the moment of doing, for the right that its row names. */
 export function createEntrances(
@@ -25,11 +36,15 @@ export function createEntrances(
   { clock, logger }: Surroundings,
 ): Entrances {
   return {
+    isLook: (payload) => {
+      const entrance = entranceAt(entranceOf(payload) ?? '');
+      return entrance !== undefined && LOOKS.includes(entrance.needs);
+    },
     whyNot: async (payload) => {
       const name = entranceOf(payload);
       // Nobody waits for an answer to an event: its handler asks.
       if (name === undefined || payloadKind(payload) === 'event') return undefined;
-      const entrance = Object.hasOwn(ENTRANCES, name) ? ENTRANCES[name] : undefined;
+      const entrance = entranceAt(name);
       if (entrance === undefined) {
         logger.warn({ name }, 'an entrance without a right was refused');
         return NO_SUCH_ENTRANCE;
@@ -46,6 +61,10 @@ export function createEntrances(
       return why === undefined ? undefined : `${why} Nothing was sent or changed.`;
     },
   };
+}
+
+function entranceAt(name: string): Entrance | undefined {
+  return Object.hasOwn(ENTRANCES, name) ? ENTRANCES[name] : undefined;
 }
 
 function deedIn(payload: Payload, userId: string): Deed {

@@ -1,12 +1,28 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { advice, type Finding, wrong } from '../core/finding.ts';
 import { type BackupSettings, type Backups, createBackups, isOverdue } from './sqlite/backups.ts';
-import { checkFile, mayWrite, nearestFolder, unwritable } from './sqlite/check.ts';
+import { checkFile, freeOn, mayWrite, nearestFolder, unwritable } from './sqlite/check.ts';
 
 /** What is wrong with the database that `DATABASE_URL` names, which is left as it is; of PostgreSQL nothing when `offline`. */
 export async function checkDatabase(url: string, offline: boolean): Promise<readonly Finding[]> {
   if (url.startsWith('file:')) return checkFile(url.slice('file:'.length));
   return offline ? [] : (await import('./postgres/check.ts')).checkServer(url);
+}
+
+/** What the disk of the file has left, in bytes; undefined for a server, and where it cannot be seen. */
+export function freeBytes(url: string): number | undefined {
+  return url.startsWith('file:') ? freeOn(url.slice('file:'.length)) : undefined;
+}
+
+/** Which database `DATABASE_URL` names, without its password, and whether it is there yet. */
+export function nameOf(url: string): string {
+  if (!url.startsWith('file:')) {
+    const { host, pathname } = new URL(url);
+    return `${host}${pathname}`;
+  }
+  const file = resolve(url.slice('file:'.length));
+  return existsSync(file) ? file : `${file}, which the start will make`;
 }
 
 /** The backups that Herald makes of the database that `DATABASE_URL` names; undefined when it makes none. */
@@ -38,6 +54,13 @@ export function checkBackups(
   const folder = nearestFolder(resolve(settings.to));
   if (!mayWrite(`${folder}/.`))
     return [unwritable(`the folder of backups ${folder}`, 'name another one in backup.to')];
+  if (folder === dirname(resolve(url.slice('file:'.length))))
+    return [
+      advice(
+        `Backups lie in the folder of the database itself, ${folder}: what destroys the one destroys the other.`,
+        'Name a folder on another disk in backup.to.',
+      ),
+    ];
   const latest = backups.latest(now);
   if (latest === undefined || !isOverdue(backups, now, now)) return [];
   return [

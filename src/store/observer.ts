@@ -17,8 +17,6 @@ export interface DatabaseFigures {
   readonly waiting: number;
   /** Since this process last renewed its lease. */
   readonly leaseAgeSeconds: number;
-  /** Processes that send side by side, this one included. */
-  readonly replicas: number;
 }
 
 export const UNOBSERVED: DatabaseObserver = {

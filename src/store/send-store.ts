@@ -23,6 +23,9 @@ const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resum
 const RECORDED = `SELECT id FROM send_events WHERE send_id = :sendId AND action = :action
   AND (CAST(:reason AS TEXT) IS NULL OR (actor = :actor AND reason = :reason)) LIMIT 1`;
 
+/** A table of one row, which changes only with the rules of alerts. */
+const WRITE_THE_SAME = 'UPDATE alert_version SET version = version';
+
 /** What each database does in its own way: the hot path, and who owns what of the dead. */
 export type Particular =
   | 'claim'
@@ -71,6 +74,9 @@ export function createSendStore(
     ...sendReads(database, pseudonym),
     ...bulkSends(database, owner),
     ...particulars,
+    tryWrite: async () => {
+      await database.change(WRITE_THE_SAME);
+    },
     create: (send) => database.transaction((runner) => create(runner, send)),
     moveSend: (transition) => database.transaction((runner) => move(runner, transition)),
     recordOnce: (note) =>

@@ -18,13 +18,14 @@ export type Metrics = ReturnType<typeof createMetrics>;
  * Counters of one process, on a registry of their own; `help` says what each counts. Durations are in seconds. No label
  * carries a person, a number or a text.
  */
-export function createMetrics(version: string) {
+export function createMetrics(of: { readonly version: string; readonly commit: string }) {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'herald_' });
+  // Of the process and of Node, under the names that dashboards of others look for.
+  collectDefaultMetrics({ register: registry });
   const metric = metricsOn(registry);
   metric
-    .gauge('herald_build_info', '1, with the versions.', 'version', 'node')
-    .set({ version, node: process.versions.node }, 1);
+    .gauge('herald_build_info', '1, with the versions.', 'version', 'commit', 'node')
+    .set({ ...of, node: process.versions.node }, 1);
   const work = createWorkMetrics(registry);
   return {
     ...serviceMetrics(metric),
@@ -151,7 +152,8 @@ function inputMetrics({ counter, histogram }: Metric) {
     webhookReceived: (result: string) => webhooks.inc({ result }),
     webhookEvent: (kind: string, matched: boolean) => webhookEvents.inc({ kind, matched: String(matched) }),
     alertEvent: (result: string) => alertEvents.inc({ result }),
-    inputSetAside: (source: string) => setAside.inc({ source }),
+    /** With 0 it is only named. */
+    inputSetAside: (source: string, count = 1) => setAside.inc({ source }, count),
     alertRequested: (seconds: number) => alertRequests.observe(seconds),
   };
 }
@@ -163,7 +165,6 @@ interface Figures {
   readonly inUse: number;
   readonly waiting: number;
   readonly leaseAgeSeconds: number;
-  readonly replicas: number;
 }
 
 /** The metrics of the database, on `registry`; but for the first those of PostgreSQL, and empty on SQLite. */
@@ -176,6 +177,7 @@ function createDatabaseMetrics(registry: Registry) {
     buckets: STATEMENT_BUCKETS,
     registers,
   });
+  for (const result of ['done', 'failed']) statements.zero({ result });
   const takeovers = new Counter({
     name: 'herald_takeovers_total',
     help: 'Replicas that stopped renewing their lease and whose work this one released to the others.',
@@ -196,7 +198,6 @@ function createDatabaseMetrics(registry: Registry) {
           'Since the last renewal of the lease; without it, sending stops.',
           'leaseAgeSeconds',
         ],
-        ['herald_replicas', 'Replicas that share the pace, this one included.', 'replicas'],
       ];
       for (const [name, help, key] of gauges) {
         new Gauge({

@@ -1,5 +1,20 @@
 import { Gauge, type Registry } from 'prom-client';
 
+/** Of this process and of what it stands on. */
+interface HealthFigures {
+  /** What `/readyz` says. */
+  readonly isReady: boolean;
+  readonly isSlackConnected: boolean;
+  /** Slack refuses a token. */
+  readonly isSlackRefused: boolean;
+  /** That share the pace, this one included. */
+  readonly replicas: number;
+  /** Of the newest whole backup, or when Herald began to make them; absent where it makes none. */
+  readonly backupAt?: number;
+  /** On the disk of the database file; absent where the database is a server's. */
+  readonly diskFreeBytes?: number;
+}
+
 /** What is looked up whenever the metrics are rendered. Times in milliseconds since the epoch, sizes in bytes. */
 export interface WorkFigures {
   /** Of all sends; absent while the database does not answer. */
@@ -16,6 +31,7 @@ export interface WorkFigures {
     readonly isOpen: boolean;
     readonly pausedMs: number;
   }[];
+  readonly health: HealthFigures;
   /** By part: the database's file and its log. */
   readonly bytes: Readonly<Record<string, number>>;
   readonly now: number;
@@ -55,6 +71,8 @@ export function createWorkMetrics(registry: Registry) {
     'part',
   );
 
+  const health = healthMetrics(gauge);
+
   return {
     /** From now on `reader`, which never rejects, is called for each rendering of the metrics. */
     watch: (reader: () => Promise<WorkFigures>) => {
@@ -74,7 +92,30 @@ export function createWorkMetrics(registry: Registry) {
       breaker(Object.fromEntries(channels.map(({ channel, isOpen }) => [channel, Number(isOpen)])));
       paused(Object.fromEntries(channels.map(({ channel, pausedMs }) => [channel, pausedMs / 1_000])));
       bytes(figures.bytes);
+      health(figures.health, since);
     },
+  };
+}
+
+type Since = (at: number | undefined) => number | undefined;
+
+function healthMetrics(gauge: (name: string, help: string) => ReturnType<typeof gaugeOn>) {
+  const ready = gauge('herald_ready', '1 while /readyz says so.');
+  const connected = gauge('herald_slack_connected', '1 while Slack knows Herald, and its socket is open.');
+  const refused = gauge('herald_slack_refused', '1 while Slack refuses a token.');
+  const replicas = gauge('herald_replicas', 'Replicas that share the pace, this one included.');
+  const backup = gauge(
+    'herald_backup_age_seconds',
+    'Since the newest whole backup that Herald made; not where it makes none.',
+  );
+  const disk = gauge('herald_disk_free_bytes', 'Room on the disk of the database file; not on PostgreSQL.');
+  return (health: HealthFigures, since: Since) => {
+    ready({ '': Number(health.isReady) });
+    connected({ '': Number(health.isSlackConnected) });
+    refused({ '': Number(health.isSlackRefused) });
+    replicas({ '': health.replicas });
+    backup({ '': since(health.backupAt) });
+    disk({ '': health.diskFreeBytes });
   };
 }
 

@@ -195,6 +195,11 @@ describe('problems', () => {
       { WEBHOOK_TOKEN: 'short' },
       'WEBHOOK_TOKEN: found a value of 5 characters (not shown); expected at least 16 characters that nobody can guess',
     ],
+    [
+      { WEBHOOK_TOKEN: 'a token/nobody guesses' },
+      'WEBHOOK_TOKEN: found a value of 22 characters (not shown); expected at least 16 characters that nobody can guess, of letters, digits and . _ ~ -: it is a part of an address',
+    ],
+    [{ METRICS_PORT: '3000' }, 'METRICS_PORT: found "3000"; expected another port than PORT, or nothing'],
   ])('with %o', (env, problem) => {
     expect(problems({ ...ENVIRONMENT, ...env })).toEqual([problem]);
   });

@@ -3,7 +3,7 @@ import { messageText } from '../../sandbox/message-text.ts';
 import { type CuttableProxy, startProxy } from '../chaos/proxy.ts';
 import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}
@@ -37,6 +37,11 @@ await describeWithPostgres('PostgreSQL is gone in the middle of a send', () => {
         shown(stack as E2eStack, TEAM, /Herald cannot write to its database, so it sends to nobody/),
       );
       expect(messageText(card)).toContain('send');
+      const conversation = stack.from(stack.person(ASHA));
+      await stack.person(ASHA).command(TEAM, '/sends');
+      expect(messageText(await conversation.message(/database does not answer/))).toBe(
+        'Herald’s database does not answer, so there is nothing to show now. Nothing was lost and nothing was changed. Try again in a minute.',
+      );
       // As long as sweeps, heartbeats, tasks and retries need to find out as well.
       const started = performance.now();
       await expect.poll(() => performance.now() - started, { timeout: 20_000 }).toBeGreaterThan(6_000);

@@ -71,7 +71,11 @@ describe.skipIf(reason !== undefined)(name, () => {
     await conversation.message(/could not write this message to its database.*Nothing was sent/s);
     await asha.command(TEAM, '/herald status');
     await conversation.message(/The database takes no writes/);
-    expect((await fetch(`${herald.heraldUrl}/readyz`)).status).toBe(200);
+    const readiness = await fetch(`${herald.heraldUrl}/readyz`);
+    expect([readiness.status, await readiness.text()]).toEqual([
+      503,
+      expect.stringContaining('The database takes no writes'),
+    ]);
     expect(reached(herald)).toHaveLength(before);
     filler.remove();
     const done = await herald.eventually('the end', () => shown(herald, TEAM, /: done/), 30_000);

@@ -8,7 +8,8 @@ import { type E2eStack, startStack } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const GOOD = `approvals: { approvers: [U0ASHA, U0RAVI], channel: C0APPROVALS }
-access: { send: { sms: [U0ASHA] } }`;
+access: { send: { sms: [U0ASHA] } }
+operators: C0APPROVALS`;
 /** Of a database file; those of PostgreSQL are not Herald's. */
 const folder = mkdtempSync(join(tmpdir(), 'herald-backups-'));
 const backup = process.env.HERALD_E2E_STORE === 'postgres' ? '' : `backup: { to: ${folder} }`;
@@ -27,7 +28,7 @@ test('doctor finds nothing wrong beside a running Herald, and sends nothing', as
   const { code, said } = await stack.command(['doctor']);
   expect(said.split('\n').slice(1)).toEqual([
     '✓ Settings',
-    '✓ Database',
+    expect.stringMatching(/^✓ Database \S+herald\S*$/),
     '✓ Backups',
     '✓ Slack',
     '✓ Workspace Acme',
@@ -35,6 +36,15 @@ test('doctor finds nothing wrong beside a running Herald, and sends nothing', as
     'All is well.',
   ]);
   expect([code, requests()]).toEqual([0, 0]);
+});
+
+test('--json says the same as one value', async () => {
+  const { code, said } = await stack.command(['doctor', '--json']);
+  const { ok, version, commit, parts } = JSON.parse(said);
+  expect({ code, ok, version, commit }).toEqual({
+    ...{ code: 0, ok: true, version: expect.stringMatching(/^\d+\.\d+\.\d+/), commit: expect.any(String) },
+  });
+  expect(parts.map((part: { findings: unknown[] }) => part.findings.length)).toEqual(Array(7).fill(0));
 });
 
 test('--offline asks nobody', async () => {

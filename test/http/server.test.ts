@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { answerHealth, answerMetrics, answerReadiness } from '../../src/http/health.ts';
+import { answerHealth, answerMetrics, answerReadiness, createReadiness } from '../../src/http/health.ts';
 import { createHttpServer, type HttpServer, type Routes } from '../../src/http/server.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createManualClock } from '../fakes/clock.ts';
@@ -36,7 +36,7 @@ describe('health', () => {
       { name: 'store', check: async () => ({ ok: true }) },
       { name: 'slack', check: async () => (problem === undefined ? { ok: true } : { ok: false, problem }) },
     ];
-    const { url } = await serve({ '/readyz': { GET: answerReadiness(checks) } });
+    const { url } = await serve({ '/readyz': { GET: answerReadiness(createReadiness(checks)) } });
     const first = await fetch(`${url}/readyz`);
     expect([first.status, await first.json()]).toEqual([
       503,
@@ -58,7 +58,7 @@ describe('health', () => {
       { name: 'store', check: async () => ({ ok: true }) },
       { name: 'messaging service', isAdvice: true, check: async () => ({ ok: false, problem }) },
     ];
-    const { url } = await serve({ '/readyz': { GET: answerReadiness(checks) } });
+    const { url } = await serve({ '/readyz': { GET: answerReadiness(createReadiness(checks)) } });
     const answer = await fetch(`${url}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -76,7 +76,9 @@ describe('health', () => {
     const check = async () => {
       throw new Error('inner detail');
     };
-    const { url } = await serve({ '/readyz': { GET: answerReadiness([{ name: 'store', check }]) } });
+    const { url } = await serve({
+      '/readyz': { GET: answerReadiness(createReadiness([{ name: 'store', check }])) },
+    });
     const answer = await fetch(`${url}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       503,
@@ -95,7 +97,7 @@ describe('health', () => {
       return looked.promise;
     };
     let asked = 0;
-    const readiness = answerReadiness([{ name: 'store', check }]);
+    const readiness = answerReadiness(createReadiness([{ name: 'store', check }]));
     const { url } = await serve({
       '/readyz': {
         GET: (request, response) => {
@@ -125,7 +127,7 @@ describe('health', () => {
   });
 
   it('shows metrics as Prometheus reads them', async () => {
-    const metrics = createMetrics('1.2.3');
+    const metrics = createMetrics({ version: '1.2.3', commit: 'abc' });
     metrics.requestEnded('10', 'accepted', 0.02);
     metrics.apiCalled('chat.postMessage', 'ok', 0.2);
     metrics.acknowledged('command', 0.001);
@@ -144,7 +146,9 @@ describe('health', () => {
 describe('the metrics', () => {
   it('may have a port of their own, which opens and closes with the other', async () => {
     const logger = createRecordingLogger();
-    const routes = { '/metrics': { GET: answerMetrics(createMetrics('1.2.3'), systemClock) } };
+    const routes = {
+      '/metrics': { GET: answerMetrics(createMetrics({ version: '1.2.3', commit: 'abc' }), systemClock) },
+    };
     const beside = createHttpServer({ host: '127.0.0.1', port: 0, setting: 'METRICS_PORT', routes, logger });
     let at = '';
     const own: HttpServer = {
@@ -158,7 +162,9 @@ describe('the metrics', () => {
     const both = { host: '127.0.0.1', port: 0, routes: {}, logger, beside: own };
     const server = createHttpServer(both);
     expect((await server.listen()).ok).toBe(true);
-    expect(await (await fetch(at)).text()).toMatch(/^herald_build_info\{version="[\d.]+",node="26/m);
+    expect(await (await fetch(at)).text()).toMatch(
+      /^herald_build_info\{version="1\.2\.3",commit="abc",node="26/m,
+    );
     const port = Number(new URL(at).port);
     const taken = createHttpServer({ host: '127.0.0.1', port, setting: 'METRICS_PORT', routes, logger });
     expect(await createHttpServer({ ...both, beside: taken }).listen()).toEqual({
@@ -170,11 +176,16 @@ describe('the metrics', () => {
   });
 
   it('leave out what is not known, and what is over', async () => {
-    const metrics = createMetrics('1.2.3');
+    const metrics = createMetrics({ version: '1.2.3', commit: 'abc' });
     expect(await metrics.render()).not.toMatch(/^herald_recipients_left /m);
     const work = { sends: { sending: 2 }, recipientsLeft: 7, oldestPendingAt: 1_000, undecided: 3 };
     const channels = [{ channel: 'sms', isOpen: true, pausedMs: 1_500 }];
-    let figures: object = { work, channels, bytes: { file: 10, log: 5 }, now: 61_000 };
+    const health = { isReady: true, isSlackConnected: true, isSlackRefused: false, replicas: 2 };
+    const room = { backupAt: 1_000, diskFreeBytes: 7 };
+    let figures: object = {
+      ...{ work, channels, bytes: { file: 10, log: 5 }, now: 61_000 },
+      health: { ...health, ...room },
+    };
     metrics.work.watch(async () => figures as never);
     const text = await metrics.render();
     for (const line of [
@@ -186,18 +197,26 @@ describe('the metrics', () => {
       'herald_breaker_open{channel="sms"} 1',
       'herald_channel_paused_seconds{channel="sms"} 1.5',
       'herald_database_bytes{part="log"} 5',
+      'herald_ready 1',
+      'herald_slack_connected 1',
+      'herald_slack_refused 0',
+      'herald_replicas 2',
+      'herald_backup_age_seconds 60',
+      'herald_disk_free_bytes 7',
     ])
       expect(text.split('\n')).toContain(line);
-    figures = { work: { sends: {}, recipientsLeft: 0, undecided: 0 }, channels: [], bytes: {}, now: 1 };
+    const nothing = { sends: {}, recipientsLeft: 0, undecided: 0 };
+    figures = { work: nothing, channels: [], bytes: {}, now: 1, health };
     const idle = await metrics.render();
     expect(idle).toMatch(/^herald_recipients_left 0$/m);
     expect(idle).not.toMatch(/^herald_(sends|breaker_open|database_bytes)\{/m);
-    figures = { channels: [], bytes: {}, now: 1 };
+    expect(idle).not.toMatch(/^herald_(backup_age_seconds|disk_free_bytes) /m);
+    figures = { channels: [], bytes: {}, now: 1, health };
     expect(await metrics.render()).not.toMatch(/^herald_(sends|recipients_left|oldest|unknown)/m);
   });
 
   it('do not grow with the codes of the service', async () => {
-    const metrics = createMetrics('1.2.3');
+    const metrics = createMetrics({ version: '1.2.3', commit: 'abc' });
     for (let code = 0; code < 1_000; code += 1) metrics.recipientsSettled('rejected', String(code), 1);
     const text = await metrics.render();
     expect(text.match(/^herald_outcomes_total/gm)).toHaveLength(201);

@@ -293,7 +293,7 @@ describe('sending to one person', () => {
       state: 'refused',
       cause: 'store',
       what: 'Herald could not write this message to its database, so it did not send it. Nothing was sent.',
-      next: 'Try again; if it happens again, tell whoever runs Herald to check its disk.',
+      next: 'Try again; if it happens again, ask whoever runs Herald to look at its database.',
     });
     await clock.advance(1_000);
     expect([deliveries, logger.lines.map(({ level }) => level)]).toEqual([[], ['error']]);

@@ -297,3 +297,21 @@ test('a form that carries nothing Herald can read is in no channel that has a ri
     expect(await whyNot(metadata(unreadable))).toMatch(/is sent from C0TEAM only/);
   expect(await whyNot(metadata('{"channelId":"C0TEAM"}'))).toBeUndefined();
 });
+
+test('knows what is nothing but a look: a database that does not answer has changed nothing then', () => {
+  const { isLook } = entrances();
+  const asked = [
+    'command:/sends',
+    'action:sends_look',
+    'command:/sms',
+    'action:send_pause',
+    'action:brand_new',
+  ];
+  expect(asked.map((name) => isLook(payloadOf(name, ROLES.owner)))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

@@ -30,6 +30,7 @@ export function createTestApp({ register, ...options }: TestAppOptions): TestApp
     metrics: NO_METRICS,
     claim: async () => true,
     whyNot: async () => undefined,
+    isLook: () => false,
     keepEvent: async () => {},
     ...options,
     ...slack,

@@ -165,6 +165,7 @@ async function liveSends({ sends, posts }: Opened, life: string, at: number, to:
   await sends.reachedSince(to, 0);
   await sends.hadEnough(to, 1, 0);
   await sends.workload(0);
+  await sends.tryWrite();
   await sends.allEvents(0, 99);
   await sends.outcomesSince(0);
   await showAll(posts, at, () => ({ place: { channelId: 'C', ts: life }, digest: 'd' }));

@@ -46,8 +46,8 @@ async function figure(name: string): Promise<number> {
   const text = await (await fetch(`${stack.heraldUrl}/metrics`)).text();
   return Number(new RegExp(`^${RegExp.escape(name)} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 }
-const megabytes = async () => (await figure('herald_process_resident_memory_bytes')) / 1024 ** 2;
-const sockets = () => figure('herald_nodejs_active_resources{type="TCPSocketWrap"}');
+const megabytes = async () => (await figure('process_resident_memory_bytes')) / 1024 ** 2;
+const sockets = () => figure('nodejs_active_resources{type="TCPSocketWrap"}');
 
 async function attack({ count, says, isDeaf }: Attack): Promise<readonly Wire[]> {
   return Promise.all(

@@ -42,7 +42,7 @@ export const STOPPING = refusal(
 );
 export const CANNOT_STORE = refusal(
   'Herald could not write this send to its database. Nothing was sent.',
-  'Try again; if it happens again, tell whoever runs Herald to check its disk.',
+  'Try again; if it happens again, ask whoever runs Herald to look at its database.',
 );
 export const MAY_BE_STORED: Refusal = {
   ...refusal(

@@ -1,5 +1,6 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
+import { isOutage } from '../../core/outage.ts';
 import { describeError } from './api-error.ts';
 import type { Identity } from './identity.ts';
 import { type NotifyActor, sentenceAsAck, Told } from './notify-person.ts';
@@ -32,6 +33,8 @@ interface GuardDependencies {
   readonly identity: () => Identity | undefined;
   /** A sentence that refuses what somebody has just done; undefined when they may. */
   readonly whyNot: (payload: Payload) => Promise<string | undefined>;
+  /** Whether nothing but a look was asked for. */
+  readonly isLook: (payload: Payload) => boolean;
   readonly notify: NotifyActor;
   readonly newReference: () => string;
   readonly logger: Logger;
@@ -43,7 +46,7 @@ interface GuardDependencies {
  * was still waiting for an answer. What is `Told` is no failure.
  */
 export function guarded(handle: Handle, dependencies: GuardDependencies): Handle {
-  const { identity, whyNot, notify, newReference, logger } = dependencies;
+  const { identity, whyNot, isLook, notify, newReference, logger } = dependencies;
 
   async function run(event: ReceiverEvent): Promise<void> {
     const payload: Payload = event.body;
@@ -66,7 +69,8 @@ export function guarded(handle: Handle, dependencies: GuardDependencies): Handle
     const reference = newReference();
     if (isTold) logger.warn({ kind, why: error.message }, 'nothing was sent, and the person is told why');
     else logger.error({ reference, kind, error: describeError(error) }, 'a Slack handler failed');
-    const sentence = isTold ? error.message : wentWrong(reference);
+    const isUnanswered = isOutage(error) && isLook(event.body);
+    const sentence = isTold ? error.message : isUnanswered ? NOTHING_TO_SHOW : wentWrong(reference);
     if (event.customProperties?.acknowledged() !== true) await refuse(event, sentence, notify);
     else if (kind !== 'event' && kind !== 'block_suggestion') await notify(event.body, sentence);
   }
@@ -80,6 +84,9 @@ function isFromHome(payload: Payload, home: Identity): boolean {
   if (home.enterpriseId !== undefined && enterpriseId === home.enterpriseId) return true;
   return teamId === home.teamId && userTeamId === home.teamId;
 }
+
+const NOTHING_TO_SHOW =
+  'Herald’s database does not answer, so there is nothing to show now. Nothing was lost and nothing was changed. Try again in a minute.';
 
 function wentWrong(reference: string): string {
   return (

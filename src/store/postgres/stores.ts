@@ -85,7 +85,6 @@ export async function openPostgresStores(
     figures: () => ({
       ...database.connections(),
       leaseAgeSeconds: membership.leaseAgeMs() / 1_000,
-      replicas: membership.replicas(),
     }),
   });
 }

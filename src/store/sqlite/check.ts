@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { advice, type Finding, wrong } from '../../core/finding.ts';
-import { refusalUnopened } from './open.ts';
+import { fail, ok } from '../../core/result.ts';
+import { inASentence, refusalUnopened } from './open.ts';
 import { refusals } from './refusals.ts';
 
 /** A send to a million takes several hundred megabytes; with less than the second Herald soon stops sending. */
@@ -15,8 +17,23 @@ export function checkFile(path: string): readonly Finding[] {
   if (!mayWrite(`${folder}/.`)) return [unwritable(`the folder ${folder}`)];
   if (existsSync(file) && !mayWrite(file)) return [unwritable(file)];
   if (existsSync(file) && !statSync(file).isFile()) return [wrong(refusals.notAFile(file), SEE_ABOVE)];
-  const refusal = refusalUnopened(file);
+  const refusal = refusalUnopened(file) ?? damageIn(file);
   return [...(refusal === undefined ? [] : [wrong(refusal, SEE_ABOVE)]), ...roomOn(folder)];
+}
+
+/** Read only, and so also beside a Herald that runs on it. Takes a second or two for each GB. */
+function damageIn(file: string): string | undefined {
+  if (!existsSync(file) || statSync(file).size === 0) return undefined;
+  const looked = inASentence(file, () => {
+    const database = new DatabaseSync(file, { readOnly: true });
+    try {
+      const found = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})[0];
+      return found === 'ok' ? ok(undefined) : fail(refusals.damaged(file, String(found)));
+    } finally {
+      database.close();
+    }
+  });
+  return looked.ok ? undefined : looked.error;
 }
 
 const SEE_ABOVE = 'Do what this sentence says; until then Herald does not start.';
@@ -39,9 +56,18 @@ export function mayWrite(path: string): boolean {
   }
 }
 
+/** Bytes that are left on the disk of a file; undefined where it cannot be seen. */
+export function freeOn(file: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(nearestFolder(dirname(resolve(file))));
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
+
 function roomOn(folder: string): readonly Finding[] {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
+  const free = freeOn(`${folder}/.`) ?? ROOM_BYTES;
   if (free >= ROOM_BYTES) return [];
   const weigh = free < LEAST_BYTES ? wrong : advice;
   return [

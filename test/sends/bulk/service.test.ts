@@ -364,7 +364,7 @@ describe('asking for a bulk send that comes to nothing', () => {
     expect(await asked('A')).toStrictEqual({
       state: 'refused',
       what: 'Herald could not write this send to its database. Nothing was sent.',
-      next: 'Try again; if it happens again, tell whoever runs Herald to check its disk.',
+      next: 'Try again; if it happens again, ask whoever runs Herald to look at its database.',
     });
     expect(logger.lines.map(({ level }) => level)).toEqual(['error']);
   });
