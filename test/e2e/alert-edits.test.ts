@@ -80,7 +80,7 @@ test('edits wake whom their words concern, in one thread, and the signs follow',
   await stack.eventually('both cards', () => thread(ts).match(/✅ Over/g)?.length === 2);
   expect(await edit(ts, ONE)).toBe(200);
   await stack.eventually('that it fires again', () => signs(ts) === 'rotating_light');
-  await stack.eventually('the third', () => cards(ts).length === 3);
+  await stack.eventually('the third', () => flashes().length === 3 && cards(ts).length === 3);
   expect(flashes()).toEqual([
     '[FIRING:1] DiskFull (node)',
     '[FIRING:2] DiskFull (node)',
