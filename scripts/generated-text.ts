@@ -50,10 +50,8 @@ export const GENERATED: Readonly<Record<string, Sections>> = {
     pages: pagesTable(),
     hundredMillion: hundredMillionText(),
   },
-  'docs/trust.md': {
-    attacks: attacksTable(),
-    rights: table(['entrance', 'right', 'by', ...Object.values(ROLES)], rightsMatrix()),
-  },
+  'docs/rights.md': { rights: table(['entrance', 'right', 'by', ...Object.values(ROLES)], rightsMatrix()) },
+  'docs/trust.md': { attacks: attacksTable() },
   'docs/wire.md': { wire: wireRowsTable(), codes: codesTable(), statuses: statusesTable() },
 };
 

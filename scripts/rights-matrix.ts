@@ -1,7 +1,7 @@
 import { ENTRANCES } from '../src/slack/features.ts';
 import type { Need } from '../src/slack/kit/feature/rights.ts';
 
-/* Who gets past each entrance, for docs/trust.md; the tests hold Herald to the same list. */
+/* Who gets past each entrance, for docs/rights.md; the tests hold Herald to the same list. */
 
 /** What people are to a send that one of them asked for, and how the tables call them. */
 export const ROLES = {
@@ -36,12 +36,13 @@ export const HOLDERS: Readonly<Record<Need, readonly Role[]>> = {
   'sends or audit': ['approver'],
 };
 
-/** One line for each entrance: its name, the right, and who has it. */
+/** One line for each entrance that takes a right: its name, the right, who asks for it, and who has it. */
 export function rightsMatrix(): readonly (readonly string[])[] {
-  return Object.entries(ENTRANCES).map(([name, { needs, right }]) => [
+  const taking = Object.entries(ENTRANCES).filter(([, { needs }]) => needs !== 'nothing');
+  return taking.map(([name, { needs, right }]) => [
     `\`${name}\``,
     needs,
-    right === undefined && needs !== 'nothing' ? 'handler' : needs === 'nothing' ? '–' : 'entrance',
+    right === undefined ? 'handler' : 'entrance',
     ...EVERYBODY.map((role) => (HOLDERS[needs].includes(role) ? 'yes' : 'no')),
   ]);
 }
