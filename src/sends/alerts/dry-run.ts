@@ -1,7 +1,8 @@
 import type { AlertAuthor, AlertDecision, AlertEvent } from './alert.ts';
-import { decideEvent, isFrom } from './decide.ts';
+import { decideEvent } from './decide.ts';
 import type { Situation } from './plan.ts';
 import type { AlertRule, AlertSettings } from './rules.ts';
+import { isFrom } from './seen.ts';
 
 /** What a rule would have done with a message. */
 export interface TriedMessage {

@@ -8,7 +8,7 @@ import type { BulkSends } from '../bulk.ts';
 import type { Origin } from '../send.ts';
 import type { SendService, SubmitResult } from '../service.ts';
 import type { Alert, AlertStep, PagedPerson } from './alert.ts';
-import { ended, withoutSteps } from './decide.ts';
+import { ended, withoutSteps } from './changes.ts';
 import { isLate, plan } from './plan.ts';
 import { type AlertRule, type AlertSettings, overridesQuietHours } from './rules.ts';
 import type { DecideOn } from './situation.ts';

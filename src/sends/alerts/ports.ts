@@ -1,8 +1,8 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { SendReport } from '../send.ts';
 import type { Alert, AlertDecision, AlertEvent, RuleState } from './alert.ts';
-import type { OpenEvent } from './decide.ts';
 import type { AlertRule } from './rules.ts';
+import type { OpenEvent } from './seen.ts';
 
 export interface StoredAlertEvent extends OpenEvent {
   readonly id: number;

@@ -3,9 +3,11 @@ import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import type { Alert, AlertEvent, RuleState } from './alert.ts';
-import { alertIdFor, decideEvent, ended, withoutSteps } from './decide.ts';
+import { ended, withoutSteps } from './changes.ts';
+import { decideEvent } from './decide.ts';
 import { createSteps, type PagingDependencies } from './paging.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
+import { alertIdFor } from './seen.ts';
 import { createDeciding, type DecideOn } from './situation.ts';
 
 /** Events decided on together. */
