@@ -162,4 +162,10 @@ export const environmentSchema = z
     },
   );
 
-export type Environment = z.output<typeof environmentSchema>;
+/** The variables that `alerts.sources` of herald.yml names: the secret last part of the address that a tool posts to. */
+export const ALERTS_TOKEN = /^ALERTS_TOKEN_(?!\w*_FILE$)[A-Z0-9_]+$/;
+export type AlertsTokenName = `ALERTS_TOKEN_${string}`;
+export const alertsToken = unguessable;
+
+export type Environment = z.output<typeof environmentSchema> &
+  Readonly<Record<AlertsTokenName, string | undefined>>;

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { shortLetters } from '../../core/random.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 
-/** Who posted a message, as far as Slack says. */
+/** Who posted a message, as far as Slack says; or the source of a signal. */
 export interface AlertAuthor {
+  /** The name of one of `alerts.sources`. */
+  readonly source?: string;
   readonly appId?: string;
   readonly botId?: string;
   readonly userId?: string;
@@ -11,13 +13,14 @@ export interface AlertAuthor {
   readonly name?: string;
 }
 
-/** Slack's event about one message in a channel that a rule watches. */
+/** Slack's event about one message in a channel that a rule watches, or what a signal says (`signal.ts`). */
 export interface AlertEvent {
   /** Slack's id of the event, by which repeated deliveries are recognised. */
   readonly eventId: string;
-  readonly kind: 'posted' | 'changed' | 'deleted';
+  /** `resolved`: a signal says so by its status, whatever its words. */
+  readonly kind: 'posted' | 'changed' | 'deleted' | 'resolved';
   readonly channelId: string;
-  /** `ts` of the message. */
+  /** `ts` of the message; of a signal its name. */
   readonly ts: string;
   /** `ts` of the thread's first message, for a message in a thread. */
   readonly threadTs?: string;
@@ -26,6 +29,10 @@ export interface AlertEvent {
   readonly author: AlertAuthor;
   /** Plain text; empty for `deleted`. */
   readonly text: string;
+  /** Of a signal: its fingerprint, where the rule has none of its own. */
+  readonly key?: string;
+  /** Of a signal: where it is looked into. */
+  readonly link?: string;
   /** `eventTs` by this machine's clock, in milliseconds since the epoch; absent where Slack's is taken for it. */
   readonly saidAt?: number;
   /** Milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import type { SendReport } from '../send.ts';
+import type { Announcement, SendReport } from '../send.ts';
 import type { Alert, AlertDecision, AlertEvent, RuleState } from './alert.ts';
 import type { AlertRule } from './rules.ts';
 import type { OpenEvent } from './seen.ts';
@@ -39,6 +39,17 @@ export interface NumberOnFile {
 export interface AlertStore {
   /** Stores events. One with a known id, or equal to another of the same message, is repeated and not stored again. */
   keep(events: readonly AlertEvent[]): Promise<readonly { readonly repeated: boolean }[]>;
+  /** The event kept last whose `ts` begins so (with its final point), in a channel. */
+  lastOf(channelId: string, begin: string): Promise<AlertEvent | undefined>;
+  /** What was kept of a message, in its order; of a signal's, where it stands. `waiting`: it is to be posted. */
+  message(
+    channelId: string,
+    ts: string,
+  ): Promise<{
+    readonly events: readonly AlertEvent[];
+    readonly place?: Announcement;
+    readonly waiting: boolean;
+  }>;
   /** Up to `limit` events that are not decided on, oldest first. */
   waiting(limit: number): Promise<readonly StoredAlertEvent[]>;
   /**

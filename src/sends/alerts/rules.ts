@@ -44,6 +44,8 @@ export interface AlertRule {
     readonly users?: readonly string[] | undefined;
     /** Of incoming webhooks and bots, in any case of letters. */
     readonly names?: readonly string[] | undefined;
+    /** Names of `alerts.sources`. */
+    readonly sources?: readonly string[] | undefined;
   };
   readonly match?: Pattern | undefined;
   readonly except?: Pattern | undefined;

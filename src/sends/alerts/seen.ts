@@ -17,7 +17,7 @@ export type Seen = ReturnType<typeof see>;
 
 /** Looks at an event by a rule. Each fact is found when it is first asked for, and once; nothing is changed. */
 export function see(event: OpenEvent, rule: AlertRule, situation: Situation) {
-  const fingerprint = once(() => fingerprintOf(event.text, rule));
+  const fingerprint = once(() => fingerprintOf(event.text, rule, event.key));
   const ofMessage = once(() =>
     alertsOf(rule, situation).filter(({ channelId, ts }) => channelId === event.channelId && ts === event.ts),
   );
@@ -28,7 +28,10 @@ export function see(event: OpenEvent, rule: AlertRule, situation: Situation) {
     /** The open alerts of the message. */
     open: once(() => ofMessage().filter(({ state }) => state === 'open')),
     isFrom: () => isFrom(event, rule),
-    saysResolved: once(() => saysResolved(event.text, rule)),
+    /** A signal says so by its status alone. */
+    saysResolved: once(() =>
+      event.key === undefined ? saysResolved(event.text, rule) : event.kind === 'resolved',
+    ),
     /** The alerts that it says are over. */
     over: once(() =>
       ofMessage().length > 0
@@ -57,9 +60,10 @@ function once<Value>(find: () => Value): () => Value {
 
 /** True when the author is one of the rule's sources; without sources, always. */
 export function isFrom({ author }: Pick<AlertEvent, 'author'>, { from }: Pick<AlertRule, 'from'>): boolean {
-  const { apps = [], bots = [], users = [], names = [] } = from;
-  if ([apps, bots, users, names].every(({ length }) => length === 0)) return true;
-  const { appId = '', botId = '', userId = '', name = '' } = author;
+  const { apps = [], bots = [], users = [], names = [], sources = [] } = from;
+  if ([apps, bots, users, names, sources].every(({ length }) => length === 0)) return true;
+  const { appId = '', botId = '', userId = '', name = '', source = '' } = author;
+  if (sources.includes(source)) return true;
   if (apps.includes(appId) || bots.includes(botId) || users.includes(userId)) return true;
   return names.some((one) => one.toLowerCase() === name.toLowerCase());
 }

@@ -8,6 +8,7 @@ import { decideEvent } from './decide.ts';
 import { createSteps, type PagingDependencies } from './paging.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
 import { alertIdFor } from './seen.ts';
+import { type AlertSource, eventOfSignal, type Signal, threadOfKey } from './signal.ts';
 import { createDeciding, type DecideOn } from './situation.ts';
 
 /** Events decided on together. */
@@ -48,6 +49,12 @@ export function createAlerts(dependencies: AlertsDependencies) {
   const decideOn = createDeciding(dependencies);
   const { deciding, sending, drained } = createLoops(dependencies, decideOn);
 
+  async function keep(events: readonly AlertEvent[]): Promise<void> {
+    for (const { repeated } of await store.keep(events))
+      metrics.alertEvent(repeated ? 'delivered_again' : 'kept');
+    deciding.wake();
+  }
+
   async function acknowledge(alertId: string, by: string): Promise<AcknowledgeResult> {
     return decideOn<AcknowledgeResult>([alertId], ({ alerts, now }) => {
       const alert = alerts.get(alertId);
@@ -60,10 +67,17 @@ export function createAlerts(dependencies: AlertsDependencies) {
 
   return {
     /** Stores an event, which is then processed in the background. Rejects when it could not be stored. */
-    receive: async (event: AlertEvent) => {
-      const [kept] = await store.keep([event]);
-      metrics.alertEvent(kept?.repeated === true ? 'delivered_again' : 'kept');
-      deciding.wake();
+    receive: (event: AlertEvent) => keep([event]),
+    /** Stores what a source reports, all or nothing, as `receive` does. */
+    report: async (source: AlertSource, signals: readonly Signal[]) => {
+      const now = clock.now();
+      const events: AlertEvent[] = [];
+      for (const signal of signals) {
+        const begin = threadOfKey(source, signal.key);
+        const last = signal.start === undefined ? await store.lastOf(source.channel, begin) : undefined;
+        events.push(eventOfSignal(signal, source, last, now));
+      }
+      await keep(events);
     },
     acknowledge,
     /** Somebody who was notified has replied by phone; the reply may acknowledge the alert. */
