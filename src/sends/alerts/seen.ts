@@ -111,7 +111,8 @@ function likeIt(fingerprint: string, rule: AlertRule, situation: Situation): Ale
     alertsOf(rule, situation).filter(
       (alert) =>
         alert.fingerprint === fingerprint &&
-        now - (alert.ended?.at ?? alert.receivedAt) < quietMs[alert.state],
+        // A clock that was set back does not make of every new one a repetition.
+        Math.abs(now - (alert.ended?.at ?? alert.receivedAt)) < quietMs[alert.state],
     ),
   );
 }
