@@ -59,6 +59,13 @@ const sources = section(
   'apps, bots, users, names or sources',
 );
 
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 60 * 60_000 };
+const PERIOD_EXPECTED = 'a time such as 30s, 10m or 2h';
+const period = z
+  .string({ error: PERIOD_EXPECTED })
+  .regex(/^[1-9]\d{0,4}[smh]$/, { error: PERIOD_EXPECTED })
+  .transform((every) => Number.parseInt(every, 10) * (UNIT_MS[every.slice(-1)] ?? 0));
+
 const rule = section(
   {
     name: text('a name'),
@@ -66,6 +73,9 @@ const rule = section(
     from: sources.default({}),
     match: patternSchema.optional(),
     except: patternSchema.optional(),
+    expect: section({ every: period }, '{ every: 10m }')
+      .transform(({ every }) => ({ everyMs: every }))
+      .optional(),
     severity: text('a word, e.g. critical or warning').default('critical'),
     notify: groupNames,
     text: text('a text, perhaps with {{text}}, {{title}}, {{severity}}, {{rule}}').default('{{text}}'),

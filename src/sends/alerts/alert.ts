@@ -31,6 +31,8 @@ export interface AlertEvent {
   readonly text: string;
   /** Of a signal: its fingerprint, where the rule has none of its own. */
   readonly key?: string;
+  /** Of a silence: the rule that noticed it, which alone looks at it. */
+  readonly rule?: string;
   /** Of a signal: where it is looked into. */
   readonly link?: string;
   /** `eventTs` by this machine's clock, in milliseconds since the epoch; absent where Slack's is taken for it. */
@@ -98,6 +100,8 @@ export interface Alert {
 export interface RuleState {
   readonly rule: string;
   readonly muted?: { readonly until: number; readonly by: string };
+  /** Of a rule that expects something: how many signs of life came, when the last did, and that none came for too long. */
+  readonly expected?: { readonly count: number; readonly at?: number; readonly isSilent?: true };
   /** Of the last day, the oldest first. */
   readonly holds?: readonly AlertHold[];
 }

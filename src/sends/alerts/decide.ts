@@ -34,6 +34,7 @@ export const DECISIONS: readonly Row[] = [
     (seen) => replace(seen, seen.open(), withdraw),
   ),
   row('the message was deleted', isDeleted),
+  row('the rule expects signs of life, and this is one or none', (seen) => seen.isExpected()),
   row('it is from none of the rule’s sources', (seen) => !seen.isFrom()),
   row(
     'it says that an alert is over, and one is under way',
@@ -72,7 +73,7 @@ export const DECISIONS: readonly Row[] = [
 export function decideEvent(event: OpenEvent, situation: Situation): readonly AlertDecision[] | undefined {
   if (event.superseded && event.kind !== 'deleted') return undefined;
   return situation.settings.rules
-    .filter(({ channel }) => channel === event.channelId)
+    .filter(({ channel, name }) => channel === event.channelId && (event.rule ?? name) === name)
     .flatMap((rule) => {
       const seen = see(event, rule, situation);
       const { what, change } = DECISIONS.find(({ holds }) => holds(seen)) ?? {};

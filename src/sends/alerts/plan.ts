@@ -19,7 +19,10 @@ export interface Situation {
 
 const MUTED = 'The rule was muted then. Nobody was sent this.';
 
-export function isMuted({ name }: AlertRule, { rules, now }: Situation): boolean {
+export function isMuted(
+  { name }: AlertRule,
+  { rules, now }: { readonly rules: ReadonlyMap<string, RuleState>; readonly now: number },
+): boolean {
   return (rules.get(name)?.muted?.until ?? now) > now;
 }
 

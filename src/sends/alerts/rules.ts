@@ -49,6 +49,8 @@ export interface AlertRule {
   };
   readonly match?: Pattern | undefined;
   readonly except?: Pattern | undefined;
+  /** What matches is a sign of life and no alert; when none came for so long, that is one. In milliseconds. */
+  readonly expect?: { readonly everyMs: number } | undefined;
   readonly severity: string;
   /** Group names. */
   readonly notify: readonly string[];

@@ -27,6 +27,8 @@ export function see(event: OpenEvent, rule: AlertRule, situation: Situation) {
     ...{ event, rule, situation },
     /** The open alerts of the message. */
     open: once(() => ofMessage().filter(({ state }) => state === 'open')),
+    /** It is a sign of life, or none, and no alert: that is counted elsewhere. */
+    isExpected: () => rule.expect !== undefined && event.rule === undefined,
     isFrom: () => isFrom(event, rule),
     /** A signal says so by its status alone. */
     saysResolved: once(() =>
@@ -38,7 +40,7 @@ export function see(event: OpenEvent, rule: AlertRule, situation: Situation) {
         ? ofMessage().filter(isUnderWay)
         : resolvedElsewhere(event, fingerprint(), rule, situation),
     ),
-    fits: () => fits(event.text, rule),
+    fits: () => event.rule !== undefined || fits(event.text, rule),
     /** The id of the alert that these words have made before. */
     known: once(() => knownAlert(event, fingerprint, rule, situation)),
     /** The newest alert with the same fingerprint that is recent enough for this one to be a repetition. */
@@ -59,7 +61,12 @@ function once<Value>(find: () => Value): () => Value {
 }
 
 /** True when the author is one of the rule's sources; without sources, always. */
-export function isFrom({ author }: Pick<AlertEvent, 'author'>, { from }: Pick<AlertRule, 'from'>): boolean {
+export function isFrom(
+  { author, rule }: Pick<AlertEvent, 'author' | 'rule'>,
+  { from }: Pick<AlertRule, 'from'>,
+): boolean {
+  // Herald's own about this rule.
+  if (rule !== undefined) return true;
   const { apps = [], bots = [], users = [], names = [], sources = [] } = from;
   if ([apps, bots, users, names, sources].every(({ length }) => length === 0)) return true;
   const { appId = '', botId = '', userId = '', name = '', source = '' } = author;
@@ -77,7 +84,8 @@ function alertsOf({ name }: AlertRule, { alerts }: Situation): readonly Alert[] 
   return [...alerts.values()].filter(({ rule }) => rule === name);
 }
 
-function fits(text: string, { match, except }: AlertRule): boolean {
+/** True when the rule’s patterns let the text through. */
+export function fits(text: string, { match, except }: AlertRule): boolean {
   return (match === undefined || match.find(text) !== undefined) && except?.find(text) === undefined;
 }
 

@@ -9,6 +9,7 @@ import { createSteps, type PagingDependencies } from './paging.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
 import { alertIdFor } from './seen.ts';
 import { type AlertSource, eventOfSignal, type Signal, threadOfKey } from './signal.ts';
+import { createSilence } from './silence.ts';
 import { createDeciding, type DecideOn } from './situation.ts';
 
 /** Events decided on together. */
@@ -47,9 +48,17 @@ export type Alerts = ReturnType<typeof createAlerts>;
 export function createAlerts(dependencies: AlertsDependencies) {
   const { store, metrics, clock } = dependencies;
   const decideOn = createDeciding(dependencies);
-  const { deciding, sending, drained } = createLoops(dependencies, decideOn);
+  const { createLoop, deciding, sending, drained } = createLoops(dependencies, decideOn);
+
+  const silence = createSilence({ ...dependencies, keep: put, decideOn });
+  const watching = createLoop('looking for silence', silence.look);
 
   async function keep(events: readonly AlertEvent[]): Promise<void> {
+    await put(events);
+    await silence.heard(events);
+  }
+
+  async function put(events: readonly AlertEvent[]): Promise<void> {
     for (const { repeated } of await store.keep(events))
       metrics.alertEvent(repeated ? 'delivered_again' : 'kept');
     deciding.wake();
@@ -111,6 +120,7 @@ export function createAlerts(dependencies: AlertsDependencies) {
     start: () => {
       deciding.start();
       sending.start();
+      if (!silence.isIdle) watching.start();
     },
     drained,
   };
@@ -166,5 +176,5 @@ function createLoops(dependencies: AlertsDependencies, decideOn: DecideOn) {
     return due === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(0, due - clock.now()));
   });
 
-  return { deciding, sending, drained };
+  return { createLoop, deciding, sending, drained };
 }

@@ -76,6 +76,7 @@ function ruleBlocks(
   const lines = [
     `${problems.length > 0 ? '⛔' : muted ? '🔇' : '✅'} *${escapeMrkdwn(rule.name, SHOWN)}* · <#${rule.channel}> · ${escapeMrkdwn(rule.severity, SHOWN)}`,
     `Flash SMS to ${namesOf(rule.notify)}: ${people.length === 1 ? '1 person' : `${people.length} people`} now`,
+    ...(rule.expect === undefined ? [] : [expectation(rule.expect, state)]),
     ...rule.escalate.map(
       ({ afterMinutes, notify }) => `Unacknowledged after ${afterMinutes} min: ${namesOf(notify)}`,
     ),
@@ -113,6 +114,11 @@ function groupProblems(
       ? []
       : [`Nobody in ${namesOf(uncovered)} is on call now: everybody in it is notified.`]),
   ];
+}
+
+function expectation({ everyMs }: NonNullable<AlertRule['expect']>, state: RuleState | undefined): string {
+  const { at } = state?.expected ?? {};
+  return `Expects a sign of life every ${everyMs / 1_000} s; ${at === undefined ? 'none came yet' : `the last came ${moment(at)}`}`;
 }
 
 const DECISIONS: Readonly<Record<AlertDecision['what'], string>> = {
