@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { msisdnSchema } from '../messages/numbers/phone-number.ts';
 import { patternSchema } from '../sends/alerts/pattern.ts';
-import { WEEKDAYS } from '../sends/alerts/rules.ts';
+import { isUserGroup, WEEKDAYS } from '../sends/alerts/rules.ts';
 import { ALERTS_TOKEN, type AlertsTokenName } from './environment.ts';
 import { documented } from './key.ts';
 import { channelId, positive, section, slackId, text, timeOfDay, timeZone, wholeNumber } from './values.ts';
@@ -129,10 +129,11 @@ function checkNames(
   refuse: (path: PropertyKey[], message: string, input: string) => void,
 ) {
   const known = Object.keys(groups);
-  const expected = known.length === 0 ? 'a group of alerts.groups' : `one of ${known.join(', ')}`;
+  const one = known.length === 0 ? 'a group of alerts.groups' : `one of ${known.join(', ')}`;
+  const expected = `${one}, or a user group of Slack by its id (S…) or handle (@oncall)`;
   const check = (notify: readonly string[], path: readonly PropertyKey[]) => {
     for (const [index, name] of notify.entries())
-      if (!known.includes(name)) refuse([...path, 'notify', index], expected, name);
+      if (!known.includes(name) && !isUserGroup(name)) refuse([...path, 'notify', index], expected, name);
   };
   for (const [index, { name }] of sources.entries())
     if (sources.findIndex((one) => one.name === name) < index)
@@ -163,7 +164,7 @@ export const alerts = section(
       },
     ),
     rules: documented(z.array(rule, { error: 'a list of rules' }).default([]), {
-      doc: 'Which messages in which channel become flash SMS; every key is explained in docs/alerts.md.',
+      doc: 'Which messages in which channel, and which alerts over HTTP, become flash SMS to whom (groups, or user groups of Slack); every key is explained in docs/alerts.md.',
     }),
     sources: documented(z.array(source, { error: 'a list of { name, token, channel }' }).default([]), {
       doc: 'Monitoring tools that post alerts to Herald itself, at /alerts/ and their token: { name, token, channel }, where token names an environment variable such as ALERTS_TOKEN_PROMETHEUS (or its _FILE) and channel is where Herald posts what they report.',

@@ -1,6 +1,7 @@
 import { risksOf } from '../config/risks.ts';
 import type { Team } from '../config/team.ts';
 import type { Finding } from '../core/finding.ts';
+import { userGroupsOf } from '../sends/alerts/rules.ts';
 import { checkWorkspace, type Mention } from '../slack/check-workspace.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import type { Identity } from '../slack/connection/identity.ts';
@@ -57,6 +58,12 @@ function mentionsIn({ access, approvals, webhooks, operators, alerts }: Team): r
     ...at('webhooks.channel', [webhooks.channel], true),
     ...at('operators', [operators], true),
     ...alerts.rules.flatMap(({ name, channel }) => at(`the rule ${name}`, [channel], true)),
+    ...alerts.rules.flatMap((rule) =>
+      at(
+        `the rule ${rule.name}`,
+        userGroupsOf(rule, alerts).filter((id) => !id.startsWith('@')),
+      ),
+    ),
     ...people.flatMap(([name, group]) =>
       at(
         `alerts.groups.${name}`,

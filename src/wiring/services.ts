@@ -17,6 +17,7 @@ import { createTemplates } from '../sends/templates/service.ts';
 import { createAlertIntake } from '../slack/alerts/intake.ts';
 import { renderAlerts } from '../slack/alerts/posts.ts';
 import { createUnseenRules } from '../slack/alerts/sight.ts';
+import { createAskUserGroups } from '../slack/alerts/user-groups.ts';
 import { createEntrances } from '../slack/ask-at-entrance.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import { createAnswers } from '../slack/kit/cards/answers.ts';
@@ -184,7 +185,7 @@ function wireAlerts(
   });
   const alerts = createAlerts({
     ...ofAlerts,
-    ...{ sends, bulkSends, audiences },
+    ...{ sends, bulkSends, audiences, userGroups: createAskUserGroups(shared) },
     herald: () => {
       const known = identity();
       return known && { teamId: known.teamId, userId: known.botUserId };

@@ -305,7 +305,7 @@ describe('problems', () => {
     ],
     [
       'alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, notify: [a, b] }] }',
-      'herald.yml: alerts.rules[0].notify[1]: found "b"; expected one of a',
+      'herald.yml: alerts.rules[0].notify[1]: found "b"; expected one of a, or a user group of Slack by its id (S…) or handle (@oncall)',
     ],
     [
       'alerts: { groups: { a: [{ name: Mei, number: 6591234567 }] } }',

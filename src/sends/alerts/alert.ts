@@ -68,6 +68,8 @@ export interface AlertStep {
   readonly sendId?: string;
   /** Groups of which nobody was on call. */
   readonly uncovered?: readonly string[];
+  /** Slack user ids of those whom it should have reached, without a number on file. */
+  readonly withoutNumber?: readonly string[];
   /** Why it was not sent. */
   readonly note?: string;
 }
@@ -96,10 +98,15 @@ export interface Alert {
   readonly steps: readonly AlertStep[];
 }
 
+/** Slack user ids by user group. */
+export type Members = Readonly<Record<string, readonly string[]>>;
+
 /** The stored state of a rule. */
 export interface RuleState {
   readonly rule: string;
   readonly muted?: { readonly until: number; readonly by: string };
+  /** Who is in the user groups that it notifies, as Slack said last: Slack user ids by the group as herald.yml names it. */
+  readonly members?: Members;
   /** Of a rule that expects something: how many signs of life came, when the last did, and that none came for too long. */
   readonly expected?: { readonly count: number; readonly at?: number; readonly isSilent?: true };
   /** Of the last day, the oldest first. */

@@ -1,6 +1,6 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { clocksAt, timeOfDay } from '../quiet-hours.ts';
-import type { Alert, AlertStep, PagedPerson, RuleState } from './alert.ts';
+import type { Alert, AlertStep, Members, PagedPerson, RuleState } from './alert.ts';
 
 import { type AlertPerson, type AlertRule, type AlertSettings, type OnCallHours, WEEKDAYS } from './rules.ts';
 import { pageText } from './text.ts';
@@ -35,11 +35,16 @@ export function isLate(due: number, { settings, now }: Pick<Situation, 'settings
 export function plan(alert: Alert, step: AlertStep, rule: AlertRule, situation: Situation): AlertStep {
   const { settings, numbers, now } = situation;
   if (isMuted(rule, situation)) return { ...step, state: 'cancelled', at: now, note: MUTED };
-  const { people, uncovered } =
+  const members = situation.rules.get(rule.name)?.members;
+  const { people, uncovered, withoutNumber } =
     step.kind === 'resolved'
-      ? { people: toldOf(alert), uncovered: [] }
-      : onCallAt(step.groups, settings, numbers, now);
-  const settled = { ...step, at: now, ...(uncovered.length > 0 && { uncovered }) };
+      ? { people: toldOf(alert), uncovered: [], withoutNumber: [] }
+      : onCallAt(step.groups, settings, numbers, now, members);
+  const settled = {
+    ...{ ...step, at: now },
+    ...(uncovered.length > 0 && { uncovered }),
+    ...(withoutNumber.length > 0 && { withoutNumber }),
+  };
   if (people.length === 0) return { ...settled, state: 'nobody' };
   const before = alertsWithinHour(rule, placeOf(alert, step), situation);
   if (step.kind !== 'resolved' && before.length >= rule.capPerHour) return { ...settled, state: 'held' };
@@ -133,18 +138,22 @@ interface OnCall {
 /**
  * Whom these groups reach at a moment, each number once. If nobody of a group is on call, all of its members are notified:
  * a gap in a roster must not swallow an alert.
+ *
+ * @param userGroups who is in the user groups of Slack among them
  */
 export function onCallAt(
   groups: readonly string[],
   settings: Pick<AlertSettings, 'groups' | 'timezone'>,
   numbers: NumbersOnFile,
   at: number,
+  userGroups: Members = {},
 ): OnCall {
   const people = new Map<Msisdn, Reachable>();
   const uncovered: string[] = [];
   const withoutNumber = new Set<string>();
   for (const group of groups) {
-    const members = settings.groups[group] ?? [];
+    const members: readonly AlertPerson[] =
+      settings.groups[group] ?? userGroups[group]?.map((user) => ({ user })) ?? [];
     const onCall = members.filter((person) => isOnCall(person, settings.timezone, at));
     const reached = onCall.flatMap((person) => reach(person, numbers) ?? []);
     const isGap = reached.length === 0 && onCall.length < members.length;

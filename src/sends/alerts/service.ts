@@ -11,6 +11,7 @@ import { alertIdFor } from './seen.ts';
 import { type AlertSource, eventOfSignal, type Signal, threadOfKey } from './signal.ts';
 import { createSilence } from './silence.ts';
 import { createDeciding, type DecideOn } from './situation.ts';
+import { type AskUserGroups, createUserGroups } from './user-groups.ts';
 
 /** Events decided on together. */
 const BATCH = 100;
@@ -29,6 +30,7 @@ const UNSENT = ['planned', 'waiting'] as const;
 
 export interface AlertsDependencies extends PagingDependencies, SetAsideDependencies {
   readonly store: AlertStore;
+  readonly userGroups: AskUserGroups;
   readonly metrics: SetAsideDependencies['metrics'] & { alertEvent(result: string): void };
   readonly stopping: AbortSignal;
 }
@@ -52,6 +54,13 @@ export function createAlerts(dependencies: AlertsDependencies) {
 
   const silence = createSilence({ ...dependencies, keep: put, decideOn });
   const watching = createLoop('looking for silence', silence.look);
+
+  const askUserGroups = createUserGroups(
+    dependencies.settings,
+    dependencies.userGroups,
+    decideOn,
+    dependencies.logger,
+  );
 
   async function keep(events: readonly AlertEvent[]): Promise<void> {
     await put(events);
@@ -121,6 +130,7 @@ export function createAlerts(dependencies: AlertsDependencies) {
       deciding.start();
       sending.start();
       if (!silence.isIdle) watching.start();
+      if (askUserGroups !== undefined) createLoop('asking who is in user groups', askUserGroups).start();
     },
     drained,
   };

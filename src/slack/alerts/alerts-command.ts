@@ -155,7 +155,9 @@ async function tryOn(rule: AlertRule, services: SlackServices) {
   const { alertSettings, slackClock } = services;
   const history = await readHistory(rule.channel, slackClock.now() - DAY_MS, services);
   if (history.state !== 'read') return ephemeral(history.why);
-  const tried = tryRule(rule.name, history.events, alertSettings, await numbersOf(services));
+  const states = await services.alerts.ruleStates();
+  const members = states.find((state) => state.rule === rule.name)?.members;
+  const tried = tryRule(rule.name, history.events, alertSettings, await numbersOf(services), members);
   const others = misfits(rule, history.events, tried);
   return tryMessage(rule, tried, others, { count: history.events.length, complete: history.complete });
 }

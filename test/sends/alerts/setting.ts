@@ -66,6 +66,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
     const alerts = createAlerts({
       ...shared,
       sends,
+      userGroups: async () => undefined,
       bulkSends: {
         request: async (wish) => {
           bulkRequests.push(wish);
