@@ -8,7 +8,10 @@ export function alertRoutes({ alerts }: Pick<Services, 'alerts'>, foundation: Fo
   const { environment, team } = configuration;
   const handler = answerAlerts({
     ...foundation,
-    sources: team.alerts.sources.map((source) => ({ ...source, token: environment[source.token] ?? '' })),
+    sources: team.alerts.sources.flatMap((source) => {
+      const token = environment[source.token];
+      return token === undefined ? [] : [{ ...source, token }];
+    }),
     report: alerts.report,
     onRefused: (reason) => metrics.alertEvent(`refused_${reason}`),
   });

@@ -9,7 +9,7 @@ const NUMBER = '+6591234568';
 /** Of the managers one has a number on file. */
 const CONFIG = `${TEAM_CONFIGURATION}
 alerts:
-  rules: [{ name: managers, channel: ${CHANNEL}, match: "^wake", notify: ["@managers"] }, { name: same, channel: ${CHANNEL}, match: "^wake", notify: [S0MANAGERS] }]
+  rules: [{ name: managers, channel: ${CHANNEL}, match: "^wake", notify: ["@managers"] }, { name: same, channel: ${CHANNEL}, match: "^wake", notify: [S0MANAGERS] }, { name: gone, channel: ${CHANNEL}, match: "^never", notify: ["@gone"] }]
 `;
 
 describe('alerts to a user group of Slack', () => {
@@ -38,6 +38,12 @@ describe('alerts to a user group of Slack', () => {
     await stack.eventually('who has no number', () =>
       ravi.messages(CHANNEL).some((one) => /No number on file for @U0MEI\./.test(messageText(one))),
     );
+    const { said } = await stack.command(['doctor']);
+    for (const group of ['@managers', 'S0MANAGERS'])
+      expect(said).toContain(
+        `Alerts to the user group ${group} do not reach U0MEI: no number is on file.\n    → Let each`,
+      );
+    expect(said).toContain('Slack knows no user group @gone, which rules for alerts notify.');
     stack.workspace.setFaults({
       faults: [{ on: 'api', method: 'usergroups.list', times: 1_000, do: 'status', status: 503 }],
     });

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { advice, type Finding, wrong } from '../../core/finding.ts';
 import { refusalUnopened } from './open.ts';
 import { refusals } from './refusals.ts';
@@ -17,6 +18,16 @@ export function checkFile(path: string): readonly Finding[] {
   if (existsSync(file) && !statSync(file).isFile()) return [wrong(refusals.notAFile(file), SEE_ABOVE)];
   const refusal = refusalUnopened(file);
   return [...(refusal === undefined ? [] : [wrong(refusal, SEE_ABOVE)]), ...roomOn(folder)];
+}
+
+/** Slack users whose number is on file. Throws where the file cannot be read; a Herald may be running on it. */
+export function usersInFile(path: string): readonly unknown[] {
+  const database = new DatabaseSync(resolve(path), { readOnly: true });
+  try {
+    return database.prepare('SELECT user_id FROM alert_numbers').all();
+  } finally {
+    database.close();
+  }
 }
 
 const SEE_ABOVE = 'Do what this sentence says; until then Herald does not start.';
