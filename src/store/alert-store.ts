@@ -50,7 +50,10 @@ const PUT_NUMBER = `INSERT INTO alert_numbers (user_id, number, at, entered_by) 
   ON CONFLICT (user_id) DO UPDATE SET number = excluded.number, at = excluded.at, entered_by = excluded.entered_by`;
 
 export function createAlertStore(database: Database): AlertStore {
+  const rules = async () =>
+    (await database.run('SELECT document FROM alert_rules ORDER BY rule')).map(documentFrom<RuleState>);
   return {
+    rules,
     keep: (events) =>
       database.transaction(async (runner) => {
         const kept: { repeated: boolean }[] = [];
@@ -84,11 +87,10 @@ export function createAlertStore(database: Database): AlertStore {
       // The version first: what is committed between the two makes the alerts newer than it, and that is refused.
       const [current] = await database.run('SELECT version FROM alert_version');
       const alerts = await database.run(STATE_ALERTS, wanted);
-      const rules = await database.run('SELECT document FROM alert_rules ORDER BY rule');
       return {
         version: Number(current?.version),
         alerts: alerts.map(documentFrom<Alert>),
-        rules: rules.map(documentFrom<RuleState>),
+        rules: await rules(),
       };
     },
     commit: (version, changes, at) =>

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { onCallAt } from '../sends/alerts/plan.ts';
+import { numbersOnFile, onCallAt } from '../sends/alerts/plan.ts';
 import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
 import { createAlerts } from '../sends/alerts/service.ts';
@@ -226,8 +226,7 @@ function onCallGroups(
     names: Object.keys(settings.groups),
     approvalOver: settings.approvalOver,
     numbersOf: async (group) => {
-      const onFile = await alertStore.numbers();
-      const numbers = new Map(onFile.map(({ userId, number }) => [userId, number]));
+      const numbers = await numbersOnFile(alertStore);
       return onCallAt([group], settings, numbers, clock.now()).people.map(({ number }) => number);
     },
   };

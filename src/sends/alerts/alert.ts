@@ -41,6 +41,13 @@ export interface AlertEvent {
   readonly receivedAt: number;
 }
 
+/** An event, with whether there is a later one of the same message. */
+export interface OpenEvent extends AlertEvent {
+  readonly superseded: boolean;
+  /** What the message said when it was last looked at, and what came of it. */
+  readonly before?: { readonly text: string; readonly decisions: readonly AlertDecision[] };
+}
+
 /** A person to notify, with the send, or the reason why there is none. */
 export interface PagedPerson {
   readonly name: string;

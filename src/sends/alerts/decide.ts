@@ -1,7 +1,7 @@
-import type { Alert, AlertDecision } from './alert.ts';
+import type { Alert, AlertDecision, OpenEvent } from './alert.ts';
 import { ended, escalations, resolve, withHeld } from './changes.ts';
 import { isLate, isMuted, type Situation } from './plan.ts';
-import { type OpenEvent, type Seen, see } from './seen.ts';
+import { type Seen, see } from './seen.ts';
 
 /* What a rule makes of an event: the first row of the table whose fact holds. */
 

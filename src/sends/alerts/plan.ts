@@ -2,6 +2,7 @@ import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { clocksAt, timeOfDay } from '../quiet-hours.ts';
 import type { Alert, AlertStep, Members, PagedPerson, RuleState } from './alert.ts';
 
+import type { AlertStore } from './ports.ts';
 import { type AlertPerson, type AlertRule, type AlertSettings, type OnCallHours, WEEKDAYS } from './rules.ts';
 import { pageText } from './text.ts';
 
@@ -126,6 +127,10 @@ interface Reachable {
 
 /** Numbers on file, by Slack user id. */
 export type NumbersOnFile = ReadonlyMap<string, Msisdn>;
+
+export async function numbersOnFile(store: Pick<AlertStore, 'numbers'>): Promise<NumbersOnFile> {
+  return new Map((await store.numbers()).map(({ userId, number }) => [userId, number]));
+}
 
 interface OnCall {
   readonly people: readonly Reachable[];

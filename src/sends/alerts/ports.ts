@@ -1,8 +1,7 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Announcement, SendReport } from '../send.ts';
-import type { Alert, AlertDecision, AlertEvent, RuleState } from './alert.ts';
+import type { Alert, AlertDecision, AlertEvent, OpenEvent, RuleState } from './alert.ts';
 import type { AlertRule } from './rules.ts';
-import type { OpenEvent } from './seen.ts';
 
 export interface StoredAlertEvent extends OpenEvent {
   readonly id: number;
@@ -57,6 +56,8 @@ export interface AlertStore {
    * to come, or is one of `ids`.
    */
   state(asked: { recent: number; openSince: number; ids: readonly string[] }): Promise<AlertState>;
+  /** The states of all rules, alone. */
+  rules(): Promise<readonly RuleState[]>;
   /** Writes all of it if nothing was committed since `version`; false otherwise. */
   commit(version: number, changes: AlertChanges, at: number): Promise<boolean>;
   /** When the next step of an alert is due; undefined when nothing is. */

@@ -1,17 +1,10 @@
-import { type Alert, type AlertDecision, type AlertEvent, alertIdOf } from './alert.ts';
+import { type Alert, type AlertEvent, alertIdOf, type OpenEvent } from './alert.ts';
 import { newAlert } from './changes.ts';
 import { MINUTE_MS, plan, type Situation } from './plan.ts';
 import type { AlertRule } from './rules.ts';
 import { fingerprintOf, saysResolved, titleOf, withoutCount } from './text.ts';
 
 /* An event as one rule sees it: the facts that the table of decide.ts asks for. */
-
-/** An event, with whether there is a later one of the same message. */
-export interface OpenEvent extends AlertEvent {
-  readonly superseded: boolean;
-  /** What the message said when it was last looked at, and what came of it. */
-  readonly before?: { readonly text: string; readonly decisions: readonly AlertDecision[] };
-}
 
 export type Seen = ReturnType<typeof see>;
 

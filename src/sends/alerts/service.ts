@@ -2,7 +2,7 @@ import { personOf } from '../../messages/numbers/person.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
-import type { Alert, AlertEvent, RuleState } from './alert.ts';
+import type { Alert, AlertEvent } from './alert.ts';
 import { ended, withoutSteps } from './changes.ts';
 import { decideEvent } from './decide.ts';
 import { createSteps, type PagingDependencies } from './paging.ts';
@@ -113,10 +113,7 @@ export function createAlerts(dependencies: AlertsDependencies) {
         const { muted, ...rest } = rules.get(name) ?? { rule: name };
         rules.set(name, until > now ? { ...rest, muted: { until, by } } : rest);
       }),
-    ruleStates: async (): Promise<readonly RuleState[]> => {
-      const now = clock.now();
-      return (await store.state({ recent: now, openSince: now, ids: [] })).rules;
-    },
+    ruleStates: store.rules,
     /** Called before `start` on a restored copy of the database: nothing that is unsent in it is sent. */
     stopRestored: async () => {
       const events = await store.waiting(EVERYTHING);

@@ -18,10 +18,9 @@ import type { DecideOn } from './situation.ts';
 const LOOK_MS = 30_000;
 /** A process that did not look for so many looks stood still, and may have missed what came. */
 const LOOKS_MISSED = 3;
-const RULES_ALONE = { recent: Number.MAX_SAFE_INTEGER, openSince: Number.MAX_SAFE_INTEGER, ids: [] };
 
 interface SilenceDependencies {
-  readonly store: Pick<AlertStore, 'state'>;
+  readonly store: Pick<AlertStore, 'rules'>;
   readonly settings: AlertSettings;
   readonly clock: Clock;
   /** Stores events, each once. */
@@ -54,33 +53,35 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
   const cameAgain = (rule: AlertRule, before: Expected) =>
     say(rule, before, 'resolved', `“${rule.name}” came again`);
 
-  /** Undefined where it was not changed, because a sign of life came meanwhile. */
+  /** Undefined where it was not changed, because a sign of life came or the silence was noticed meanwhile. */
   function change(rule: AlertRule, before: Expected, after: Expected): Promise<Expected | undefined> {
     return decideOn([], ({ rules: states }) => {
       const state = states.get(rule.name) ?? { rule: rule.name };
-      if ((state.expected?.count ?? 0) !== before.count) return undefined;
+      const { count, isSilent } = state.expected ?? { count: 0 };
+      if (count !== before.count || isSilent !== before.isSilent) return undefined;
       states.set(rule.name, { ...state, expected: after });
       return after;
     });
   }
 
-  const statesNow = async () =>
-    new Map((await store.state(RULES_ALONE)).rules.map((state) => [state.rule, state]));
+  const statesNow = async () => new Map((await store.rules()).map((state) => [state.rule, state]));
+
+  async function count(rule: AlertRule): Promise<void> {
+    const before = (await statesNow()).get(rule.name)?.expected ?? { count: 0 };
+    // In a flood not each of them is written.
+    if (!before.isSilent && Math.abs(clock.now() - (before.at ?? 0)) < lookMs) return;
+    if (before.isSilent) await cameAgain(rule, before);
+    const counted = await change(rule, before, { count: before.count + 1, at: clock.now() });
+    // Another one was counted meanwhile, or the silence noticed, which this ends.
+    if (counted === undefined) await count(rule);
+  }
 
   return {
     /** Nothing is expected: there is nothing to look for. */
     isIdle: rules.length === 0,
     /** Counts the signs of life among events; to be called before they are confirmed to whoever delivered them. */
     heard: async (events: readonly AlertEvent[]): Promise<void> => {
-      const about = rules.filter((rule) => events.some((event) => isSignOfLife(event, rule)));
-      const states = about.length === 0 ? undefined : await statesNow();
-      for (const rule of about) {
-        const before = states?.get(rule.name)?.expected ?? { count: 0 };
-        // In a flood not each of them is written.
-        if (!before.isSilent && Math.abs(clock.now() - (before.at ?? 0)) < lookMs) continue;
-        if (before.isSilent) await cameAgain(rule, before);
-        await change(rule, before, { count: before.count + 1, at: clock.now() });
-      }
+      for (const rule of rules) if (events.some((event) => isSignOfLife(event, rule))) await count(rule);
     },
     /** Notices what did not come; returns after how long to look again, in milliseconds. */
     look: async (): Promise<number> => {
@@ -98,8 +99,9 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
         else if (!before.isSilent && now - last.since >= rule.expect.everyMs) {
           const since = before.at === undefined ? 'yet' : `since ${timeOfDay(settings.timezone, before.at)}`;
           await say(rule, before, 'firing', `Nothing from “${rule.name}” ${since}`);
-          if ((await change(rule, before, { ...before, isSilent: true })) === undefined)
-            await cameAgain(rule, before);
+          const noticed = await change(rule, before, { ...before, isSilent: true });
+          const after = noticed ?? (await statesNow()).get(rule.name)?.expected;
+          if (after?.count !== before.count) await cameAgain(rule, before);
         }
       }
       return lookMs;

@@ -1,5 +1,5 @@
 import { misfits, tryRule } from '../../sends/alerts/dry-run.ts';
-import type { NumbersOnFile } from '../../sends/alerts/plan.ts';
+import { numbersOnFile } from '../../sends/alerts/plan.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
@@ -132,7 +132,7 @@ async function listRules(services: SlackServices) {
   const [states, decisions, numbers] = await Promise.all([
     alerts.ruleStates(),
     alertStore.decisionsSince(now - DAY_MS),
-    numbersOf(services),
+    numbersOnFile(alertStore),
   ]);
   const unseen = await unseenChannels(services);
   const statuses = alertSettings.rules.map((rule) => {
@@ -147,17 +147,19 @@ async function listRules(services: SlackServices) {
   return rulesMessage(statuses, alertSettings, numbers, now);
 }
 
-async function numbersOf({ alertStore }: SlackServices): Promise<NumbersOnFile> {
-  return new Map((await alertStore.numbers()).map(({ userId, number }) => [userId, number]));
-}
-
 async function tryOn(rule: AlertRule, services: SlackServices) {
   const { alertSettings, slackClock } = services;
   const history = await readHistory(rule.channel, slackClock.now() - DAY_MS, services);
   if (history.state !== 'read') return ephemeral(history.why);
   const states = await services.alerts.ruleStates();
   const members = states.find((state) => state.rule === rule.name)?.members;
-  const tried = tryRule(rule.name, history.events, alertSettings, await numbersOf(services), members);
+  const tried = tryRule(
+    rule.name,
+    history.events,
+    alertSettings,
+    await numbersOnFile(services.alertStore),
+    members,
+  );
   const others = misfits(rule, history.events, tried);
   return tryMessage(rule, tried, others, { count: history.events.length, complete: history.complete });
 }

@@ -18,8 +18,6 @@ import { MESSAGE_AWAITED_MS, messagePlace, signalCard } from './signal-message.t
 
 /** An alert and its sends change several times in its first second. */
 const REST_MS = 1_000;
-/** Of the state that decisions depend on: the rules alone. */
-const RULES_ALONE = { recent: Number.MAX_SAFE_INTEGER, openSince: Number.MAX_SAFE_INTEGER, ids: [] };
 /** An alert is shown again when delivery reports and replies come; so long it is remembered which sends were measured. */
 const MEASURED_MS = 24 * 60 * 60_000;
 const MEASURED = 1_000;
@@ -29,7 +27,7 @@ const AFTER_ITS_MESSAGE: ToGive = {
 };
 
 interface AlertSources extends Surroundings {
-  readonly store: Pick<AlertStore, 'find' | 'state' | 'message'>;
+  readonly store: Pick<AlertStore, 'find' | 'rules' | 'message'>;
   readonly sendStore: Pick<SendReader, 'find' | 'recipients'>;
   readonly settings: Pick<AlertSettings, 'rules'>;
   readonly identity: () => Identity | undefined;
@@ -62,8 +60,7 @@ export function renderAlerts(
   }
 
   async function show({ subject, place }: Post, which: 'hold' | 'digest'): Promise<ToShow | 'nothing'> {
-    const { rules } = await store.state(RULES_ALONE);
-    const state = rules.find(({ holds = [] }) => holds.some(({ id }) => id === subject));
+    const state = (await store.rules()).find(({ holds = [] }) => holds.some(({ id }) => id === subject));
     const hold = state?.holds?.find(({ id }) => id === subject);
     const rule = ruleNamed(state?.rule);
     if (rule === undefined || hold === undefined) return 'nothing';

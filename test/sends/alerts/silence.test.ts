@@ -97,9 +97,8 @@ describe('a rule that expects a sign of life', () => {
     await stop(first);
     await minutes(60);
     let isDown = false;
-    const state: typeof alertStore.state = (asked) =>
-      isDown ? Promise.reject(new Error('gone')) : alertStore.state(asked);
-    const { alerts } = begin({ store: { ...alertStore, state } });
+    const rules = () => (isDown ? Promise.reject(new Error('gone')) : alertStore.rules());
+    const { alerts } = begin({ store: { ...alertStore, rules } });
     await minutes(9);
     await clock.leap(60 * MINUTE_MS);
     await minutes(9);
@@ -137,6 +136,24 @@ describe('a rule that expects a sign of life', () => {
     expect(texts()).toEqual([]);
     await minutes(2);
     expect(texts()).toEqual([NOTHING]);
+  });
+
+  test('that comes while the silence is being noticed ends it', async () => {
+    const { begin, again, event, minutes, alertStore, lastAlert } = expecting();
+    begin();
+    await minutes(5);
+    let looks = 0;
+    const rules = async () => {
+      const read = await alertStore.rules();
+      looks += 1;
+      if (looks === 1) await minutes(6);
+      return read;
+    };
+    const settings = { ...SETTINGS, rules: [WATCHDOG] };
+    const other = again({ settings, store: { ...alertStore, rules } } as never);
+    await other.alerts.receive(event(ALIVE));
+    await minutes(1);
+    expect([looks > 1, (await lastAlert())?.state]).toEqual([true, 'resolved']);
   });
 
   test('writes not each of a flood', async () => {
