@@ -1,6 +1,6 @@
 import type { Alert, AlertDecision, OpenEvent } from './alert.ts';
 import { ended, escalations, resolve, withHeld } from './changes.ts';
-import { isLate, isMuted, type Situation } from './plan.ts';
+import { isMuted, type Situation } from './plan.ts';
 import { type Seen, see } from './seen.ts';
 
 /* What a rule makes of an event: the first row of the table whose fact holds. */
@@ -58,12 +58,7 @@ export const DECISIONS: readonly Row[] = [
     countRepeat,
   ),
   row('it repeats an alert', (seen) => seen.alike() !== undefined, 'repeated', countRepeat),
-  row(
-    'it was said too long ago',
-    (seen) => isLate(seen.alert().postedAt, seen.situation),
-    'late',
-    (seen) => keep(seen, 'late'),
-  ),
+  row('it was said too long ago', (seen) => seen.step().state === 'late', 'late', keep),
   row('the rule has reached its cap', (seen) => seen.step().state === 'held', 'held', hold),
   row('nobody can be reached', (seen) => seen.step().state === 'nobody', 'nobody', keep),
   row('it is a new alert', () => true, 'sent', keep),
@@ -100,19 +95,11 @@ function countRepeat(seen: Seen): Alert | undefined {
   return replace(seen, alike === undefined ? [] : [alike], (one) => ({ ...one, repeats: one.repeats + 1 }));
 }
 
-/** Keeps the new alert, with what follows when nobody acknowledges it; one that comes too late goes to nobody. */
-function keep({ rule, situation, ...seen }: Seen, isTooLate?: 'late'): Alert {
-  const { now } = situation;
-  const late = {
-    kind: 'alert',
-    groups: rule.notify,
-    dueAt: now,
-    state: 'late',
-    at: now,
-    people: [],
-  } as const;
-  const steps = isTooLate ? [late] : [seen.step(), ...escalations(rule, now)];
-  const alert = { ...seen.alert(), steps };
+/** Keeps the new alert, with what follows when nobody acknowledges it. */
+function keep({ rule, situation, ...seen }: Seen): Alert {
+  const step = seen.step();
+  const later = step.state === 'late' ? [] : escalations(rule, situation.now);
+  const alert = { ...seen.alert(), steps: [step, ...later] };
   situation.alerts.set(alert.id, alert);
   return alert;
 }

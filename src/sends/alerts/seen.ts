@@ -1,6 +1,6 @@
-import { type Alert, type AlertEvent, alertIdOf, type OpenEvent } from './alert.ts';
+import { type Alert, type AlertEvent, type AlertStep, alertIdOf, type OpenEvent } from './alert.ts';
 import { newAlert } from './changes.ts';
-import { MINUTE_MS, plan, type Situation } from './plan.ts';
+import { isLate, MINUTE_MS, plan, type Situation } from './plan.ts';
 import type { AlertRule } from './rules.ts';
 import { fingerprintOf, saysResolved, titleOf, withoutCount } from './text.ts';
 
@@ -15,7 +15,6 @@ export function see(event: OpenEvent, rule: AlertRule, situation: Situation) {
     alertsOf(rule, situation).filter(({ channelId, ts }) => channelId === event.channelId && ts === event.ts),
   );
   const alert = once(() => newAlert(event, alertIdFor(event, rule), rule, fingerprint()));
-  const first = { kind: 'alert', state: 'waiting', groups: rule.notify, people: [] } as const;
   return {
     ...{ event, rule, situation },
     /** The open alerts of the message. */
@@ -41,8 +40,16 @@ export function see(event: OpenEvent, rule: AlertRule, situation: Situation) {
     /** The alert that it makes, without any step yet. */
     alert,
     /** The first step of that alert: who gets what, or why nobody does. */
-    step: once(() => plan(alert(), { ...first, dueAt: situation.now }, rule, situation)),
+    step: once(() => firstStep(alert(), rule, situation)),
   };
+}
+
+/** One that comes too late goes to nobody. */
+function firstStep(alert: Alert, rule: AlertRule, situation: Situation): AlertStep {
+  const { now } = situation;
+  const step = { kind: 'alert', groups: rule.notify, dueAt: now, people: [] } as const;
+  if (isLate(alert.postedAt, situation)) return { ...step, state: 'late', at: now };
+  return plan(alert, { ...step, state: 'waiting' }, rule, situation);
 }
 
 function once<Value>(find: () => Value): () => Value {

@@ -55,12 +55,7 @@ export function createAlerts(dependencies: AlertsDependencies) {
   const silence = createSilence({ ...dependencies, keep: put, decideOn });
   const watching = createLoop('looking for silence', silence.look);
 
-  const askUserGroups = createUserGroups(
-    dependencies.settings,
-    dependencies.userGroups,
-    decideOn,
-    dependencies.logger,
-  );
+  const askUserGroups = createUserGroups(dependencies.settings, dependencies.userGroups, decideOn);
 
   async function keep(events: readonly AlertEvent[]): Promise<void> {
     await put(events);

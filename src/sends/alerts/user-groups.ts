@@ -1,4 +1,3 @@
-import type { Logger } from '../../core/logger.ts';
 import { type AlertSettings, userGroupsOf } from './rules.ts';
 import type { DecideOn } from './situation.ts';
 
@@ -19,7 +18,6 @@ export function createUserGroups(
   settings: AlertSettings,
   ask: AskUserGroups,
   decideOn: DecideOn,
-  logger: Logger,
 ): (() => Promise<number>) | undefined {
   const wanted = settings.rules.flatMap((rule) => {
     const groups = userGroupsOf(rule, settings);
@@ -39,9 +37,6 @@ export function createUserGroups(
         if (JSON.stringify(members) !== JSON.stringify(state.members)) rules.set(rule, { ...state, members });
       }
     });
-    const missing = wanted.flatMap(({ groups }) => groups).filter((group) => !known.has(group));
-    if (missing.length > 0)
-      logger.warn({ groups: missing }, 'rules for alerts name user groups that Slack does not know');
     return ASK_MS;
   };
 }

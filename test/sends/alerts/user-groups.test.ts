@@ -73,12 +73,9 @@ describe('a rule that notifies a user group', () => {
   });
 
   test('that Slack does not know says that nobody could be reached', async () => {
-    const { begin, fire, reached, lastAlert, logger } = await notifying(['@nobody']);
+    const { begin, fire, reached, lastAlert } = await notifying(['@nobody']);
     await fire(await begin());
     expect(reached()).toEqual([]);
     expect((await lastAlert())?.steps[0]?.state).toBe('nobody');
-    expect(logger.lines.map(({ message }) => message)).toContain(
-      'rules for alerts name user groups that Slack does not know',
-    );
   });
 });
