@@ -154,7 +154,7 @@ function messageOf({ channelId, ts }: Pick<AlertEvent, 'channelId' | 'ts'>): str
   return `${channelId}:${ts}`;
 }
 
-/** What tells the same of the same message is the same event, under whatever id it comes. */
+/** Events that say the same of the same message are one event, under whatever id they come. */
 function keyOf({ kind, channelId, ts, eventTs }: AlertEvent): string {
   return `${kind}:${channelId}:${ts}:${eventTs}`;
 }

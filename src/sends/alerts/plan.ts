@@ -39,7 +39,7 @@ export function plan(alert: Alert, step: AlertStep, rule: AlertRule, situation: 
   const members = situation.rules.get(rule.name)?.members;
   const { people, uncovered, withoutNumber } =
     step.kind === 'resolved'
-      ? { people: toldOf(alert), uncovered: [], withoutNumber: [] }
+      ? { people: notifiedOf(alert), uncovered: [], withoutNumber: [] }
       : onCallAt(step.groups, settings, numbers, now, members);
   const settled = {
     ...{ ...step, at: now },
@@ -57,11 +57,11 @@ export function plan(alert: Alert, step: AlertStep, rule: AlertRule, situation: 
 }
 
 /** Everybody who was notified of an alert, once. */
-function toldOf({ steps }: Alert): readonly Reachable[] {
-  const told = steps.flatMap(({ state, people }) =>
+function notifiedOf({ steps }: Alert): readonly Reachable[] {
+  const notified = steps.flatMap(({ state, people }) =>
     isCounted(state) ? people.filter(({ refusal }) => refusal === undefined) : [],
   );
-  return [...new Map(told.map(({ name, number }) => [number, { name, number }])).values()];
+  return [...new Map(notified.map(({ name, number }) => [number, { name, number }])).values()];
 }
 
 /** @param until when the rule may send again, where this is the last it may send for now */

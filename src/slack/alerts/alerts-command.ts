@@ -79,11 +79,11 @@ function help(): string {
 
 type OnRule = (rule: AlertRule, args: ClickArguments, services: SlackServices) => Promise<unknown>;
 
-function onRule(deed: OnRule) {
+function onRule(act: OnRule) {
   return async (args: ClickArguments, services: SlackServices): Promise<void> => {
     const rule = ruleNamed(args.action.value ?? '', services);
     if (rule === undefined) return answerClick(args, 'This rule is no longer in herald.yml.');
-    await deed(rule, args, services);
+    await act(rule, args, services);
   };
 }
 
@@ -113,11 +113,11 @@ function asTyped(name: string): string {
 async function withRule<Result>(
   name: string,
   services: SlackServices,
-  deed: (rule: AlertRule) => Promise<Result>,
+  act: (rule: AlertRule) => Promise<Result>,
 ) {
   const { rules } = services.alertSettings;
   const rule = name.trim() === '' && rules.length === 1 ? rules[0] : ruleNamed(name, services);
-  if (rule !== undefined) return deed(rule);
+  if (rule !== undefined) return act(rule);
   const names = rules.map((one) => escapeMrkdwn(one.name, 80)).join(', ');
   return ephemeral(
     names === ''
@@ -183,7 +183,7 @@ async function muteFor(rest: string, by: By, services: SlackServices) {
   );
 }
 
-/** Mutes until then, or ends it with 0, and tells the rule's channel who did; silence must have an author. */
+/** Mutes until then, or ends it with 0, and announces in the channel of the rule who did; silence must have an author. */
 async function mute(rule: AlertRule, until: number, by: By, services: SlackServices): Promise<string> {
   const { alerts, directory, client, logger } = services;
   const problem = await directory.whyNot(by.userId, by.teamId);
@@ -205,7 +205,7 @@ async function mute(rule: AlertRule, until: number, by: By, services: SlackServi
   return posted.state === 'done' ? text : `${text} Herald could not say so in <#${rule.channel}>.`;
 }
 
-/** The card tells everybody else; who clicked is told what came of the click. */
+/** The card shows it to everybody else; whoever clicked gets an answer. */
 export const handleAcknowledge: ClickHandler<{ readonly alerts: Pick<Alerts, 'acknowledge'> }> = async (
   args,
   { alerts },

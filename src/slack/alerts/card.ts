@@ -42,7 +42,7 @@ export function alertCard(report: AlertReport): Card {
   };
 }
 
-/** Somebody was told, or will be. */
+/** Somebody was notified, or will be. */
 function isAcknowledgeable({ steps }: Alert): boolean {
   return steps.some(({ state }) => state !== 'late' && state !== 'nobody');
 }
