@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { msisdnSchema } from '../messages/numbers/phone-number.ts';
 import { patternSchema } from '../sends/alerts/pattern.ts';
 import { isUserGroup, WEEKDAYS } from '../sends/alerts/rules.ts';
-import { ALERTS_TOKEN, type AlertsTokenName } from './environment.ts';
+import { isAlertsToken } from './environment.ts';
 import { documented } from './key.ts';
 import { channelId, positive, section, slackId, text, timeOfDay, timeZone, wholeNumber } from './values.ts';
 
@@ -102,10 +102,7 @@ const TOKEN_EXPECTED = 'the name of an environment variable that begins with ALE
 const source = section(
   {
     name: text('a name'),
-    token: z
-      .string({ error: TOKEN_EXPECTED })
-      .regex(ALERTS_TOKEN, { error: TOKEN_EXPECTED })
-      .transform((name) => name as AlertsTokenName),
+    token: z.string({ error: TOKEN_EXPECTED }).refine(isAlertsToken, { error: TOKEN_EXPECTED }),
     channel: channelId,
   },
   'a source: { name, token, channel }',

@@ -163,7 +163,10 @@ export const environmentSchema = z
   );
 
 /** The variables that `alerts.sources` of herald.yml names: the secret last part of the address that a tool posts to. */
-export const ALERTS_TOKEN = /^ALERTS_TOKEN_(?!\w*_FILE$)[A-Z0-9_]+$/;
+export function isAlertsToken(name: string): name is AlertsTokenName {
+  return /^ALERTS_TOKEN_[A-Z0-9_]+$/.test(name) && !name.endsWith('_FILE');
+}
+
 export type AlertsTokenName = `ALERTS_TOKEN_${string}`;
 export const alertsToken = unguessable;
 

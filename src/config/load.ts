@@ -1,11 +1,11 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { fail, ok, type Result } from '../core/result.ts';
 import {
-  ALERTS_TOKEN,
   type AlertsTokenName,
   alertsToken,
   type Environment,
   environmentSchema,
+  isAlertsToken,
 } from './environment.ts';
 import { firstOfEachPath, nearestKey, type Problem, problemsOf } from './problems.ts';
 import { problemsOfFiles } from './secret-files.ts';
@@ -30,7 +30,7 @@ export function loadConfiguration(sources: ConfigurationSources): Result<Configu
   const path = env.HERALD_CONFIG ?? environmentSchema.shape.HERALD_CONFIG.parse(undefined);
   const team = loadTeam(path, sources.readFile);
   const files = problemsOfFiles(env);
-  const tokens = Object.fromEntries(Object.entries(env).filter(([key]) => ALERTS_TOKEN.test(key)));
+  const tokens = Object.fromEntries(Object.entries(env).filter(([key]) => isAlertsToken(key)));
   const named = new Set(files.map(({ path }) => path));
   const problems = [
     ...files,

@@ -1,4 +1,4 @@
-import { ALERTS_TOKEN, environmentSchema } from './environment.ts';
+import { environmentSchema, isAlertsToken } from './environment.ts';
 import { metaOf } from './key.ts';
 import type { Problem } from './problems.ts';
 
@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** All of them, with the tokens of alert sources, whose names the team chooses. */
 function keysIn(env: Env): readonly string[] {
   const tokens = Object.keys(env).map((key) => key.replace(/_FILE$/, ''));
-  return [...KEYS, ...new Set(tokens.filter((key) => ALERTS_TOKEN.test(key)))];
+  return [...KEYS, ...new Set(tokens.filter((key) => isAlertsToken(key)))];
 }
 
 /** What may stand in a file that `KEY_FILE` names: every secret, and the address that holds the database's password. */

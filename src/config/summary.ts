@@ -1,4 +1,4 @@
-import { ALERTS_TOKEN, type Environment, environmentSchema, passwordsIn } from './environment.ts';
+import { type Environment, environmentSchema, isAlertsToken, passwordsIn } from './environment.ts';
 import { metaOf } from './key.ts';
 import { withoutCredentials } from './problems.ts';
 
@@ -32,7 +32,7 @@ export function secretsOf(
     return metaOf(schema).secret === true && typeof value === 'string' ? [value.trim()] : [];
   });
   const tokens = Object.entries(environment).flatMap(([key, value]) =>
-    ALERTS_TOKEN.test(key) && typeof value === 'string' ? [value.trim()] : [],
+    isAlertsToken(key) && typeof value === 'string' ? [value.trim()] : [],
   );
   return [...secrets, ...tokens, ...passwordsIn(String(environment.DATABASE_URL))];
 }
