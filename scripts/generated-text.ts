@@ -1,4 +1,5 @@
 import { DOCUMENTED_STATUSES, FAILURE_CODES } from '../src/gateway/codes.ts';
+import { DECISIONS } from '../src/sends/alerts/decide.ts';
 import { NEXT } from '../src/sends/bulk/next.ts';
 import { RECIPIENT_CHANGES, SEND_CHANGES } from '../src/sends/states.ts';
 import { SCOPES } from '../src/slack/features.ts';
@@ -38,6 +39,7 @@ export const GENERATED: Readonly<Record<string, Sections>> = {
   },
   'CONTRIBUTING.md': { durations: durationsTable() },
   'bench/results.md': { results: resultsTable() },
+  'docs/alerts.md': { decisions: decisionsTable() },
   'docs/configuration.md': {
     environment: renderTable('environment', describeEnvironment()),
     team: renderTable('`herald.yml`', describeTeam()),
@@ -109,6 +111,13 @@ function nextTable(): string {
     }),
   );
   return table(['state', 'fact', 'next'], rows);
+}
+
+function decisionsTable(): string {
+  return table(
+    ['fact', 'decision'],
+    DECISIONS.map(({ fact, what }) => [fact, what === undefined ? 'none' : code(what)]),
+  );
 }
 
 function indented(line: string): string {

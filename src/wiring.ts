@@ -8,6 +8,7 @@ import { ENTRANCES } from './slack/features.ts';
 import { createAddFeature } from './slack/kit/feature/register.ts';
 import { createThreadHints } from './slack/replies/thread-hints.ts';
 import { createStatusSource } from './status.ts';
+import { alertRoutes } from './wiring/alerts.ts';
 import { wireConnections } from './wiring/connections.ts';
 import type { Foundation } from './wiring/foundation.ts';
 import { registerHandlers } from './wiring/handlers.ts';
@@ -58,6 +59,7 @@ export function wire(foundation: Foundation) {
       '/readyz': { GET: answerReadiness(readiness) },
       ...(METRICS_PORT === undefined && counted),
       ...webhookRoutes(replies, foundation),
+      ...alertRoutes(services, foundation),
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },
   });

@@ -151,7 +151,10 @@ describe('what the documents name', () => {
   it('rules for alerts that Herald accepts', () => {
     const yaml = yamlWith('alerts:', readDocument('docs/alerts.md'));
     const file = `senders: { sms: [{ id: ACMEIN, type: TRANS }] }\n${yaml}`;
-    const loaded = loadConfiguration({ env: ENVIRONMENT, readFile: () => file });
+    const loaded = loadConfiguration({
+      env: { ...ENVIRONMENT, ALERTS_TOKEN_PROMETHEUS: 'a-token-for-prometheus' },
+      readFile: () => file,
+    });
     expect(loaded.ok ? [] : loaded.error).toEqual([]);
     expect(loaded.ok && loaded.value.team.alerts.rules[0]?.resolved.notify).toBe(true);
   });

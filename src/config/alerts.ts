@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { msisdnSchema } from '../messages/numbers/phone-number.ts';
 import { patternSchema } from '../sends/alerts/pattern.ts';
-import { WEEKDAYS } from '../sends/alerts/rules.ts';
+import { isUserGroup, WEEKDAYS } from '../sends/alerts/rules.ts';
+import { isAlertsToken } from './environment.ts';
 import { documented } from './key.ts';
 import { channelId, positive, section, slackId, text, timeOfDay, timeZone, wholeNumber } from './values.ts';
 
@@ -53,9 +54,17 @@ const sources = section(
     bots: z.array(slackId('B', 'a bot')).optional(),
     users: z.array(slackId('UW', 'a user')).optional(),
     names: z.array(text('the name under which it posts')).optional(),
+    sources: z.array(text('the name of one of alerts.sources')).optional(),
   },
-  'apps, bots, users or names',
+  'apps, bots, users, names or sources',
 );
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 60 * 60_000 };
+const PERIOD_EXPECTED = 'a time such as 30s, 10m or 2h';
+const period = z
+  .string({ error: PERIOD_EXPECTED })
+  .regex(/^[1-9]\d{0,4}[smh]$/, { error: PERIOD_EXPECTED })
+  .transform((every) => Number.parseInt(every, 10) * (UNIT_MS[every.slice(-1)] ?? 0));
 
 const rule = section(
   {
@@ -64,6 +73,9 @@ const rule = section(
     from: sources.default({}),
     match: patternSchema.optional(),
     except: patternSchema.optional(),
+    expect: section({ every: period }, '{ every: 10m }')
+      .transform(({ every }) => ({ everyMs: every }))
+      .optional(),
     severity: text('a word, e.g. critical or warning').default('critical'),
     notify: groupNames,
     text: text('a text, perhaps with {{text}}, {{title}}, {{severity}}, {{rule}}').default('{{text}}'),
@@ -86,30 +98,54 @@ const rule = section(
   'a rule: { name, channel, notify, … }',
 );
 
+const TOKEN_EXPECTED = 'the name of an environment variable that begins with ALERTS_TOKEN_';
+const source = section(
+  {
+    name: text('a name'),
+    token: z.string({ error: TOKEN_EXPECTED }).refine(isAlertsToken, { error: TOKEN_EXPECTED }),
+    channel: channelId,
+  },
+  'a source: { name, token, channel }',
+);
+
 interface Named {
   readonly groups: Readonly<Record<string, unknown>>;
+  readonly sources: readonly { readonly name: string; readonly channel: string }[];
   readonly rules: readonly {
     readonly name: string;
+    readonly channel: string;
+    readonly from: { readonly sources?: readonly string[] | undefined };
     readonly notify: readonly string[];
     readonly escalate: readonly { readonly notify: readonly string[] }[];
   }[];
 }
 
-/** A rule may only name groups that there are, and no name stands for two rules. */
+/** A rule may only name groups and sources that there are, and no name stands for two rules or sources. */
 function checkNames(
-  { groups, rules }: Named,
+  { groups, sources, rules }: Named,
   refuse: (path: PropertyKey[], message: string, input: string) => void,
 ) {
   const known = Object.keys(groups);
-  const expected = known.length === 0 ? 'a group of alerts.groups' : `one of ${known.join(', ')}`;
+  const one = known.length === 0 ? 'a group of alerts.groups' : `one of ${known.join(', ')}`;
+  const expected = `${one}, or a user group of Slack by its id (S…) or handle (@oncall)`;
   const check = (notify: readonly string[], path: readonly PropertyKey[]) => {
     for (const [index, name] of notify.entries())
-      if (!known.includes(name)) refuse([...path, 'notify', index], expected, name);
+      if (!known.includes(name) && !isUserGroup(name)) refuse([...path, 'notify', index], expected, name);
   };
+  for (const [index, { name }] of sources.entries())
+    if (sources.findIndex((one) => one.name === name) < index)
+      refuse(['sources', index, 'name'], 'a name that no other source has', name);
   const names = new Set<string>();
-  for (const [index, { name, notify, escalate }] of rules.entries()) {
+  for (const [index, { name, channel, from, notify, escalate }] of rules.entries()) {
     if (names.has(name)) refuse(['rules', index, 'name'], 'a name that no other rule has', name);
     names.add(name);
+    for (const [place, wanted] of (from.sources ?? []).entries())
+      if (!sources.some((one) => one.name === wanted && one.channel === channel))
+        refuse(
+          ['rules', index, 'from', 'sources', place],
+          'a source of alerts.sources with this channel',
+          wanted,
+        );
     check(notify, ['rules', index]);
     for (const [step, one] of escalate.entries()) check(one.notify, ['rules', index, 'escalate', step]);
   }
@@ -125,7 +161,10 @@ export const alerts = section(
       },
     ),
     rules: documented(z.array(rule, { error: 'a list of rules' }).default([]), {
-      doc: 'Which messages in which channel become flash SMS; every key is explained in docs/alerts.md.',
+      doc: 'Which messages in which channel, and which alerts over HTTP, become flash SMS to whom (groups, or user groups of Slack); every key is explained in docs/alerts.md.',
+    }),
+    sources: documented(z.array(source, { error: 'a list of { name, token, channel }' }).default([]), {
+      doc: 'Monitoring tools that post alerts to Herald itself, at /alerts/ and their token: { name, token, channel }, where token names an environment variable such as ALERTS_TOKEN_PROMETHEUS (or its _FILE) and channel is where Herald posts what they report.',
     }),
     timezone: documented(timeZone.optional(), {
       doc: 'Of on-call hours, and of times in texts.',
@@ -148,7 +187,7 @@ export const alerts = section(
       doc: 'Repeats of an acknowledged alert stay silent for so long.',
     }),
   },
-  'the keys groups, rules and the limits of alerts',
+  'the keys groups, rules, sources and the limits of alerts',
 )
   .superRefine((value, context) => {
     checkNames(value, (path, message, input) => context.addIssue({ code: 'custom', path, message, input }));

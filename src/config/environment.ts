@@ -173,4 +173,13 @@ export const environmentSchema = z
     },
   );
 
-export type Environment = z.output<typeof environmentSchema>;
+/** The variables that `alerts.sources` of herald.yml names: the secret last part of the address that a tool posts to. */
+export function isAlertsToken(name: string): name is AlertsTokenName {
+  return /^ALERTS_TOKEN_[A-Z0-9_]+$/.test(name) && !name.endsWith('_FILE');
+}
+
+export type AlertsTokenName = `ALERTS_TOKEN_${string}`;
+export const alertsToken = unguessable;
+
+export type Environment = z.output<typeof environmentSchema> &
+  Readonly<Record<AlertsTokenName, string | undefined>>;

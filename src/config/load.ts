@@ -1,6 +1,12 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { fail, ok, type Result } from '../core/result.ts';
-import { type Environment, environmentSchema } from './environment.ts';
+import {
+  type AlertsTokenName,
+  alertsToken,
+  type Environment,
+  environmentSchema,
+  isAlertsToken,
+} from './environment.ts';
 import { firstOfEachPath, nearestKey, type Problem, problemsOf } from './problems.ts';
 import { problemsOfFiles } from './secret-files.ts';
 import { type Team, teamSchema } from './team.ts';
@@ -24,6 +30,7 @@ export function loadConfiguration(sources: ConfigurationSources): Result<Configu
   const path = env.HERALD_CONFIG ?? environmentSchema.shape.HERALD_CONFIG.parse(undefined);
   const team = loadTeam(path, sources.readFile);
   const files = problemsOfFiles(env);
+  const tokens = Object.fromEntries(Object.entries(env).filter(([key]) => isAlertsToken(key)));
   const named = new Set(files.map(({ path }) => path));
   const problems = [
     ...files,
@@ -33,11 +40,25 @@ export function loadConfiguration(sources: ConfigurationSources): Result<Configu
           .filter(({ path }) => !named.has(`${path}_FILE`))
           .map((problem) => withMisspelt(problem, env))),
     ...(team.ok ? [] : team.error),
+    ...(team.ok ? problemsOfTokens(team.value, tokens).filter(({ path }) => !named.has(`${path}_FILE`)) : []),
     ...(team.ok && !env.PSEUDONYM_KEY && needsPseudonyms(team.value) ? [NO_PSEUDONYM_KEY] : []),
   ];
   return environment.success && team.ok && problems.length === 0
-    ? ok({ environment: environment.data, team: team.value })
+    ? ok({ environment: { ...environment.data, ...tokens }, team: team.value })
     : fail(problems);
+}
+
+/** Each source of alerts needs the variable that it names. */
+function problemsOfTokens(
+  { alerts }: Team,
+  tokens: Readonly<Record<AlertsTokenName, string | undefined>>,
+): readonly Problem[] {
+  return alerts.sources.flatMap(({ name, token: path }) => {
+    const read = alertsToken.safeParse(tokens[path]);
+    const found = tokens[path] === undefined ? 'nothing' : 'too few characters';
+    const expected = `at least 16 characters that nobody can guess, for alerts.sources “${name}”`;
+    return read.success ? [] : [{ path, found, expected }];
+  });
 }
 
 const NO_PSEUDONYM_KEY: Problem = {

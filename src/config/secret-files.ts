@@ -1,8 +1,14 @@
-import { environmentSchema } from './environment.ts';
+import { environmentSchema, isAlertsToken } from './environment.ts';
 import { metaOf } from './key.ts';
 import type { Problem } from './problems.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+/** All of them, with the tokens of alert sources, whose names the team chooses. */
+function keysIn(env: Env): readonly string[] {
+  const tokens = Object.keys(env).map((key) => key.replace(/_FILE$/, ''));
+  return [...KEYS, ...new Set(tokens.filter((key) => isAlertsToken(key)))];
+}
 
 /** What may stand in a file that `KEY_FILE` names: every secret, and the address that holds the database's password. */
 const KEYS = Object.entries(environmentSchema.shape).flatMap(([key, schema]) =>
@@ -17,7 +23,7 @@ const KEYS = Object.entries(environmentSchema.shape).flatMap(([key, schema]) =>
  */
 export function withSecretFiles(env: Env, readFile: (path: string) => string): Env {
   const read = { ...env };
-  for (const key of KEYS) {
+  for (const key of keysIn(env)) {
     const path = env[`${key}_FILE`]?.trim() ?? '';
     if (path === '' || (env[key] ?? '') !== '') continue;
     try {
@@ -32,7 +38,7 @@ export function withSecretFiles(env: Env, readFile: (path: string) => string): E
 
 /** What is wrong with the files that the environment of `withSecretFiles` still names. */
 export function problemsOfFiles(env: Env): readonly Problem[] {
-  return KEYS.flatMap((key) => {
+  return keysIn(env).flatMap((key) => {
     const path = env[`${key}_FILE`]?.trim() ?? '';
     if (path === '') return [];
     const isSet = (env[key] ?? '') !== '';

@@ -1,4 +1,4 @@
-import { type Environment, environmentSchema, passwordsIn } from './environment.ts';
+import { type Environment, environmentSchema, isAlertsToken, passwordsIn } from './environment.ts';
 import { metaOf } from './key.ts';
 import { withoutCredentials } from './problems.ts';
 
@@ -31,5 +31,8 @@ export function secretsOf(
     const value = environment[key as keyof Environment];
     return metaOf(schema).secret === true && typeof value === 'string' ? [value.trim()] : [];
   });
-  return [...secrets, ...passwordsIn(String(environment.DATABASE_URL))];
+  const tokens = Object.entries(environment).flatMap(([key, value]) =>
+    isAlertsToken(key) && typeof value === 'string' ? [value.trim()] : [],
+  );
+  return [...secrets, ...tokens, ...passwordsIn(String(environment.DATABASE_URL))];
 }

@@ -51,8 +51,8 @@ interface WebhookOptions extends Surroundings {
   /** Empty: anybody who knows the token. */
   readonly allowFrom: readonly AddressRange[];
   readonly proxies: readonly AddressRange[];
-  /** Stores a body; rejects when it cannot. */
-  readonly receive: (body: WebhookBody) => Promise<void>;
+  /** Stores a body that came under a token; rejects when it cannot. A text says why this body is none, for a 400. */
+  readonly receive: (body: WebhookBody, token: string) => Promise<unknown>;
   readonly onRefused: (reason: string) => void;
   readonly limits?: typeof WEBHOOK_LIMITS;
 }
@@ -64,6 +64,7 @@ const REFUSALS = {
   header: [401, 'The secret header is wrong.'],
   too_long: [413, `A body may have ${MAX_BODY_BYTES} bytes. This one was not kept.`],
   too_much: [503, 'More came than Herald keeps in this time. Send it again later.'],
+  body: [400, 'This body cannot be read.'],
   store: [503, 'Herald could not keep this. Send it again later.'],
 } as const;
 type Refusal = keyof typeof REFUSALS;
@@ -79,13 +80,13 @@ export function answerWebhook(options: WebhookOptions): Handler {
   const warn = createSparseLog(options);
   const bytesKept = createAllowance(limits.bytes, clock);
   return async (request, response) => {
-    const refuse = (reason: Refusal, retryAfter = 0) => {
+    const refuse = (reason: Refusal, retryAfter = 0, why?: string) => {
       const [status, sentence] = REFUSALS[reason];
       onRefused(reason);
       warn(reason, { status }, 'a webhook was refused');
       // The rest of a body would otherwise be read as the next request.
       const later = retryAfter > 0 ? { 'retry-after': `${retryAfter}` } : undefined;
-      answerJson(response, status, { error: sentence }, { connection: 'close', ...later });
+      answerJson(response, status, { error: why ?? sentence }, { connection: 'close', ...later });
     };
     const refusal = whyNot(request, options);
     if (refusal !== undefined) return refuse(refusal);
@@ -99,7 +100,8 @@ export function answerWebhook(options: WebhookOptions): Handler {
     if (full > 0) return refuse('too_much', full);
     const contentType = request.headers['content-type']?.slice(0, LONGEST_CONTENT_TYPE);
     try {
-      await receive(given({ bytes, contentType }));
+      const wrong = await receive(given({ bytes, contentType }), lastPart(request.url));
+      if (typeof wrong === 'string') return refuse('body', 0, wrong);
     } catch (error) {
       logger.error({ error }, 'a webhook could not be kept');
       return refuse('store');

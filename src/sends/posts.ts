@@ -11,7 +11,7 @@ import type { Announcement } from './send.ts';
  * `card` asks for approval and `progress` shows how far it is; `file` gives who asked the report, of which `report` tells
  * below, where `unknown` asks what is to be done about doubts; `picture` uploads its course. `news` notifies who asked of one
  * line of the record, `reminder` the approvers. `alert` shows an alert with its sends; of what a rule holds back `hold` says
- * that it does, and `digest` what that was when it is over.
+ * that it does, and `digest` what that was when it is over. `signal` is the message of what a monitoring tool reports.
  */
 export type PostKind =
   | 'send'
@@ -25,7 +25,8 @@ export type PostKind =
   | 'reminder'
   | 'alert'
   | 'hold'
-  | 'digest';
+  | 'digest'
+  | 'signal';
 
 /** What shows a send: each change of one wants all of these. Of the renderers each knows whether there is anything to show. */
 export const POSTS_OF_SEND: { readonly toOne: readonly PostKind[]; readonly toMany: readonly PostKind[] } = {

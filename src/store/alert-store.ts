@@ -7,6 +7,7 @@ import {
   type RuleState,
 } from '../sends/alerts/alert.ts';
 import type { AlertChanges, AlertStore, NumberOnFile, StoredAlertEvent } from '../sends/alerts/ports.ts';
+import { isOfSignal } from '../sends/alerts/signal.ts';
 import { wantPost } from './post-store.ts';
 import { type Database, type Row, type Runner, sql } from './sql.ts';
 
@@ -21,6 +22,11 @@ const WAITING_EVENTS = `SELECT one.id, one.document, looked.document AS said, lo
       AND earlier.event_ts < one.event_ts AND earlier.decisions IS NOT NULL
     ORDER BY earlier.event_ts DESC LIMIT 1)
   WHERE one.decided_at IS NULL ORDER BY one.id LIMIT :limit`;
+const LAST_OF = `SELECT document FROM alert_events WHERE channel_id = :channelId AND ts >= :begin AND ts < :end
+  ORDER BY id DESC LIMIT 1`;
+const MESSAGE =
+  'SELECT document FROM alert_events WHERE channel_id = :channelId AND ts = :ts ORDER BY event_ts';
+const MESSAGE_POST = 'SELECT at_channel, ts, wanted > shown AS waiting FROM posts WHERE mark = :mark';
 const DECIDE_EVENT = 'UPDATE alert_events SET decided_at = :at, decisions = :decisions WHERE id = :id';
 const DECISIONS = { sqlite: 'json_each(decisions)', postgres: 'jsonb_array_elements(decisions::jsonb)' };
 const DECISIONS_SINCE = sql`SELECT value ->> 'rule' AS rule, value ->> 'what' AS what, count(*) AS count
@@ -44,27 +50,47 @@ const PUT_NUMBER = `INSERT INTO alert_numbers (user_id, number, at, entered_by) 
   ON CONFLICT (user_id) DO UPDATE SET number = excluded.number, at = excluded.at, entered_by = excluded.entered_by`;
 
 export function createAlertStore(database: Database): AlertStore {
+  const rules = async () =>
+    (await database.run('SELECT document FROM alert_rules ORDER BY rule')).map(documentFrom<RuleState>);
   return {
+    rules,
     keep: (events) =>
       database.transaction(async (runner) => {
         const kept: { repeated: boolean }[] = [];
         for (const event of events) {
           const document = JSON.stringify(event);
           const added = await runner.change(KEEP_EVENT, { ...event, key: keyOf(event), document });
+          if (added > 0 && isOfSignal(event.ts))
+            await wantPost(runner, 'signal', { ...event, id: messageOf(event), since: event.receivedAt });
           kept.push({ repeated: added === 0 });
         }
         return kept;
       }),
+    lastOf: async (channelId, begin) => {
+      // The next sign after the point ends the range.
+      const end = `${begin.slice(0, -1)}/`;
+      const [row] = await database.run(LAST_OF, { channelId, begin, end });
+      return row && documentFrom<AlertEvent>(row);
+    },
+    message: async (channelId, ts) => {
+      const events = await database.run(MESSAGE, { channelId, ts });
+      const [post] = await database.run(MESSAGE_POST, { mark: `signal:${messageOf({ channelId, ts })}` });
+      const place = post?.ts ? { channelId: String(post.at_channel), ts: String(post.ts) } : undefined;
+      return {
+        events: events.map(documentFrom<AlertEvent>),
+        ...(place && { place }),
+        waiting: Boolean(post?.waiting),
+      };
+    },
     waiting: async (limit) => (await database.run(WAITING_EVENTS, { limit })).map(alertEventFrom),
     state: async (wanted) => {
       // The version first: what is committed between the two makes the alerts newer than it, and that is refused.
       const [current] = await database.run('SELECT version FROM alert_version');
       const alerts = await database.run(STATE_ALERTS, wanted);
-      const rules = await database.run('SELECT document FROM alert_rules ORDER BY rule');
       return {
         version: Number(current?.version),
         alerts: alerts.map(documentFrom<Alert>),
-        rules: rules.map(documentFrom<RuleState>),
+        rules: await rules(),
       };
     },
     commit: (version, changes, at) =>
@@ -123,7 +149,12 @@ async function write(
   }
 }
 
-/** What tells the same of the same message is the same event, under whatever id it comes. */
+/** The subject of the post that shows a signal's message. */
+function messageOf({ channelId, ts }: Pick<AlertEvent, 'channelId' | 'ts'>): string {
+  return `${channelId}:${ts}`;
+}
+
+/** Events that say the same of the same message are one event, under whatever id they come. */
 function keyOf({ kind, channelId, ts, eventTs }: AlertEvent): string {
   return `${kind}:${channelId}:${ts}:${eventTs}`;
 }

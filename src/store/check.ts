@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { advice, type Finding, wrong } from '../core/finding.ts';
 import { type BackupSettings, type Backups, createBackups, isOverdue } from './sqlite/backups.ts';
-import { checkFile, freeOn, mayWrite, nearestFolder, unwritable } from './sqlite/check.ts';
+import { checkFile, freeOn, mayWrite, nearestFolder, unwritable, usersInFile } from './sqlite/check.ts';
 
 /** What is wrong with the database that `DATABASE_URL` names, which is left as it is; of PostgreSQL nothing when `offline`. */
 export async function checkDatabase(url: string, offline: boolean): Promise<readonly Finding[]> {
@@ -23,6 +23,18 @@ export function nameOf(url: string): string {
   }
   const file = resolve(url.slice('file:'.length));
   return existsSync(file) ? file : `${file}, which the start will make`;
+}
+
+/** Slack users whose number is on file in the database that `DATABASE_URL` names; undefined where it cannot be read. */
+export async function usersOnFile(url: string): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const rows = url.startsWith('file:')
+      ? usersInFile(url.slice('file:'.length))
+      : await (await import('./postgres/check.ts')).usersOnServer(url);
+    return new Set(rows.map((row) => String((row as { user_id: string }).user_id)));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The backups that Herald makes of the database that `DATABASE_URL` names; undefined when it makes none. */

@@ -1,20 +1,48 @@
 import { risksOf } from '../config/risks.ts';
 import type { Team } from '../config/team.ts';
-import type { Finding } from '../core/finding.ts';
+import { advice, type Finding, wrong } from '../core/finding.ts';
+import { userGroupsOf } from '../sends/alerts/rules.ts';
+import { createAskUserGroups } from '../slack/alerts/user-groups.ts';
 import { checkWorkspace, type Mention } from '../slack/check-workspace.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import type { Identity } from '../slack/connection/identity.ts';
-import { checkBackups, checkDatabase } from '../store/check.ts';
+import { checkBackups, checkDatabase, usersOnFile } from '../store/check.ts';
 import type { Outside, wireConnections } from './connections.ts';
 
 /** What Slack knows of what herald.yml names. */
-export function findInWorkspace(
+export async function findInWorkspace(
   outside: Outside,
   slack: SlackClient,
   identity: Identity,
 ): Promise<readonly Finding[]> {
   const { team } = outside.configuration;
-  return checkWorkspace({ ...outside, slack, mentions: mentionsIn(team), policy: team.approvals }, identity);
+  const asked = { ...outside, slack, mentions: mentionsIn(team), policy: team.approvals };
+  return [...(await checkWorkspace(asked, identity)), ...(await findUnreached(outside, slack))];
+}
+
+/** Members of user groups whom alerts do not reach, for lack of a number on file. */
+async function findUnreached(
+  { configuration, logger }: Outside,
+  { client }: SlackClient,
+): Promise<readonly Finding[]> {
+  const { environment, team } = configuration;
+  const groups = new Set(team.alerts.rules.flatMap((rule) => userGroupsOf(rule, team.alerts)));
+  const known = groups.size === 0 ? undefined : await createAskUserGroups({ client, logger })();
+  const onFile = known && (await usersOnFile(environment.DATABASE_URL));
+  return [...groups].flatMap((group) => {
+    const members = known?.get(group);
+    if (known !== undefined && members === undefined)
+      return [
+        wrong(
+          `Slack knows no user group ${group}, which rules for alerts notify.`,
+          'Check its id or handle.',
+        ),
+      ];
+    const unreached = (members ?? []).filter((user) => onFile?.has(user) === false);
+    if (unreached.length === 0) return [];
+    const what = `Alerts to the user group ${group} do not reach ${unreached.join(', ')}: no number is on file.`;
+    return [advice(what, 'Let each of them enter one: /herald alerts numbers.')];
+  });
 }
 
 interface Started extends Outside, Pick<ReturnType<typeof wireConnections>, 'slackClient' | 'gateway'> {

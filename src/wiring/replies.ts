@@ -3,6 +3,7 @@ import { decodeWebhook } from '../gateway/webhooks/decode.ts';
 import { failureOf } from '../gateway/webhooks/delivery-report.ts';
 import { answerWebhook, WEBHOOK_PATH } from '../http/webhooks.ts';
 import { createReplies, type Replies } from '../sends/replies/service.ts';
+import { MESSAGE_AWAITED_MS, messagePlace } from '../slack/alerts/signal-message.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import { createReplyAnnouncer } from '../slack/replies/announcer.ts';
 import type { Foundation } from './foundation.ts';
@@ -20,6 +21,11 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
   const { channel, stopWords } = webhooks;
   const secrets = answerSecrets(configuration.environment.MESSAGING_API_KEY);
   const smsNumbers = senders.sms.map(({ id }) => `+${id.replaceAll(/\D/g, '')}`);
+  const announcer = createReplyAnnouncer({
+    ...dependencies,
+    channel,
+    addressFields: wire.terms.addressFields,
+  });
   const ours = new Set<string>([...senders.chatapp.map(({ number }) => number), ...smsNumbers]);
   return createReplies({
     ...dependencies,
@@ -37,11 +43,18 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
       if (event.kind === 'text') await alerts.answered(alertId, event.from, event.text);
       if (event.kind === 'reply') await alerts.answered(alertId, event.from, event.title ?? '');
     },
-    announcer: createReplyAnnouncer({
-      ...dependencies,
-      channel,
-      addressFields: wire.terms.addressFields,
-    }),
+    announcer: {
+      announce: async (events, send) => {
+        const alert = send?.origin.alert;
+        if (send === undefined || alert === undefined) return announcer.announce(events, send);
+        const asked = { channelId: send.origin.channelId, ts: alert.threadTs };
+        const place = await messagePlace(asked, stores.alerts);
+        if (place === 'waiting') return { state: 'later', retryAfterMs: MESSAGE_AWAITED_MS };
+        const { alert: _, ...origin } = send.origin;
+        const at = place === 'nowhere' ? {} : { alert: { ...alert, threadTs: place.threadTs } };
+        return announcer.announce(events, { ...send, origin: { ...origin, ...at } });
+      },
+    },
   });
 }
 

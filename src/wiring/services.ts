@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { onCallAt } from '../sends/alerts/plan.ts';
+import { numbersOnFile, onCallAt } from '../sends/alerts/plan.ts';
 import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
 import { createAlerts } from '../sends/alerts/service.ts';
@@ -17,6 +17,7 @@ import { createTemplates } from '../sends/templates/service.ts';
 import { createAlertIntake } from '../slack/alerts/intake.ts';
 import { renderAlerts } from '../slack/alerts/posts.ts';
 import { createUnseenRules } from '../slack/alerts/sight.ts';
+import { createAskUserGroups } from '../slack/alerts/user-groups.ts';
 import { createEntrances } from '../slack/ask-at-entrance.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import { createAnswers } from '../slack/kit/cards/answers.ts';
@@ -184,7 +185,7 @@ function wireAlerts(
   });
   const alerts = createAlerts({
     ...ofAlerts,
-    ...{ sends, bulkSends, audiences },
+    ...{ sends, bulkSends, audiences, userGroups: createAskUserGroups(shared) },
     herald: () => {
       const known = identity();
       return known && { teamId: known.teamId, userId: known.botUserId };
@@ -225,8 +226,7 @@ function onCallGroups(
     names: Object.keys(settings.groups),
     approvalOver: settings.approvalOver,
     numbersOf: async (group) => {
-      const onFile = await alertStore.numbers();
-      const numbers = new Map(onFile.map(({ userId, number }) => [userId, number]));
+      const numbers = await numbersOnFile(alertStore);
       return onCallAt([group], settings, numbers, clock.now()).people.map(({ number }) => number);
     },
   };

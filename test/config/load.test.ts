@@ -126,6 +126,58 @@ describe('secrets in files', () => {
   });
 });
 
+describe('sources of alerts', () => {
+  const file = (more = '') => `${TEAM}
+alerts:
+  groups: { oncall: [{ name: Mei, number: "+6591234567" }] }
+  sources: [{ name: prometheus, token: ALERTS_TOKEN_PROMETHEUS, channel: C0ALERTS }${more}]
+  rules: [{ name: r, channel: C0ALERTS, notify: [oncall], from: { sources: [prometheus] } }]`;
+  const env = { ...ENVIRONMENT, ALERTS_TOKEN_PROMETHEUS: 'a-token-for-prometheus' };
+
+  it('have a token in the environment or in a file, which counts as a secret', () => {
+    const result = load(env, file());
+    expect(result.ok && secretsOf(result.value.environment)).toContain('a-token-for-prometheus');
+    expect(JSON.stringify(result.ok && environmentSummary(result.value.environment))).not.toContain(
+      'a-token',
+    );
+    const inFile = { ...ENVIRONMENT, ALERTS_TOKEN_PROMETHEUS_FILE: '/run/token' };
+    expect(
+      problems(
+        withSecretFiles(inFile, () => 'a-token-in-a-file\n'),
+        file(),
+      ),
+    ).toEqual([]);
+    const unread = withSecretFiles(inFile, () => {
+      throw new Error('ENOENT');
+    });
+    expect(problems(unread, file())).toEqual([
+      'ALERTS_TOKEN_PROMETHEUS_FILE: found no file that can be read at /run/token; expected the path of a file that holds the value',
+    ]);
+  });
+
+  it('without a token, or with one that can be guessed, keep Herald from starting', () => {
+    const expected = 'expected at least 16 characters that nobody can guess, for alerts.sources “prometheus”';
+    expect(problems(ENVIRONMENT, file())).toEqual([`ALERTS_TOKEN_PROMETHEUS: found nothing; ${expected}`]);
+    expect(problems({ ...env, ALERTS_TOKEN_PROMETHEUS: 'short' }, file())).toEqual([
+      `ALERTS_TOKEN_PROMETHEUS: found too few characters; ${expected}`,
+    ]);
+  });
+
+  it('are named once, with a channel that is the rule’s', () => {
+    const again = ', { name: prometheus, token: ALERTS_TOKEN_PROMETHEUS, channel: C0ALERTS }';
+    expect(problems(env, file(again))).toEqual([
+      expect.stringMatching(/sources\[1\]\.name: .*a name that no other source has/),
+    ]);
+    const elsewhere = file().replace('r, channel: C0ALERTS', 'r, channel: C0OTHER');
+    expect(problems(env, elsewhere)).toEqual([
+      expect.stringMatching(/rules\[0\]\.from\.sources\[0\]: .*a source of alerts.sources with this channel/),
+    ]);
+    expect(problems(env, file().replace(/ALERTS_TOKEN_P/, 'TOKEN_P'))).toEqual([
+      expect.stringMatching(/sources\[0\]\.token: .*begins with ALERTS_TOKEN_/),
+    ]);
+  });
+});
+
 describe('problems', () => {
   it('come all at once, from the environment and the file together', () => {
     const file = 'senders: {}\npacing: { sms: { perSecond: fast } }\napprovals: { ovr: 5, channel: general }';
@@ -258,7 +310,7 @@ describe('problems', () => {
     ],
     [
       'alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, notify: [a, b] }] }',
-      'herald.yml: alerts.rules[0].notify[1]: found "b"; expected one of a',
+      'herald.yml: alerts.rules[0].notify[1]: found "b"; expected one of a, or a user group of Slack by its id (S…) or handle (@oncall)',
     ],
     [
       'alerts: { groups: { a: [{ name: Mei, number: 6591234567 }] } }',

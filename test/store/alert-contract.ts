@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Alert, AlertDecision, AlertEvent, AlertStep } from '../../src/sends/alerts/alert.ts';
 import type { AlertStore } from '../../src/sends/alerts/ports.ts';
+import { eventOfSignal, type Signal, threadOfKey } from '../../src/sends/alerts/signal.ts';
+import type { PostStore } from '../../src/sends/posts.ts';
 
 const event = (over: Partial<AlertEvent> = {}): AlertEvent => ({
   eventId: `Ev-${over.kind ?? 'posted'}-${over.ts ?? '1700.000100'}-${over.eventTs ?? ''}`,
@@ -48,13 +50,14 @@ const alert = (id: string, over: Partial<Alert> = {}): Alert => ({
  */
 export function describeAlertStore(
   name: string,
-  open: () => Promise<{ alerts: AlertStore; another: () => Promise<AlertStore> }>,
+  open: () => Promise<{ alerts: AlertStore; posts: PostStore; another: () => Promise<AlertStore> }>,
 ): void {
   describe(`${name} keeps alerts`, () => {
     let store: AlertStore;
+    let posts: PostStore;
     let another: () => Promise<AlertStore>;
     beforeEach(async () => {
-      ({ alerts: store, another } = await open());
+      ({ alerts: store, posts, another } = await open());
     });
 
     const everything = (ids: readonly string[] = []) => store.state({ recent: 0, openSince: 0, ids });
@@ -75,6 +78,41 @@ export function describeAlertStore(
       const [kept, ...others] = await store.waiting(9);
       expect(others).toEqual([]);
       expect(kept).toEqual({ ...event(), id: kept?.id, superseded: false });
+    });
+
+    it('keeps what a signal says once, wants its message, and finds the last of its key', async () => {
+      const source = { name: 'prometheus', channel: 'C0ALERTS' };
+      const made = (over: Partial<Signal>) =>
+        eventOfSignal(
+          { key: 'db-1', start: 7, status: 'firing', text: 'Down \u0000', ...over },
+          source,
+          undefined,
+          9,
+        );
+      const [fires, over, next, other] = [
+        made({}),
+        made({ status: 'resolved' }),
+        made({ start: 8 }),
+        made({ key: 'db-10' }),
+      ];
+      const kept = await store.keep([fires, fires, over, made({ text: 'Otherwise' }), next, other]);
+      expect(kept.map(({ repeated }) => repeated)).toEqual([false, true, false, true, false, false]);
+      expect((await store.waiting(9)).map(({ superseded }) => superseded)).toEqual([
+        true,
+        false,
+        false,
+        false,
+      ]);
+      expect(await store.lastOf('C0ALERTS', threadOfKey(source, 'db-1'))).toEqual(next);
+      expect(await store.lastOf('C0ALERTS', threadOfKey(source, 'db-2'))).toBeUndefined();
+      expect(await store.message('C0ALERTS', fires.ts)).toEqual({ events: [fires, over], waiting: true });
+      const mark = `signal:C0ALERTS:${fires.ts}`;
+      const claim = { limit: 9, restingChannels: [], inFlight: [], how: 'post' } as const;
+      const [post] = (await posts.claim({ ...claim, now: 10 })).filter((one) => one.mark === mark);
+      const place = { channelId: 'C0ALERTS', ts: '1700.5' };
+      await posts.note({ mark, shown: post?.wanted ?? 0, place, restMs: 0 }, 11);
+      expect(await store.message('C0ALERTS', fires.ts)).toMatchObject({ place, waiting: false });
+      expect(await store.message('C0ALERTS', '1700.5')).toEqual({ events: [], waiting: false });
     });
 
     it('says of an event whether something later is known of its message, in whatever order they came', async () => {

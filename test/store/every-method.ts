@@ -196,6 +196,9 @@ async function liveAlerts({ alerts }: Opened, life: string) {
   await alerts.nextDue();
   await alerts.due(1, 9);
   await alerts.find(life);
+  await alerts.rules();
+  await alerts.lastOf('C', 'H0.');
+  await alerts.message('C', life);
   await alerts.decisionsSince(0);
   await alerts.putNumber({ userId: life, number: numberIn(life, 4), at: 1, by: 'U' });
   await alerts.numbers();

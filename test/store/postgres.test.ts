@@ -45,7 +45,7 @@ await describeWithPostgres('on PostgreSQL', () => {
   describeDraftStore('PostgreSQL', async () => (await stores(await preparedDatabase())).drafts);
   describeAlertStore('PostgreSQL', async () => {
     const url = await preparedDatabase();
-    return { alerts: (await stores(url)).alerts, another: async () => (await stores(url)).alerts };
+    return { ...(await stores(url)), another: async () => (await stores(url)).alerts };
   });
   describeFinding('PostgreSQL', async () => stores(await preparedDatabase()));
   describeLongestTexts('PostgreSQL', async () => stores(await preparedDatabase()));

@@ -235,7 +235,7 @@ it('does not let anybody rewrite the history of templates', () => {
 describeAlertStore('SQLite', async () => {
   const database = opened(':memory:');
   return {
-    alerts: createSqliteStores(database).alerts,
+    ...createSqliteStores(database),
     another: async () => createSqliteStores(database).alerts,
   };
 });

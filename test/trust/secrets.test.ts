@@ -20,6 +20,7 @@ const ROTATED = {
   SLACK_SIGNING_SECRET_OLD: 'canary-old-signing-7741',
   WEBHOOK_TOKEN_OLD: 'canary-old-webhook-5512',
   WEBHOOK_HEADER_SECRET: HEADER_SECRET,
+  ALERTS_TOKEN_CRON: 'canary-alerts-token-8832',
 };
 const { botToken, signingSecret, apiKey, webhookToken } = SANDBOX_CREDENTIALS;
 /** What no start may say of what is wrong in its environment. */
@@ -49,6 +50,7 @@ const QUIET = 'C0ALERTS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 1 }
 webhooks: { channel: ${TEAM}, secretHeader: x-service-secret }
+alerts: { sources: [{ name: cron, token: ALERTS_TOKEN_CRON, channel: C0ALERTS }] }
 `;
 const NUMBERS = Array.from({ length: 6 }, (_none, n) => `+9198123477${String(n).padStart(2, '0')}`);
 /** A webhook is kept as it came, with whatever the service has written into it. */
@@ -171,7 +173,13 @@ async function refusedRequests(): Promise<number> {
     'x-slack-signature': 'v0=0',
   };
   const form = `token=${botToken}&command=%2Fsms&text=${encodeURIComponent(`${NUMBERS[0]} ${OTP}`)}`;
+  const alert = (token: string, body: string) =>
+    fetch(`${stack.heraldUrl}/alerts/${token}`, { method: 'POST', body });
+  const { ALERTS_TOKEN_CRON: token } = ROTATED;
   const answers = await Promise.all([
+    ...['', `${token}x`, 'x'.repeat(8_000), `${token}/`].map((wrong) => alert(wrong, token)),
+    alert(token, `{"key":"${token}"`),
+    alert(token, token.repeat(20_000)),
     webhook('canary-no-prefix', apiKey),
     webhook(webhookToken, apiKey),
     webhook(webhookToken, '{', { 'x-service-secret': `${HEADER_SECRET}x` }),
@@ -183,7 +191,7 @@ async function refusedRequests(): Promise<number> {
     ...['/healthz', '/readyz', '/metrics'].map((path) => fetch(stack.heraldUrl + path)),
   ]);
   for (const answer of answers) said.push(await answer.text());
-  expect(answers.slice(0, 8).filter(({ ok }) => ok)).toEqual([]);
+  expect(answers.slice(0, 14).filter(({ ok }) => ok)).toEqual([]);
   return answers.length;
 }
 

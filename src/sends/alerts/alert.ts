@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { shortLetters } from '../../core/random.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 
-/** Who posted a message, as far as Slack says. */
+/** Who posted a message, as far as Slack says; or the source of a signal. */
 export interface AlertAuthor {
+  /** The name of one of `alerts.sources`. */
+  readonly source?: string;
   readonly appId?: string;
   readonly botId?: string;
   readonly userId?: string;
@@ -11,13 +13,14 @@ export interface AlertAuthor {
   readonly name?: string;
 }
 
-/** Slack's event about one message in a channel that a rule watches. */
+/** Slack's event about one message in a channel that a rule watches, or what a signal says (`signal.ts`). */
 export interface AlertEvent {
   /** Slack's id of the event, by which repeated deliveries are recognised. */
   readonly eventId: string;
-  readonly kind: 'posted' | 'changed' | 'deleted';
+  /** `resolved`: a signal says so by its status, whatever its words. */
+  readonly kind: 'posted' | 'changed' | 'deleted' | 'resolved';
   readonly channelId: string;
-  /** `ts` of the message. */
+  /** `ts` of the message; of a signal its name. */
   readonly ts: string;
   /** `ts` of the thread's first message, for a message in a thread. */
   readonly threadTs?: string;
@@ -26,10 +29,23 @@ export interface AlertEvent {
   readonly author: AlertAuthor;
   /** Plain text; empty for `deleted`. */
   readonly text: string;
+  /** Of a signal: its fingerprint, where the rule has none of its own. */
+  readonly key?: string;
+  /** Of a silence: the rule that noticed it, which alone looks at it. */
+  readonly rule?: string;
+  /** Of a signal: where it is looked into. */
+  readonly link?: string;
   /** `eventTs` by this machine's clock, in milliseconds since the epoch; absent where Slack's is taken for it. */
   readonly saidAt?: number;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
+}
+
+/** An event, with whether there is a later one of the same message. */
+export interface OpenEvent extends AlertEvent {
+  readonly superseded: boolean;
+  /** What the message said when it was last looked at, and what came of it. */
+  readonly before?: { readonly text: string; readonly decisions: readonly AlertDecision[] };
 }
 
 /** A person to notify, with the send, or the reason why there is none. */
@@ -59,6 +75,8 @@ export interface AlertStep {
   readonly sendId?: string;
   /** Groups of which nobody was on call. */
   readonly uncovered?: readonly string[];
+  /** Slack user ids of those whom it should have reached, without a number on file. */
+  readonly withoutNumber?: readonly string[];
   /** Why it was not sent. */
   readonly note?: string;
 }
@@ -87,10 +105,17 @@ export interface Alert {
   readonly steps: readonly AlertStep[];
 }
 
+/** Slack user ids by user group. */
+export type Members = Readonly<Record<string, readonly string[]>>;
+
 /** The stored state of a rule. */
 export interface RuleState {
   readonly rule: string;
   readonly muted?: { readonly until: number; readonly by: string };
+  /** Who is in the user groups that it notifies, as Slack said last: Slack user ids by the group as herald.yml names it. */
+  readonly members?: Members;
+  /** Of a rule that expects something: how many signs of life came, when the last did, and that none came for too long. */
+  readonly expected?: { readonly count: number; readonly at?: number; readonly isSilent?: true };
   /** Of the last day, the oldest first. */
   readonly holds?: readonly AlertHold[];
 }

@@ -1,7 +1,8 @@
-import type { AlertAuthor, AlertDecision, AlertEvent } from './alert.ts';
-import { decideEvent, isFrom } from './decide.ts';
+import type { AlertAuthor, AlertDecision, AlertEvent, Members } from './alert.ts';
+import { decideEvent } from './decide.ts';
 import type { Situation } from './plan.ts';
 import type { AlertRule, AlertSettings } from './rules.ts';
+import { isFrom } from './seen.ts';
 
 /** What a rule would have done with a message. */
 export interface TriedMessage {
@@ -17,15 +18,18 @@ export interface TriedMessage {
  * is stored or sent. Escalations are left out, because acknowledgements cannot be predicted.
  *
  * @param events in the order they were posted
+ * @param members who is in the user groups of Slack that it notifies
  */
 export function tryRule(
   ruleName: string,
   events: readonly AlertEvent[],
   settings: AlertSettings,
   numbers: Situation['numbers'],
+  members: Members = {},
 ): readonly TriedMessage[] {
   const only = { ...settings, rules: settings.rules.filter(({ name }) => name === ruleName) };
-  const atFirst: Situation = { settings: only, now: 0, alerts: new Map(), rules: new Map(), numbers };
+  const rules = new Map([[ruleName, { rule: ruleName, members }]]);
+  const atFirst: Situation = { settings: only, now: 0, alerts: new Map(), rules, numbers };
   return events.flatMap((event) => {
     // Slack counts in microseconds, of which a time of day cannot be made.
     const now = Math.floor(Number(event.ts) * 1_000);

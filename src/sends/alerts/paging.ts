@@ -8,7 +8,7 @@ import type { BulkSends } from '../bulk.ts';
 import type { Origin } from '../send.ts';
 import type { SendService, SubmitResult } from '../service.ts';
 import type { Alert, AlertStep, PagedPerson } from './alert.ts';
-import { ended, withoutSteps } from './decide.ts';
+import { ended, withoutSteps } from './changes.ts';
 import { isLate, plan } from './plan.ts';
 import { type AlertRule, type AlertSettings, overridesQuietHours } from './rules.ts';
 import type { DecideOn } from './situation.ts';
@@ -91,6 +91,8 @@ export function createSteps(dependencies: PagingDependencies, decideOn: DecideOn
 /** The result of a planned step. */
 type Paged = Pick<AlertStep, 'state' | 'people'> & Pick<Partial<AlertStep>, 'sendId' | 'note'>;
 
+/** Who asks for a rule's sends while Slack has not said who Herald is: on-call people do not wait for Slack. */
+const NOT_SIGNED_IN = { teamId: '', userId: 'herald' };
 const NO_SENDER = 'herald.yml configures no SMS sender, so nothing can be sent. Nothing was sent.';
 
 /**
@@ -105,18 +107,19 @@ async function sendStep(
 ): Promise<Paged | undefined> {
   const { settings, herald } = dependencies;
   const step = alert.steps[place];
+  if (step === undefined) return undefined;
   const asker = herald();
-  if (step === undefined || asker === undefined) return undefined;
   if (settings.sender === undefined) return { state: 'nobody', people: step.people, note: NO_SENDER };
   const reached = step.people.filter(({ refusal }) => refusal === undefined);
   const origin: Origin = {
-    ...asker,
+    ...(asker ?? NOT_SIGNED_IN),
     channelId: alert.channelId,
     alert: { id: alert.id, threadTs: alert.threadTs, urgent: overridesQuietHours(rule) },
   };
   const key = `alert:${alert.id}:${place}`;
   if (reached.length > settings.approvalOver)
-    return askApproval(alert, step, { reached, origin, key }, dependencies);
+    // Slack alone knows who may approve, and that it is not Herald.
+    return asker && askApproval(alert, step, { reached, origin, key }, dependencies);
   const people: PagedPerson[] = [];
   for (const person of step.people) {
     const paged =

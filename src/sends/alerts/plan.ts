@@ -1,7 +1,8 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { clocksAt, timeOfDay } from '../quiet-hours.ts';
-import type { Alert, AlertStep, PagedPerson, RuleState } from './alert.ts';
+import type { Alert, AlertStep, Members, PagedPerson, RuleState } from './alert.ts';
 
+import type { AlertStore } from './ports.ts';
 import { type AlertPerson, type AlertRule, type AlertSettings, type OnCallHours, WEEKDAYS } from './rules.ts';
 import { pageText } from './text.ts';
 
@@ -19,7 +20,10 @@ export interface Situation {
 
 const MUTED = 'The rule was muted then. Nobody was sent this.';
 
-export function isMuted({ name }: AlertRule, { rules, now }: Situation): boolean {
+export function isMuted(
+  { name }: AlertRule,
+  { rules, now }: { readonly rules: ReadonlyMap<string, RuleState>; readonly now: number },
+): boolean {
   return (rules.get(name)?.muted?.until ?? now) > now;
 }
 
@@ -32,11 +36,16 @@ export function isLate(due: number, { settings, now }: Pick<Situation, 'settings
 export function plan(alert: Alert, step: AlertStep, rule: AlertRule, situation: Situation): AlertStep {
   const { settings, numbers, now } = situation;
   if (isMuted(rule, situation)) return { ...step, state: 'cancelled', at: now, note: MUTED };
-  const { people, uncovered } =
+  const members = situation.rules.get(rule.name)?.members;
+  const { people, uncovered, withoutNumber } =
     step.kind === 'resolved'
-      ? { people: toldOf(alert), uncovered: [] }
-      : onCallAt(step.groups, settings, numbers, now);
-  const settled = { ...step, at: now, ...(uncovered.length > 0 && { uncovered }) };
+      ? { people: notifiedOf(alert), uncovered: [], withoutNumber: [] }
+      : onCallAt(step.groups, settings, numbers, now, members);
+  const settled = {
+    ...{ ...step, at: now },
+    ...(uncovered.length > 0 && { uncovered }),
+    ...(withoutNumber.length > 0 && { withoutNumber }),
+  };
   if (people.length === 0) return { ...settled, state: 'nobody' };
   const before = alertsWithinHour(rule, placeOf(alert, step), situation);
   if (step.kind !== 'resolved' && before.length >= rule.capPerHour) return { ...settled, state: 'held' };
@@ -48,11 +57,11 @@ export function plan(alert: Alert, step: AlertStep, rule: AlertRule, situation: 
 }
 
 /** Everybody who was notified of an alert, once. */
-function toldOf({ steps }: Alert): readonly Reachable[] {
-  const told = steps.flatMap(({ state, people }) =>
+function notifiedOf({ steps }: Alert): readonly Reachable[] {
+  const notified = steps.flatMap(({ state, people }) =>
     isCounted(state) ? people.filter(({ refusal }) => refusal === undefined) : [],
   );
-  return [...new Map(told.map(({ name, number }) => [number, { name, number }])).values()];
+  return [...new Map(notified.map(({ name, number }) => [number, { name, number }])).values()];
 }
 
 /** @param until when the rule may send again, where this is the last it may send for now */
@@ -119,6 +128,10 @@ interface Reachable {
 /** Numbers on file, by Slack user id. */
 export type NumbersOnFile = ReadonlyMap<string, Msisdn>;
 
+export async function numbersOnFile(store: Pick<AlertStore, 'numbers'>): Promise<NumbersOnFile> {
+  return new Map((await store.numbers()).map(({ userId, number }) => [userId, number]));
+}
+
 interface OnCall {
   readonly people: readonly Reachable[];
   /** Groups without anybody on call: all of their members are notified. */
@@ -130,18 +143,22 @@ interface OnCall {
 /**
  * Whom these groups reach at a moment, each number once. If nobody of a group is on call, all of its members are notified:
  * a gap in a roster must not swallow an alert.
+ *
+ * @param userGroups who is in the user groups of Slack among them
  */
 export function onCallAt(
   groups: readonly string[],
   settings: Pick<AlertSettings, 'groups' | 'timezone'>,
   numbers: NumbersOnFile,
   at: number,
+  userGroups: Members = {},
 ): OnCall {
   const people = new Map<Msisdn, Reachable>();
   const uncovered: string[] = [];
   const withoutNumber = new Set<string>();
   for (const group of groups) {
-    const members = settings.groups[group] ?? [];
+    const members: readonly AlertPerson[] =
+      settings.groups[group] ?? userGroups[group]?.map((user) => ({ user })) ?? [];
     const onCall = members.filter((person) => isOnCall(person, settings.timezone, at));
     const reached = onCall.flatMap((person) => reach(person, numbers) ?? []);
     const isGap = reached.length === 0 && onCall.length < members.length;

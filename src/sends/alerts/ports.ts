@@ -1,7 +1,6 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import type { SendReport } from '../send.ts';
-import type { Alert, AlertDecision, AlertEvent, RuleState } from './alert.ts';
-import type { OpenEvent } from './decide.ts';
+import type { Announcement, SendReport } from '../send.ts';
+import type { Alert, AlertDecision, AlertEvent, OpenEvent, RuleState } from './alert.ts';
 import type { AlertRule } from './rules.ts';
 
 export interface StoredAlertEvent extends OpenEvent {
@@ -39,6 +38,17 @@ export interface NumberOnFile {
 export interface AlertStore {
   /** Stores events. One with a known id, or equal to another of the same message, is repeated and not stored again. */
   keep(events: readonly AlertEvent[]): Promise<readonly { readonly repeated: boolean }[]>;
+  /** The event kept last whose `ts` begins so (with its final point), in a channel. */
+  lastOf(channelId: string, begin: string): Promise<AlertEvent | undefined>;
+  /** What was kept of a message, in its order; of a signal's, where it stands. `waiting`: it is to be posted. */
+  message(
+    channelId: string,
+    ts: string,
+  ): Promise<{
+    readonly events: readonly AlertEvent[];
+    readonly place?: Announcement;
+    readonly waiting: boolean;
+  }>;
   /** Up to `limit` events that are not decided on, oldest first. */
   waiting(limit: number): Promise<readonly StoredAlertEvent[]>;
   /**
@@ -46,6 +56,8 @@ export interface AlertStore {
    * to come, or is one of `ids`.
    */
   state(asked: { recent: number; openSince: number; ids: readonly string[] }): Promise<AlertState>;
+  /** The states of all rules, alone. */
+  rules(): Promise<readonly RuleState[]>;
   /** Writes all of it if nothing was committed since `version`; false otherwise. */
   commit(version: number, changes: AlertChanges, at: number): Promise<boolean>;
   /** When the next step of an alert is due; undefined when nothing is. */

@@ -44,11 +44,15 @@ export interface AlertRule {
     readonly users?: readonly string[] | undefined;
     /** Of incoming webhooks and bots, in any case of letters. */
     readonly names?: readonly string[] | undefined;
+    /** Names of `alerts.sources`. */
+    readonly sources?: readonly string[] | undefined;
   };
   readonly match?: Pattern | undefined;
   readonly except?: Pattern | undefined;
+  /** What matches is a sign of life and no alert; when none came for so long, that is one. In milliseconds. */
+  readonly expect?: { readonly everyMs: number } | undefined;
   readonly severity: string;
-  /** Group names. */
+  /** Names of `groups`, or user groups of Slack by id or handle. */
   readonly notify: readonly string[];
   /** With {{text}}, {{title}}, {{severity}}, {{rule}} and {{channel}}. */
   readonly text: string;
@@ -90,4 +94,20 @@ export interface AlertSettings {
 
 export function overridesQuietHours({ overrideQuietHours, severity }: AlertRule): boolean {
   return overrideQuietHours ?? severity === 'critical';
+}
+
+const USER_GROUP = /^(?:S[A-Z0-9]{2,}|@[^\s@]+)$/;
+
+/** True for what a rule notifies that may be a user group of Slack: its id, or its handle with `@`. */
+export function isUserGroup(name: string): boolean {
+  return USER_GROUP.test(name);
+}
+
+/** The user groups that a rule notifies, at once or later. */
+export function userGroupsOf(
+  { notify, escalate }: Pick<AlertRule, 'notify' | 'escalate'>,
+  { groups }: Pick<AlertSettings, 'groups'>,
+): readonly string[] {
+  const names = [...notify, ...escalate.flatMap((one) => one.notify)];
+  return [...new Set(names)].filter((name) => !Object.hasOwn(groups, name) && isUserGroup(name));
 }

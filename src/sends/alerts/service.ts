@@ -2,11 +2,16 @@ import { personOf } from '../../messages/numbers/person.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
-import type { Alert, AlertEvent, RuleState } from './alert.ts';
-import { alertIdFor, decideEvent, ended, withoutSteps } from './decide.ts';
+import type { Alert, AlertEvent } from './alert.ts';
+import { ended, withoutSteps } from './changes.ts';
+import { decideEvent } from './decide.ts';
 import { createSteps, type PagingDependencies } from './paging.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
+import { alertIdFor } from './seen.ts';
+import { type AlertSource, eventOfSignal, type Signal, threadOfKey } from './signal.ts';
+import { createSilence } from './silence.ts';
 import { createDeciding, type DecideOn } from './situation.ts';
+import { type AskUserGroups, createUserGroups } from './user-groups.ts';
 
 /** Events decided on together. */
 const BATCH = 100;
@@ -25,6 +30,7 @@ const UNSENT = ['planned', 'waiting'] as const;
 
 export interface AlertsDependencies extends PagingDependencies, SetAsideDependencies {
   readonly store: AlertStore;
+  readonly userGroups: AskUserGroups;
   readonly metrics: SetAsideDependencies['metrics'] & { alertEvent(result: string): void };
   readonly stopping: AbortSignal;
 }
@@ -44,7 +50,23 @@ export type Alerts = ReturnType<typeof createAlerts>;
 export function createAlerts(dependencies: AlertsDependencies) {
   const { store, metrics, clock } = dependencies;
   const decideOn = createDeciding(dependencies);
-  const { deciding, sending, drained } = createLoops(dependencies, decideOn);
+  const { createLoop, deciding, sending, drained } = createLoops(dependencies, decideOn);
+
+  const silence = createSilence({ ...dependencies, keep: put, decideOn });
+  const watching = createLoop('looking for silence', silence.look);
+
+  const askUserGroups = createUserGroups(dependencies.settings, dependencies.userGroups, decideOn);
+
+  async function keep(events: readonly AlertEvent[]): Promise<void> {
+    await put(events);
+    await silence.heard(events);
+  }
+
+  async function put(events: readonly AlertEvent[]): Promise<void> {
+    for (const { repeated } of await store.keep(events))
+      metrics.alertEvent(repeated ? 'delivered_again' : 'kept');
+    deciding.wake();
+  }
 
   async function acknowledge(alertId: string, by: string): Promise<AcknowledgeResult> {
     return decideOn<AcknowledgeResult>([alertId], ({ alerts, now }) => {
@@ -58,10 +80,17 @@ export function createAlerts(dependencies: AlertsDependencies) {
 
   return {
     /** Stores an event, which is then processed in the background. Rejects when it could not be stored. */
-    receive: async (event: AlertEvent) => {
-      const [kept] = await store.keep([event]);
-      metrics.alertEvent(kept?.repeated === true ? 'delivered_again' : 'kept');
-      deciding.wake();
+    receive: (event: AlertEvent) => keep([event]),
+    /** Stores what a source reports, all or nothing, as `receive` does. */
+    report: async (source: AlertSource, signals: readonly Signal[]) => {
+      const now = clock.now();
+      const events: AlertEvent[] = [];
+      for (const signal of signals) {
+        const begin = threadOfKey(source, signal.key);
+        const last = signal.start === undefined ? await store.lastOf(source.channel, begin) : undefined;
+        events.push(eventOfSignal(signal, source, last, now));
+      }
+      await keep(events);
     },
     acknowledge,
     /** Somebody who was notified has replied by phone; the reply may acknowledge the alert. */
@@ -79,10 +108,7 @@ export function createAlerts(dependencies: AlertsDependencies) {
         const { muted, ...rest } = rules.get(name) ?? { rule: name };
         rules.set(name, until > now ? { ...rest, muted: { until, by } } : rest);
       }),
-    ruleStates: async (): Promise<readonly RuleState[]> => {
-      const now = clock.now();
-      return (await store.state({ recent: now, openSince: now, ids: [] })).rules;
-    },
+    ruleStates: store.rules,
     /** Called before `start` on a restored copy of the database: nothing that is unsent in it is sent. */
     stopRestored: async () => {
       const events = await store.waiting(EVERYTHING);
@@ -95,6 +121,8 @@ export function createAlerts(dependencies: AlertsDependencies) {
     start: () => {
       deciding.start();
       sending.start();
+      if (!silence.isIdle) watching.start();
+      if (askUserGroups !== undefined) createLoop('asking who is in user groups', askUserGroups).start();
     },
     drained,
   };
@@ -150,5 +178,5 @@ function createLoops(dependencies: AlertsDependencies, decideOn: DecideOn) {
     return due === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(0, due - clock.now()));
   });
 
-  return { deciding, sending, drained };
+  return { createLoop, deciding, sending, drained };
 }

@@ -1,6 +1,6 @@
 import { asOutage } from '../../core/outage.ts';
 import type { Alert, RuleState } from './alert.ts';
-import { HOUR_MS, MINUTE_MS, type Situation } from './plan.ts';
+import { HOUR_MS, MINUTE_MS, numbersOnFile, type Situation } from './plan.ts';
 import type { AlertChanges, AlertState, AlertStore } from './ports.ts';
 import type { AlertSettings } from './rules.ts';
 
@@ -28,7 +28,7 @@ export function createDeciding({ store, settings, clock }: SituationDependencies
   return async <Value>(ids: readonly string[], decide: (situation: Deciding) => Value): Promise<Value> => {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const now = clock.now();
-      const numbers = new Map((await store.numbers()).map(({ userId, number }) => [userId, number]));
+      const numbers = await numbersOnFile(store);
       const state = await store.state({ ...since(settings, now), ids });
       const situation: Deciding = {
         ...{ settings, now, numbers, decided: [] },

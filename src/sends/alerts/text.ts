@@ -40,10 +40,14 @@ export function titleOf(text: string): string {
 }
 
 /**
- * Equal for repetitions of an alert: what the rule's pattern finds, in all places where it names its parts; else the text
- * without state and changing values, and how many fire.
+ * Equal for repetitions of an alert: what the rule's pattern finds, in all places where it names its parts; else the key of a
+ * signal; else the text without state and changing values, and how many fire.
  */
-export function fingerprintOf(text: string, { fingerprint }: Pick<AlertRule, 'fingerprint'>): string {
+export function fingerprintOf(
+  text: string,
+  { fingerprint }: Pick<AlertRule, 'fingerprint'>,
+  key?: string,
+): string {
   const named = fingerprint?.named(text) ?? [];
   if (named.length > 0) return `key:${named.join('\n')}`;
   const found = fingerprint?.find(text);
@@ -51,6 +55,7 @@ export function fingerprintOf(text: string, { fingerprint }: Pick<AlertRule, 'fi
     const [whole, ...groups] = found;
     return `key:${groups.length > 0 ? groups.join('\u001f') : whole}`;
   }
+  if (key !== undefined) return `key:${key}`;
   const still = withoutMovingValues(withoutState(text));
   const [, count = '1'] = COUNT.exec(text) ?? [];
   const words = still.replace(/\s+/g, ' ').trim().toLowerCase().slice(0, LONGEST_TEXT);

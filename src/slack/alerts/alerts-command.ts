@@ -1,5 +1,5 @@
 import { misfits, tryRule } from '../../sends/alerts/dry-run.ts';
-import type { NumbersOnFile } from '../../sends/alerts/plan.ts';
+import { numbersOnFile } from '../../sends/alerts/plan.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
@@ -79,11 +79,11 @@ function help(): string {
 
 type OnRule = (rule: AlertRule, args: ClickArguments, services: SlackServices) => Promise<unknown>;
 
-function onRule(deed: OnRule) {
+function onRule(act: OnRule) {
   return async (args: ClickArguments, services: SlackServices): Promise<void> => {
     const rule = ruleNamed(args.action.value ?? '', services);
     if (rule === undefined) return answerClick(args, 'This rule is no longer in herald.yml.');
-    await deed(rule, args, services);
+    await act(rule, args, services);
   };
 }
 
@@ -113,11 +113,11 @@ function asTyped(name: string): string {
 async function withRule<Result>(
   name: string,
   services: SlackServices,
-  deed: (rule: AlertRule) => Promise<Result>,
+  act: (rule: AlertRule) => Promise<Result>,
 ) {
   const { rules } = services.alertSettings;
   const rule = name.trim() === '' && rules.length === 1 ? rules[0] : ruleNamed(name, services);
-  if (rule !== undefined) return deed(rule);
+  if (rule !== undefined) return act(rule);
   const names = rules.map((one) => escapeMrkdwn(one.name, 80)).join(', ');
   return ephemeral(
     names === ''
@@ -132,7 +132,7 @@ async function listRules(services: SlackServices) {
   const [states, decisions, numbers] = await Promise.all([
     alerts.ruleStates(),
     alertStore.decisionsSince(now - DAY_MS),
-    numbersOf(services),
+    numbersOnFile(alertStore),
   ]);
   const unseen = await unseenChannels(services);
   const statuses = alertSettings.rules.map((rule) => {
@@ -147,15 +147,19 @@ async function listRules(services: SlackServices) {
   return rulesMessage(statuses, alertSettings, numbers, now);
 }
 
-async function numbersOf({ alertStore }: SlackServices): Promise<NumbersOnFile> {
-  return new Map((await alertStore.numbers()).map(({ userId, number }) => [userId, number]));
-}
-
 async function tryOn(rule: AlertRule, services: SlackServices) {
   const { alertSettings, slackClock } = services;
   const history = await readHistory(rule.channel, slackClock.now() - DAY_MS, services);
   if (history.state !== 'read') return ephemeral(history.why);
-  const tried = tryRule(rule.name, history.events, alertSettings, await numbersOf(services));
+  const states = await services.alerts.ruleStates();
+  const members = states.find((state) => state.rule === rule.name)?.members;
+  const tried = tryRule(
+    rule.name,
+    history.events,
+    alertSettings,
+    await numbersOnFile(services.alertStore),
+    members,
+  );
   const others = misfits(rule, history.events, tried);
   return tryMessage(rule, tried, others, { count: history.events.length, complete: history.complete });
 }
@@ -179,7 +183,7 @@ async function muteFor(rest: string, by: By, services: SlackServices) {
   );
 }
 
-/** Mutes until then, or ends it with 0, and tells the rule's channel who did; silence must have an author. */
+/** Mutes until then, or ends it with 0, and announces in the channel of the rule who did; silence must have an author. */
 async function mute(rule: AlertRule, until: number, by: By, services: SlackServices): Promise<string> {
   const { alerts, directory, client, logger } = services;
   const problem = await directory.whyNot(by.userId, by.teamId);
@@ -201,7 +205,7 @@ async function mute(rule: AlertRule, until: number, by: By, services: SlackServi
   return posted.state === 'done' ? text : `${text} Herald could not say so in <#${rule.channel}>.`;
 }
 
-/** The card tells everybody else; who clicked is told what came of the click. */
+/** The card shows it to everybody else; whoever clicked gets an answer. */
 export const handleAcknowledge: ClickHandler<{ readonly alerts: Pick<Alerts, 'acknowledge'> }> = async (
   args,
   { alerts },

@@ -42,7 +42,7 @@ export function alertCard(report: AlertReport): Card {
   };
 }
 
-/** Somebody was told, or will be. */
+/** Somebody was notified, or will be. */
 function isAcknowledgeable({ steps }: Alert): boolean {
   return steps.some(({ state }) => state !== 'late' && state !== 'nobody');
 }
@@ -75,10 +75,13 @@ function statusOf({ state, ended, steps }: Alert): string {
 }
 
 function stepLines(step: AlertStep, report: AlertReport): readonly string[] {
-  const groups = step.groups.map((group) => `@${escapeMrkdwn(group, SHOWN)}`).join(', ');
+  const groups = step.groups.map((group) => `@${escapeMrkdwn(group.replace(/^@/, ''), SHOWN)}`).join(', ');
   const what = { alert: 'Flash SMS', escalation: 'Escalation', resolved: 'All clear' }[step.kind];
   const lines = [`*${what}* to ${groups}${stepWords(step)}`];
   if (step.note !== undefined) lines.push(escapeMrkdwn(step.note, SHOWN_FAILURE));
+  const { withoutNumber = [] } = step;
+  if (withoutNumber.length > 0)
+    lines.push(`No number on file for ${withoutNumber.map(mention).join(', ')}: /herald alerts numbers.`);
   if ((step.uncovered ?? []).length > 0)
     lines.push('Nobody in the group is on call now, so everybody in it was notified.');
   if (step.state !== 'nobody' && step.state !== 'late' && step.state !== 'held') {

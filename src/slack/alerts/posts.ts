@@ -11,20 +11,23 @@ import { readReport } from '../../sends/report.ts';
 import type { SendReport } from '../../sends/send.ts';
 import type { Identity } from '../connection/identity.ts';
 import type { Renderer } from '../kit/posting/outbox.ts';
-import type { ToShow } from '../kit/posting/place-post.ts';
+import type { ToGive, ToShow } from '../kit/posting/place-post.ts';
 import { alertCard, digestCard, holdCard } from './card.ts';
 import { createReactions } from './reactions.ts';
+import { MESSAGE_AWAITED_MS, messagePlace, signalCard } from './signal-message.ts';
 
 /** An alert and its sends change several times in its first second. */
 const REST_MS = 1_000;
-/** Of the state that decisions depend on: the rules alone. */
-const RULES_ALONE = { recent: Number.MAX_SAFE_INTEGER, openSince: Number.MAX_SAFE_INTEGER, ids: [] };
 /** An alert is shown again when delivery reports and replies come; so long it is remembered which sends were measured. */
 const MEASURED_MS = 24 * 60 * 60_000;
 const MEASURED = 1_000;
 
+const AFTER_ITS_MESSAGE: ToGive = {
+  give: async () => ({ state: 'later', retryAfterMs: MESSAGE_AWAITED_MS }),
+};
+
 interface AlertSources extends Surroundings {
-  readonly store: Pick<AlertStore, 'find' | 'state'>;
+  readonly store: Pick<AlertStore, 'find' | 'rules' | 'message'>;
   readonly sendStore: Pick<SendReader, 'find' | 'recipients'>;
   readonly settings: Pick<AlertSettings, 'rules'>;
   readonly identity: () => Identity | undefined;
@@ -35,9 +38,11 @@ interface AlertSources extends Surroundings {
 
 /**
  * Shows an alert in its thread and by a reaction to its message, and in the channel that a rule's alerts are held and, when
- * that is over, which. There is nobody else to notify.
+ * that is over, which. Of a signal it shows the message itself, which its alerts then wait for. There is nobody else to notify.
  */
-export function renderAlerts(sources: AlertSources): Record<'alert' | 'hold' | 'digest', Renderer> {
+export function renderAlerts(
+  sources: AlertSources,
+): Record<'alert' | 'hold' | 'digest' | 'signal', Renderer> {
   const { store, settings, identity, metrics, clock } = sources;
   const react = createReactions(sources);
   const measured = createExpiringMap<true>(MEASURED_MS, MEASURED, clock);
@@ -55,8 +60,7 @@ export function renderAlerts(sources: AlertSources): Record<'alert' | 'hold' | '
   }
 
   async function show({ subject, place }: Post, which: 'hold' | 'digest'): Promise<ToShow | 'nothing'> {
-    const { rules } = await store.state(RULES_ALONE);
-    const state = rules.find(({ holds = [] }) => holds.some(({ id }) => id === subject));
+    const state = (await store.rules()).find(({ holds = [] }) => holds.some(({ id }) => id === subject));
     const hold = state?.holds?.find(({ id }) => id === subject);
     const rule = ruleNamed(state?.rule);
     if (rule === undefined || hold === undefined) return 'nothing';
@@ -76,17 +80,25 @@ export function renderAlerts(sources: AlertSources): Record<'alert' | 'hold' | '
       if (alert === undefined) return 'nothing';
       const sends = await reportsOf(alert, sources.sendStore);
       measure(alert, sends);
-      const againAfterMs = await react(alert);
+      const at = await messagePlace(alert, store);
+      if (at === 'waiting') return AFTER_ITS_MESSAGE;
+      const againAfterMs = at === 'nowhere' ? 0 : await react({ ...alert, ...at });
       const mayBeAgain = againAfterMs > 0 && !isTooOld(alert.ended?.at ?? alert.receivedAt, clock.now());
       return {
         markInMessage: alert.id,
         channelId: alert.channelId,
-        threadTs: alert.threadTs,
+        ...(at !== 'nowhere' && { channelId: at.channelId, threadTs: at.threadTs }),
         userId: herald(),
         restMs: REST_MS,
         ...(mayBeAgain && { againAfterMs }),
         render: () => alertCard({ alert, rule: ruleNamed(alert.rule), sends }),
       };
+    },
+    signal: async ({ subject }) => {
+      const [channelId = '', ts = ''] = subject.split(':');
+      const { events } = await store.message(channelId, ts);
+      if (events.length === 0) return 'nothing';
+      return { markInMessage: ts, channelId, userId: herald(), render: () => signalCard(events) };
     },
     hold: (post) => show(post, 'hold'),
     digest: (post) => show(post, 'digest'),

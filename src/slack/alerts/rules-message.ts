@@ -67,15 +67,17 @@ function ruleBlocks(
 ): types.KnownBlock[] {
   const muted = state?.muted !== undefined && state.muted.until > now ? state.muted : undefined;
   const hold = state?.holds?.find(({ until }) => until > now);
+  const members = state?.members;
   const groups = [rule.notify, ...rule.escalate.map(({ notify }) => notify)];
   const problems = [
     ...(unseen === undefined ? [] : [unseen]),
-    ...groups.flatMap((notify) => groupProblems(notify, settings, numbers, now)),
+    ...groups.flatMap((notify) => groupProblems(notify, onCallAt(notify, settings, numbers, now, members))),
   ];
-  const { people } = onCallAt(rule.notify, settings, numbers, now);
+  const { people } = onCallAt(rule.notify, settings, numbers, now, members);
   const lines = [
     `${problems.length > 0 ? '⛔' : muted ? '🔇' : '✅'} *${escapeMrkdwn(rule.name, SHOWN)}* · <#${rule.channel}> · ${escapeMrkdwn(rule.severity, SHOWN)}`,
     `Flash SMS to ${namesOf(rule.notify)}: ${people.length === 1 ? '1 person' : `${people.length} people`} now`,
+    ...(rule.expect === undefined ? [] : [expectation(rule.expect, state)]),
     ...rule.escalate.map(
       ({ afterMinutes, notify }) => `Unacknowledged after ${afterMinutes} min: ${namesOf(notify)}`,
     ),
@@ -95,16 +97,13 @@ function ruleBlocks(
 }
 
 function namesOf(groups: readonly string[]): string {
-  return groups.map((group) => `@${escapeMrkdwn(group, SHOWN)}`).join(', ');
+  return groups.map((group) => `@${escapeMrkdwn(group.replace(/^@/, ''), SHOWN)}`).join(', ');
 }
 
 function groupProblems(
   notify: readonly string[],
-  settings: AlertSettings,
-  numbers: NumbersOnFile,
-  now: number,
+  { people, uncovered, withoutNumber }: ReturnType<typeof onCallAt>,
 ): readonly string[] {
-  const { people, uncovered, withoutNumber } = onCallAt(notify, settings, numbers, now);
   const missing = withoutNumber.map(mention).join(', ');
   return [
     ...(people.length === 0 ? [`Nobody in ${namesOf(notify)} has a number.`] : []),
@@ -113,6 +112,11 @@ function groupProblems(
       ? []
       : [`Nobody in ${namesOf(uncovered)} is on call now: everybody in it is notified.`]),
   ];
+}
+
+function expectation({ everyMs }: NonNullable<AlertRule['expect']>, state: RuleState | undefined): string {
+  const { at } = state?.expected ?? {};
+  return `Expects a sign of life every ${everyMs / 1_000} s; ${at === undefined ? 'none came yet' : `the last came ${moment(at)}`}`;
 }
 
 const DECISIONS: Readonly<Record<AlertDecision['what'], string>> = {

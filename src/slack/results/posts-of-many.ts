@@ -9,7 +9,7 @@ import { renderProgress } from './progress/post.ts';
 /** What shows sends to many, each post read anew whenever it is wanted. */
 export function renderSendsToMany(
   sources: PostSources,
-): Readonly<Record<Exclude<PostKind, 'send' | 'alert' | 'hold' | 'digest'>, Renderer>> {
+): Readonly<Record<Exclude<PostKind, 'send' | 'alert' | 'hold' | 'digest' | 'signal'>, Renderer>> {
   return {
     card: renderApproval(sources),
     progress: renderProgress(sources),

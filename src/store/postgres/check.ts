@@ -26,13 +26,7 @@ const QUESTION = `SELECT current_setting('server_version_num')::int / 10000 AS v
 
 /** What is wrong with a PostgreSQL server, its rights and its room for connections. Changes nothing. */
 export async function checkServer(url: string): Promise<readonly Finding[]> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'herald doctor',
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
-  });
-  client.on('error', () => {});
+  const client = clientOf(url);
   try {
     const sessions = await checkSessions(url);
     if (!sessions.ok) return [wrong(`${placeOf(url)} cannot be used.`, sentence(sessions.error))];
@@ -44,6 +38,28 @@ export async function checkServer(url: string): Promise<readonly Finding[]> {
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** Slack users whose number is on file. Rejects where the server does not say. */
+export async function usersOnServer(url: string): Promise<readonly unknown[]> {
+  const client = clientOf(url);
+  try {
+    await client.connect();
+    return (await client.query('SELECT user_id FROM alert_numbers')).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function clientOf(url: string): Client {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'herald doctor',
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+  });
+  client.on('error', () => {});
+  return client;
 }
 
 function findingsOf(server: Server, place: string): readonly Finding[] {

@@ -36,6 +36,16 @@ function damageIn(file: string): string | undefined {
   return looked.ok ? undefined : looked.error;
 }
 
+/** Slack users whose number is on file. Throws where the file cannot be read; a Herald may be running on it. */
+export function usersInFile(path: string): readonly unknown[] {
+  const database = new DatabaseSync(resolve(path), { readOnly: true });
+  try {
+    return database.prepare('SELECT user_id FROM alert_numbers').all();
+  } finally {
+    database.close();
+  }
+}
+
 const SEE_ABOVE = 'Do what this sentence says; until then Herald does not start.';
 
 export function unwritable(place: string, otherwise = 'name another file in DATABASE_URL'): Finding {

@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import { type Alert, type AlertStep, alertIdOf, dueAtOf } from '../../../src/sends/alerts/alert.ts';
 import {
-  decideEvent,
-  ended,
-  isFrom,
+  type Alert,
+  type AlertStep,
+  alertIdOf,
+  dueAtOf,
   type OpenEvent,
-  withoutSteps,
-} from '../../../src/sends/alerts/decide.ts';
+} from '../../../src/sends/alerts/alert.ts';
+import { ended, withoutSteps } from '../../../src/sends/alerts/changes.ts';
+import { decideEvent } from '../../../src/sends/alerts/decide.ts';
 import { misfits, tryRule } from '../../../src/sends/alerts/dry-run.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import type { Situation } from '../../../src/sends/alerts/plan.ts';
 import { type AlertRule, type AlertSettings, overridesQuietHours } from '../../../src/sends/alerts/rules.ts';
+import { isFrom } from '../../../src/sends/alerts/seen.ts';
 import { ARUN, CHANNEL, MEI, MINUTE_MS, RULE, SETTINGS } from './setting.ts';
 
 /* Decisions about messages, on a situation in memory: no store, no clock. */

@@ -39,8 +39,11 @@ export const SETTINGS: AlertSettings = {
 };
 
 /** Alerts and sends on a real SQLite store; Slack and the service are played by hand. */
-export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule: Partial<AlertRule> = {}) {
-  const outcomes = Array.from({ length: 5_000 }, () => ACCEPTED);
+export function createAlertsSetting(
+  settings: Partial<AlertSettings> = {},
+  rule: Partial<AlertRule> = {},
+  outcomes = Array.from({ length: 5_000 }, () => ACCEPTED),
+) {
   const harness = createSendsHarness(outcomes, undefined, { shows: false });
   const { clock, logger, service: sends } = harness;
   const { alerts: store, inputs } = harness.stores;
@@ -66,6 +69,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
     const alerts = createAlerts({
       ...shared,
       sends,
+      userGroups: async () => undefined,
       bulkSends: {
         request: async (wish) => {
           bulkRequests.push(wish);

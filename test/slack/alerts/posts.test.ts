@@ -2,6 +2,7 @@ import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
 import type { AlertRule } from '../../../src/sends/alerts/rules.ts';
+import type { Signal } from '../../../src/sends/alerts/signal.ts';
 import { createRefusedPosts } from '../../../src/sends/refused-posts.ts';
 import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
 import { renderAlerts } from '../../../src/slack/alerts/posts.ts';
@@ -183,4 +184,57 @@ test('the way to the request is measured once, and what remembers that does not 
   for (let n = 0; n < 30; n += 1) await show(`${FIRING} ${n}`);
   expect(setting.seconds).toHaveLength(31);
   expect(held() - before).toBeLessThan(20);
+});
+
+const SOURCE = { name: 'prometheus <ops>', channel: CHANNEL };
+const SIGNAL: Signal = {
+  key: 'db-1',
+  start: 7,
+  status: 'firing',
+  text: 'firing: *Disk* <!channel> full\nvalue > 90 %',
+  link: 'https://metrics.example.org/a|b?x=<1>&y',
+};
+
+test('of a signal Herald posts the message itself, and the card below it; both wait while Slack is away', async () => {
+  const { slack, alerts, clock, messages, deliveries, posts } = showing();
+  slack.trouble = () => LIMITED;
+  await alerts.report(SOURCE, [SIGNAL]);
+  await clock.advance(2 * MINUTE_MS);
+  expect([deliveries.length, messages.length]).toEqual([1, 0]);
+  slack.trouble = () => undefined;
+  await clock.advance(MINUTE_MS);
+  expect(messages).toMatchObject([
+    { thread: undefined, text: expect.stringContaining('🚨 *firing: *Disk* &lt;!channel&gt; full*') },
+    { thread: '1.0', text: expect.stringContaining('🚨 Alert') },
+  ]);
+  expect(messages[0]?.text).toContain('From prometheus &lt;ops&gt; · since ');
+  expect(messages[0]?.text).toContain('<https://metrics.example.org/a%7Cb?x=&lt;1&gt;&amp;y|Look into it>');
+  await alerts.report(SOURCE, [{ ...SIGNAL, status: 'resolved', text: 'Whatever' }]);
+  await clock.advance(MINUTE_MS);
+  expect(messages).toMatchObject([
+    { text: expect.stringMatching(/^✅ \*firing: .* · over /) },
+    { text: expect.stringContaining('✅ Over') },
+  ]);
+  expect(await posts.waiting()).toEqual({ count: 0 });
+});
+
+test('of a signal that Slack refuses a message for, the card stands by itself as soon as that is possible', async () => {
+  const { slack, alerts, clock, messages, posts } = showing();
+  slack.trouble = (call) => (call === 'post' ? platform('is_archived') : undefined);
+  await alerts.report(SOURCE, [SIGNAL]);
+  await clock.advance(MINUTE_MS);
+  expect(await posts.waiting()).toEqual({ count: 0 });
+  slack.trouble = () => undefined;
+  await alerts.report(SOURCE, [{ ...SIGNAL, status: 'resolved' }]);
+  await clock.advance(MINUTE_MS);
+  expect(messages.map(({ text }) => text.slice(0, 6).trim())).toEqual(
+    ['✅ *fir', '✅ Over'].map((one) => one.slice(0, 6).trim()),
+  );
+});
+
+test('what nobody’s rule matches stands in the channel, too', async () => {
+  const { alerts, clock, messages, deliveries } = showing();
+  await alerts.report(SOURCE, [{ ...SIGNAL, text: 'All is well' }]);
+  await clock.advance(MINUTE_MS);
+  expect([deliveries.length, messages.length]).toEqual([0, 1]);
 });

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import type { AlertEvent } from './alert.ts';
+
+/*
+ * What monitoring tools report to Herald directly; docs/alerts.md. An alert event is a message in Slack or such a signal. Of a
+ * signal Herald posts the message itself, so that it is known by its source, its key and its start, and not by a place in Slack.
+ */
+
+/** A plain signal that names no start, and is repeated within this time of its first, is the same one unless it was resolved. */
+const SAME_MS = 12 * 60 * 60_000;
+
+/** One alert of a monitoring tool, as it reports it at a moment. */
+export interface Signal {
+  /** The same for all reports of an alert. */
+  readonly key: string;
+  /** When it began to fire, in milliseconds since the epoch, by the tool’s clock; absent where the tool does not say. */
+  readonly start?: number;
+  readonly status: 'firing' | 'resolved';
+  /** Its title in the first line. */
+  readonly text: string;
+  /** An http(s) address where it is looked into. */
+  readonly link?: string;
+}
+
+/** Where signals of one tool come from, by `alerts.sources` of herald.yml. */
+export interface AlertSource {
+  readonly name: string;
+  /** Where their messages are posted, and whose rules look at them. */
+  readonly channel: string;
+}
+
+/** What an event's `ts` is when a signal made it: `H`, a hash of source and key, `.`, and the start. */
+const OF_SIGNAL = /^H[0-9a-f]{24}\./;
+
+/** True for the `ts` of what Herald posts itself; its place in Slack is known once it stands there. */
+export function isOfSignal(ts: string): boolean {
+  return OF_SIGNAL.test(ts);
+}
+
+/** The beginning of `ts` that all signals of a source and a key share. */
+export function threadOfKey(source: AlertSource, key: string): string {
+  return `H${hash('sha256', JSON.stringify([source.name, key])).slice(0, 24)}.`;
+}
+
+/**
+ * The event that a signal makes. A report and its repetitions make one with the same id, which the store keeps once; a start
+ * that was resolved does not fire again.
+ *
+ * @param last the event kept last of the same source and key, for signals that name no start
+ */
+export function eventOfSignal(
+  { key, start, status, text, link }: Signal,
+  source: AlertSource,
+  last: AlertEvent | undefined,
+  receivedAt: number,
+): AlertEvent {
+  const isSame =
+    last !== undefined &&
+    (status === 'resolved' || (last.kind !== 'resolved' && receivedAt - last.receivedAt < SAME_MS));
+  const ts = start === undefined && isSame ? last.ts : `${threadOfKey(source, key)}${start ?? receivedAt}`;
+  const isOver = status === 'resolved';
+  return {
+    eventId: `${ts}:${status}`,
+    kind: isOver ? 'resolved' : 'posted',
+    channelId: source.channel,
+    ts,
+    // A report that it fires, when it is known to be over, is late and overtaken.
+    eventTs: isOver ? '2' : '1',
+    author: { source: source.name },
+    key: `${source.name}\u001f${key}`,
+    text,
+    ...(link !== undefined && { link }),
+    // A tool that could not reach Herald reports what fires still.
+    saidAt: receivedAt,
+    receivedAt,
+  };
+}
