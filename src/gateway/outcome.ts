@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { given } from '../core/given.ts';
 import type { Failure, FailureScope, Outcome, RequestOutcome } from '../sends/outcome.ts';
-import { type AnswerShape, hasShape, type Path } from './answer-shape.ts';
+import { type AnswerMapping, type AnswerShape, shapeOf } from './answer-shape.ts';
 import { causeAfterHeaders, causeBeforeHeaders } from './causes.ts';
 import {
   CHECK_ADDRESS,
@@ -31,12 +31,8 @@ export interface JudgeContext {
   readonly isPart?: boolean;
   /** Names of fields of our own requests, which an answer may blame. */
   readonly fieldNames: ReadonlySet<string>;
-  /** `wire.success`: what a success of this account looks like; absent: whatever does not speak of a failure. */
-  readonly success: readonly AnswerShape[] | undefined;
-  /** `wire.failure`: what a 2xx looks like by which this account refuses a message. */
-  readonly refusal: readonly AnswerShape[] | undefined;
-  /** `wire.messageId`: where this account's answers have the id of a message; absent: where it usually stands. */
-  readonly messageIdAt?: readonly Path[] | undefined;
+  /** What the account describes of its answers; `{}`: nothing. */
+  readonly mapping: AnswerMapping;
   /** Whether the message is made from a template: what people should look at differs. */
   readonly hasTemplate: boolean;
   /** What the answer may echo and nobody may read. */
@@ -91,19 +87,29 @@ export function judge(evidence: Evidence, context: JudgeContext): RequestOutcome
 
 function judgeWithWords(status: number, answer: Answer, evidence: Evidence, context: JudgeContext): Outcome {
   const outcome = judgeAnswer(status, answer, evidence, context);
-  return withWords(outcome, answer, context.isTextSecret, context.messageIdAt);
+  return withWords(outcome, answer, context.isTextSecret, context.mapping.messageId);
 }
 
 function judgeAnswer(status: number, answer: Answer, evidence: Evidence, context: JudgeContext): Outcome {
   const found = findCode(answer, context.fieldNames, status);
-  if (status >= 200 && status < 300 && !carriesFailure(answer))
+  if (
+    status >= 200 &&
+    status < 300 &&
+    (!carriesFailure(answer) || isNamedSuccess(status, answer, found, context))
+  )
     return judgeGood(status, answer, context) ?? unsure(status, found);
   if (status >= 300 && status < 400) return redirected(status, found);
   const saysNo = status === 429 || REJECTED.has(status);
-  if ((saysNo || found.listed !== undefined) && isPartly(status, answer, found, context))
+  const described = refusalOf(status, answer, context);
+  const refusal = found.listed === undefined || described?.code !== undefined ? described : undefined;
+  if (
+    (saysNo || refusal !== undefined || found.listed !== undefined) &&
+    isPartly(status, answer, found, context)
+  )
     return partlyRefused(status, found);
   if (status === 401 || status === 403) return rejected(status, found, context);
   if (status === 429) return tooMany(evidence, found, context.now);
+  if (refusal !== undefined) return refused(status, answer, refusal, context);
   return (
     byCode(status, found, context) ?? (saysNo ? rejected(status, found, context) : unsure(status, found))
   );
@@ -134,27 +140,57 @@ function broken(status: number | undefined, code: string | undefined): Outcome {
 
 /** A 2xx without a listed failure code; undefined for one that neither the document nor the account describes. */
 function judgeGood(status: number, answer: Answer, context: JudgeContext): Outcome | undefined {
-  const { success, refusal = [] } = context;
+  const { success } = context.mapping;
   // No body is documented for 204, and so no shape can be asked of it.
   const isBare = status === NO_CONTENT && success?.some(({ statuses }) => statuses === undefined);
-  const isSuccess = success && (isBare || hasShape(status, answer, success));
-  if (hasShape(status, answer, refusal))
+  const isSuccess = success && (isBare || shapeOf(status, answer, success) !== undefined);
+  const refusal = refusalOf(status, answer, context);
+  if (refusal !== undefined)
     return isSuccess || isPartly(status, answer, { partial: false }, context)
       ? doubtful(status, answer, context)
-      : refused(status, answer, context);
+      : refused(status, answer, refusal, context);
   if (!isSuccess && !ACCEPTED.has(status)) return undefined;
   return (isSuccess ?? findDoubt(answer) === undefined)
     ? accepted(status, answer, context)
     : doubtful(status, answer, context);
 }
 
+/** Whether the account calls a success what would be a listed code elsewhere, by its very value. */
+function isNamedSuccess(
+  status: number,
+  answer: Answer,
+  { listed = '' }: FoundCode,
+  { mapping }: JudgeContext,
+) {
+  return shapeOf(status, answer, mapping.success)?.values?.includes(listed) === true;
+}
+
+/** Without statuses of its own, it is about those that refuse, and about a 2xx. */
+function refusalOf(status: number, answer: Answer, { mapping }: JudgeContext): AnswerShape | undefined {
+  const isUsual = status < 300 || REJECTED.has(status);
+  return shapeOf(
+    status,
+    answer,
+    mapping.failure?.filter(({ statuses }) => isUsual || statuses !== undefined),
+  );
+}
+
 /** The account's own way to say no, as the operator describes it. */
-function refused(status: number, answer: Answer, { fieldNames }: JudgeContext): Outcome {
-  const { code } = ownCode(answer);
+function refused(
+  status: number,
+  answer: Answer,
+  { code: meant, explanation }: AnswerShape,
+  context: JudgeContext,
+): Outcome {
+  const { code = meant } = meant === undefined ? ownCode(answer) : {};
+  const found = given({ partial: false, listed: code, field: findCode(answer, context.fieldNames).field });
+  const listed = byCode(status, found, context);
+  if (listed !== undefined) return listed;
+  const why = explanation === undefined ? '' : `: ${explanation}`;
   const failure: Failure = {
     status,
-    ...codeAndField(code, answer, fieldNames),
-    what: `The messaging service answered ${named(status)} and refused the message, as \`wire.failure\` describes${withCode(code)}.`,
+    ...given({ code, field: found.field }),
+    what: `The messaging service answered ${named(status)} and refused the message, as \`wire.answers.failure\` describes${withCode(code)}${why}.`,
     next: code === undefined ? CHECK_NUMBER_AND_VALUES : LOOK_UP_CODE,
     scope: 'recipient',
   };
@@ -162,16 +198,20 @@ function refused(status: number, answer: Answer, { fieldNames }: JudgeContext): 
 }
 
 /** The service took the request and answered with something that is no success: only a person can find out. */
-function doubtful(status: number, answer: Answer, { success, fieldNames }: JudgeContext): Outcome {
+function doubtful(
+  status: number,
+  answer: Answer,
+  { mapping: { success }, fieldNames }: JudgeContext,
+): Outcome {
   const { code, isUnclear } = findDoubt(answer) ?? ownCode(answer);
   const unknown = isUnclear
     ? `but Herald does not know whether its answer means yes or no${withCode(code)}`
     : `but its answer speaks of a failure${code === undefined ? ' that Herald does not know' : withCode(code).slice(1)}`;
   const reason =
-    success === undefined ? unknown : `but not with what \`wire.success\` describes${withCode(code)}`;
+    success === undefined ? unknown : `but not with what \`wire.answers.success\` describes${withCode(code)}`;
   const failure: Failure = {
     status,
-    ...codeAndField(code, answer, fieldNames),
+    ...given({ code, field: findCode(answer, fieldNames).field }),
     what: `The messaging service answered ${named(status)}, ${reason}.`,
     next: success === undefined ? `${CHECK_THEN_CHOOSE} ${DESCRIBE_ANSWER}` : CHECK_THEN_CHOOSE,
     scope: 'recipient',
@@ -183,17 +223,8 @@ function withCode(code: string | undefined): string {
   return code === undefined ? '' : `, with ${namedCode(code)}`;
 }
 
-function codeAndField(
-  code: string | undefined,
-  answer: Answer,
-  fieldNames: ReadonlySet<string>,
-): Pick<Failure, 'code' | 'field'> {
-  const { field } = findCode(answer, fieldNames);
-  return given({ code, field });
-}
-
-function accepted(status: number, answer: Answer, { messageIdAt }: JudgeContext): Outcome {
-  const messageId = findMessageId(answer, messageIdAt);
+function accepted(status: number, answer: Answer, { mapping }: JudgeContext): Outcome {
+  const messageId = findMessageId(answer, mapping.messageId);
   return given({ state: 'accepted', status, messageId });
 }
 

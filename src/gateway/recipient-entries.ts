@@ -1,7 +1,9 @@
+import type { AnswerMapping, EachMapping } from './answer-shape.ts';
 import { asText, ENTRY_NAME, findSign, SAYS_NOTHING, WORD_KEYS } from './find-doubt.ts';
 import { asId, findMessageId, isOfMessage } from './find-message-id.ts';
 import { isJsonObject } from './json.ts';
 import { CODE_KEYS, ERROR_CONTAINERS, MESSAGE_IDS, STATUS_KEY } from './keys.ts';
+import { ANY_PLACE, leadsAround, leadsTo, valuesAt } from './path.ts';
 import { type Answer, type AnswerMember, type JsonAnswer, jsonAnswer, normalised } from './read-answer.ts';
 import type { AnswerSecrets } from './secrets.ts';
 import { isTaken } from './status-words.ts';
@@ -12,6 +14,8 @@ export interface Entry {
   /** The names around it, outermost first, and its place in the list. */
   readonly path: readonly string[];
   readonly at: number;
+  /** What the account describes of its entries. */
+  readonly mapping?: AnswerMapping | undefined;
 }
 
 export interface Entries {
@@ -24,8 +28,15 @@ export interface Entries {
 }
 
 interface List {
+  readonly each?: EachMapping;
   readonly path: readonly string[];
   readonly elements: readonly (readonly [name: string, element: unknown])[];
+}
+
+interface Context {
+  readonly recipients: Recipients;
+  readonly secrets: AnswerSecrets;
+  readonly mapping: AnswerMapping;
 }
 
 /** Lists are looked for in objects so deep, and not in other lists: what stands there is of one entry. */
@@ -44,30 +55,43 @@ const NOWHERE = -1;
  */
 export function findEntries(
   answer: Answer,
-  { recipients, secrets }: { readonly recipients: Recipients; readonly secrets: AnswerSecrets },
+  { recipients, secrets, mapping: { each } }: Context,
 ): Entries | undefined {
-  if (answer.kind !== 'json' || recipients.length < 2) return undefined;
-  const possible = listsIn(answer.value);
+  if (answer.kind !== 'json') return undefined;
+  const own = each && describedList(answer.value, each);
+  const possible = own ?? (recipients.length < 2 ? [] : listsIn(answer.value));
   if (possible.length === 0) return undefined;
   const placeOf = placeFinder(recipients);
   const lists = possible
     .map((list) => assigned(list, recipients.length, placeOf, secrets))
-    .filter(({ entries }) => entries.some(speaks));
+    .filter(({ entries }) => own !== undefined || entries.some(speaks));
   const named = lists.filter(({ isNamed }) => isNamed);
   const found = named.length === 0 && lists.length === 1 ? lists.filter(({ isPlaced }) => isPlaced) : named;
-  if (found.length === 0) return undefined;
+  if (found.length === 0 && own === undefined) return undefined;
   const byPlace = new Map<number, Entry | undefined>();
   for (const { place, ...entry } of found.flatMap(({ entries }) => entries))
     byPlace.set(place, byPlace.has(place) ? undefined : entry);
   const paths = new Set(found.map(({ path }) => path.join('\n')));
-  const members = answer.members.filter(({ parents, key }) => {
+  const members = answer.members.filter(({ parents, key, way }) => {
+    if (own !== undefined && each !== undefined) return !leadsAround(each.path, way);
     const names = [...parents, key, ''];
     return !names.some((_, at) => paths.has(names.slice(0, at).join('\n')));
   });
   const rest = { kind: 'json', members } as const;
   // What is cut off may have been all that mattered.
   if (answer.isCut) return { byPlace: new Map(), rest, isComplete: false };
-  return { byPlace, rest, isComplete: !byPlace.has(NOWHERE) };
+  return { byPlace, rest, isComplete: found.length > 0 && !byPlace.has(NOWHERE) };
+}
+
+/** The list that the account describes, where the answer has it. */
+function describedList(root: unknown, each: EachMapping): readonly List[] | undefined {
+  const found = valuesAt(root, each.path);
+  const [only] = found;
+  const named = found.length === 1 && isJsonObject(only) ? Object.entries(only) : [];
+  const isNamed = named.length > 0 && named.every(([name]) => ENTRY_NAME.test(name));
+  const elements = isNamed ? named : found.map((one) => ['', one] as const);
+  const path = each.path.filter((step) => typeof step === 'string' && step !== ANY_PLACE).map(String);
+  return elements.length === 0 ? undefined : [{ each, path, elements }];
 }
 
 /** Arrays, and objects by place or number. */
@@ -86,7 +110,7 @@ function listsIn(root: unknown): readonly List[] {
 
 /** The entries of a list with the places of those whom they are about. */
 function assigned(
-  { elements, path }: List,
+  { elements, path, each }: List,
   recipients: number,
   placeOf: (number: string) => number,
   secrets: AnswerSecrets,
@@ -95,11 +119,15 @@ function assigned(
   const read = elements.map(([name, value], at) => {
     const isBare = !isJsonObject(value);
     const answer = jsonAnswer(isBare ? { [listKey]: value } : value, secrets);
-    const held = answer.members.filter(({ key }) => (isBare ? !MESSAGE_IDS.has(key) : NUMBER_KEY.test(key)));
+    const held = answer.members.filter(({ key, way }) => {
+      if (each !== undefined) return each.number !== undefined && leadsTo(each.number, way);
+      return isBare ? !MESSAGE_IDS.has(key) : NUMBER_KEY.test(key);
+    });
     const numbers = [name, ...held.map((one) => asText(one.value) ?? '')].filter((text) => NUMBER.test(text));
     const [place, other] = new Set(numbers.map(placeOf));
     const around = isBare ? path.slice(0, -1) : path;
-    return { answer, path: around, at, place: other === undefined ? place : NOWHERE };
+    const mapping = each && { ...each, messageId: each.id && [each.id] };
+    return { answer, path: around, at, mapping, place: other === undefined ? place : NOWHERE };
   });
   // A list of errors may hold several of all.
   const isPlaced =

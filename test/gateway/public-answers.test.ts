@@ -13,7 +13,6 @@ import { publishedShapes } from './published.ts';
 const SUCCESSES = publishedShapes(new URL('public-answers.txt', import.meta.url));
 
 function judged(body: unknown, status = 200, wire: object = {}) {
-  const { success, failure, messageId } = wireSchema.parse(wire);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return judge(
     { headersWritten: true, status, ...(text !== '' && { body: Buffer.from(text) }) },
@@ -21,9 +20,7 @@ function judged(body: unknown, status = 200, wire: object = {}) {
       now: 0,
       recipients: [{ number: '+919812345678' }],
       fieldNames: new Set(['to', 'text']),
-      success,
-      refusal: failure,
-      messageIdAt: messageId,
+      mapping: wireSchema.parse(wire).rows.sms.answers,
       hasTemplate: true,
       secrets: NO_SECRETS,
       isTextSecret: false,

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { judge } from '../../src/gateway/outcome.ts';
+import { NO_SECRETS } from '../../src/gateway/secrets.ts';
+import { type WireTable, wireSchema } from '../../src/gateway/wire.ts';
+import type { Outcome } from '../../src/sends/outcome.ts';
+
+/*
+ * Accounts with public APIs, each with what it would write into herald.yml, what the API answers (a + before the status:
+ * to two numbers), and what becomes of each recipient.
+ */
+
+const ACCOUNTS = readFileSync(new URL('mapped-answers.txt', import.meta.url), 'utf8')
+  .split(/^# /m)
+  .slice(1)
+  .map((account) => {
+    const [head = '', ...samples] = account.split('\n\n');
+    const [name = '', ...lines] = head.split('\n');
+    const answers = samples
+      .join('\n')
+      .trim()
+      .split(/\n(?! {2}→)/)
+      .map((answer) => {
+        const [line = '', ...expected] = answer.split('\n  → ');
+        const [, several, status, body = ''] = /^(\+ )?(\d+) (.*)$/.exec(line) ?? [];
+        return [line, { several: several !== undefined, status: Number(status), body }, expected] as const;
+      });
+    return [name, lines.join('\n'), answers] as const;
+  });
+
+const TO = [{ number: '+919812345678' }, { number: '+6591234567' }];
+
+function judged(wire: WireTable, status: number, body: string, recipients = TO.slice(0, 1)) {
+  return judge(
+    { headersWritten: true, status, body: Buffer.from(body) },
+    {
+      now: 0,
+      recipients,
+      fieldNames: new Set(['to', 'text']),
+      mapping: wire.rows.sms.answers,
+      hasTemplate: true,
+      secrets: NO_SECRETS,
+      isTextSecret: false,
+    },
+  );
+}
+
+function told(outcome: Outcome): string {
+  const detail = outcome.state === 'accepted' ? outcome.messageId : outcome.failure.code;
+  return [outcome.state, detail ?? ''].join(' ').trim();
+}
+
+describe.each(ACCOUNTS)('%s', (_name, yaml, answers) => {
+  const wire = wireSchema.parse(parse(yaml).wire);
+
+  it('needs at most 25 lines', () => {
+    expect(yaml.split('\n').length).toBeLessThanOrEqual(25);
+  });
+
+  it.each(answers)('%s', (_line, { several, status, body }, expected) => {
+    const { each, ...whole } = judged(wire, status, body, several ? TO : TO.slice(0, 1));
+    const outcomes = each ?? TO.slice(0, several ? 2 : 1).map(() => whole);
+    expect(outcomes.map(told)).toEqual(expected);
+  });
+});
+
+describe('wire.answers', () => {
+  const sms = (answers: object) => wireSchema.parse({ answers });
+
+  it('of a kind win over those of all', () => {
+    const { rows } = wireSchema.parse({
+      success: { path: 'old' },
+      messageId: 'sid',
+      answers: { success: { path: 'ok' }, rcs: { success: { path: 'sent' } } },
+    });
+    const { answers: ofSms } = rows.sms;
+    expect([ofSms.success?.[0]?.path, ofSms.messageId]).toEqual([['ok'], [['sid']]]);
+    expect([rows.rcsPlain.answers.success?.[0]?.path, rows.rcsPlain.answers.messageId]).toEqual([
+      ['sent'],
+      [['sid']],
+    ]);
+  });
+
+  it('say what a refusal means, with the service’s own words', () => {
+    const failure = {
+      path: 'reason',
+      values: ['dnd'],
+      code: 'DND',
+      explanation: 'the number is on the DND list.',
+    };
+    expect(judged(sms({ failure }), 200, '{"reason":"dnd","message":"Blocked by TRAI"}')).toEqual({
+      state: 'rejected',
+      failure: {
+        status: 200,
+        code: 'DND',
+        what: 'The messaging service answered 200 OK and refused the message, as `wire.answers.failure` describes, with code DND, not in Herald’s list: the number is on the DND list.',
+        explanation: 'Blocked by TRAI',
+        next: expect.stringContaining('Look up the code'),
+        scope: 'recipient',
+      },
+    });
+  });
+
+  it('never make a refusal of what a listed code leaves open', () => {
+    const failure = { path: 'ok', values: [false] };
+    expect(judged(sms({ failure }), 400, '{"ok":false,"code":131000}').state).toBe('unknown');
+    expect(judged(sms({ failure: { ...failure, code: 131000 } }), 200, '{"ok":false}').state).toBe('unknown');
+  });
+
+  it('neither a 401 nor a 429 is anything else', () => {
+    const failure = { statuses: [401, 429], path: 'error' };
+    expect(judged(sms({ failure }), 401, '{"error":"key"}')).toMatchObject({ failure: { scope: 'send' } });
+    expect(judged(sms({ failure }), 429, '{"error":"slow"}').state).toBe('not_sent');
+  });
+
+  const each = { path: 'list', number: 'to', status: 'st', success: ['yes'], failure: ['no'] };
+
+  it.each<[string, string, readonly string[]]>([
+    [
+      'in any order',
+      '[{"to":"6591234567","st":"no"},{"to":"919812345678","st":"yes"}]',
+      ['accepted', 'rejected'],
+    ],
+    ['without numbers, in the order of the request', '[{"st":"yes"},{"st":"no"}]', ['accepted', 'rejected']],
+    ['fewer than recipients', '[{"to":"919812345678","st":"yes"}]', ['accepted', 'unknown']],
+    [
+      'of nobody',
+      '[{"to":"4915100000000","st":"no"},{"to":"4915100000001","st":"no"}]',
+      ['unknown', 'unknown'],
+    ],
+    [
+      'two of one',
+      '[{"to":"919812345678","st":"yes"},{"to":"919812345678","st":"no"}]',
+      ['unknown', 'unknown'],
+    ],
+    ['with a word that is not described', '[{"st":"perhaps"},{"st":"yes"}]', ['unknown', 'accepted']],
+    ['none', '[]', ['unknown', 'unknown']],
+  ])('each: entries %s', (_name, list, expected) => {
+    const outcome = judged(sms({ each, success: { path: 'ok' } }), 200, `{"list":${list}}`, TO);
+    expect((outcome.each ?? [outcome, outcome]).map(({ state }) => state)).toEqual(expected);
+  });
+
+  it('each: by number, in a list of lists, and never of another’s entry', () => {
+    const byNumber = sms({ each: { path: 'sms', status: 'status', success: ['OK'], failure: ['NO'] } });
+    const body = '{"sms":{"6591234567":{"status":"NO"},"919812345678":{"status":"OK"}}}';
+    expect(judged(byNumber, 200, body, TO).each?.map(told)).toEqual(['accepted', 'rejected']);
+    const deep = sms({ each: { ...each, path: 'a[].list' } });
+    const lists =
+      '{"a":[{"list":[{"to":"6591234567","st":"yes"}]},{"list":[{"to":"919812345678","st":"no"}]}]}';
+    expect(judged(deep, 200, lists, TO).each?.map(told)).toEqual(['rejected', 'accepted']);
+    expect(judged(sms({ each }), 200, '{"list":[{"to":"6591234567","st":"yes"}]}').state).toBe('unknown');
+  });
+
+  it('an entry that says yes and no, or yes in a 400, may have been sent', () => {
+    const both = sms({ each: { ...each, failure: { path: 'err' } } });
+    expect(judged(both, 200, '{"list":[{"to":"919812345678","st":"yes","err":"x"}]}').state).toBe('unknown');
+    expect(judged(both, 400, '{"list":[{"to":"919812345678","st":"yes"}]}').state).toBe('unknown');
+    expect(judged(both, 400, '{"list":[{"to":"919812345678","err":"x"}]}').state).toBe('rejected');
+  });
+
+  it.each<[object, readonly PropertyKey[]]>([
+    [{ success: {} }, ['success', 0, 'path']],
+    [{ success: { path: 'a', code: 1 } }, ['success', 0]],
+    [{ failure: { path: 'a', statuses: [99] } }, ['failure', 0, 'statuses', 0]],
+    [{ failure: { path: 'a', code: 'a b' } }, ['failure', 0, 'code']],
+    [{ messageId: { text: '(?=x)' } }, ['messageId', 0]],
+    [{ each: { number: 'to' } }, ['each', 'path']],
+    [{ each: { path: 'a', status: 'x y', success: ['a'] } }, ['each', 'success', 0, 'path']],
+    [{ sms: { sucess: {} } }, ['sms']],
+  ])('%j is refused at the start, where it stands', (answers, path) => {
+    const [issue] = wireSchema.safeParse({ answers }).error?.issues ?? [];
+    expect(issue?.path).toStrictEqual(['answers', ...path]);
+  });
+});
