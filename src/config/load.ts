@@ -33,12 +33,19 @@ export function loadConfiguration(sources: ConfigurationSources): Result<Configu
           .filter(({ path }) => !named.has(`${path}_FILE`))
           .map((problem) => withMisspelt(problem, env))),
     ...(team.ok ? [] : team.error),
+    ...(team.ok && !env.WEBHOOK_SECRET && team.value.wire.webhooks.signature ? [NO_SIGNING_SECRET] : []),
     ...(team.ok && !env.PSEUDONYM_KEY && needsPseudonyms(team.value) ? [NO_PSEUDONYM_KEY] : []),
   ];
   return environment.success && team.ok && problems.length === 0
     ? ok({ environment: environment.data, team: team.value })
     : fail(problems);
 }
+
+const NO_SIGNING_SECRET: Problem = {
+  path: 'WEBHOOK_SECRET',
+  found: 'nothing, and wire.webhooks.signature asks for signatures',
+  expected: 'the secret with which the messaging service signs what it posts',
+};
 
 const NO_PSEUDONYM_KEY: Problem = {
   path: 'PSEUDONYM_KEY',

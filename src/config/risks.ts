@@ -33,7 +33,7 @@ export function risksOf({ environment, team }: Configuration): readonly Finding[
   return [
     ...plain,
     ...old,
-    ...(environment.WEBHOOK_TOKEN === undefined ? [off] : []),
+    ...((environment.WEBHOOK_TOKEN ?? environment.WEBHOOK_SECRET) === undefined ? [off] : []),
     ...(Object.keys(access.send).length === 0 ? [open] : []),
     ...(groups.length > 0 && alerts.approvalOver > 0 ? [paging] : []),
   ];

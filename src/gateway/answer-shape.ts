@@ -44,7 +44,8 @@ const NO_PLACE = {
   path: ['path'],
 };
 
-const words = z
+/** A list of what may stand at a path. */
+export const words = z
   .array(z.union([z.string(), z.number(), z.boolean()]), {
     error: 'Write a list of what may stand there, e.g. [success, 200].',
   })
@@ -136,7 +137,8 @@ function withStatus(written: unknown): unknown {
 
 export const ANSWER_FIELDS = { ...ANSWER_KEYS, each } as const;
 
-function oneOrMore<Item extends z.ZodType>(item: Item, none: string) {
+/** One of them or a list. */
+export function oneOrMore<Item extends z.ZodType>(item: Item, none: string) {
   return z
     .preprocess(
       (value) => (value === undefined || Array.isArray(value) ? value : [value]),

@@ -9,6 +9,7 @@ import { ROW_NAMES as CHATAPP_ROWS } from './rows/chatapp.ts';
 import { NUMBER_FORMATS, type NumberFormat, type RowDefinition } from './rows/row.ts';
 import { kindOfRow, MESSAGE_KINDS, ROWS, type RowName, wireKindOf } from './rows.ts';
 import { type CompiledShape, compileShape, type ShapeProblem, type ShapeValues } from './shape.ts';
+import { type WebhookMapping, webhookSchema } from './webhooks/mapping.ts';
 
 /** A row with the operator's overrides applied and its body compiled. */
 export interface WireRow {
@@ -30,6 +31,7 @@ export interface WireTable {
   readonly fieldNames: ReadonlySet<string>;
   /** What forms ask for. */
   readonly terms: ServiceTerms;
+  readonly webhooks: WebhookMapping;
 }
 
 const body = z.unknown().optional();
@@ -59,6 +61,7 @@ const overridesSchema = strict({
   ),
   ...ANSWER_KEYS,
   answers: answersSchema(),
+  webhooks: webhookSchema,
 });
 
 /** For all rows, and for those of a kind of message in particular. */
@@ -81,6 +84,7 @@ interface RowOverrides {
 }
 type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> &
   AnswerMapping & {
+    readonly webhooks: WebhookMapping;
     readonly answers?: AnswerMapping & Readonly<Partial<Record<MessageKind, AnswerMapping>>>;
   };
 
@@ -93,6 +97,7 @@ type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> &
  * - `address.fields`: what the account has otherwise than the document's table of address fields
  * - `answers`: what its answers look like, for all rows or by kind of message, see answer-shape.ts; without a `success` a 2xx
  *   is one unless it speaks of a failure. `success`, `failure` and `messageId` beside `answers` mean the same.
+ * - `webhooks`: how the service calls, and what its webhooks look like, see webhooks/mapping.ts
  *
  * Bodies follow the rules in shape.ts. Parses to the finished table; each issue stands at its path in `wire`
  * and says what to write instead.
@@ -172,7 +177,7 @@ function tableOf(rows: ReadonlyMap<RowName, WireRow>, overrides: Overrides): Wir
     addressFields,
   };
   const finished = Object.fromEntries(rows) as Record<RowName, WireRow>;
-  return { rows: finished, fieldNames, terms };
+  return { rows: finished, fieldNames, terms, webhooks: overrides.webhooks };
 }
 
 export interface FilledRow {

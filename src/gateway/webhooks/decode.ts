@@ -6,6 +6,7 @@ import { ABOUT_PEOPLE, FROM_KEYS, JSON_KEYS, JSON_OR_WORDS_KEYS } from '../keys.
 import { type AnswerSecrets, NO_SECRETS } from '../secrets.ts';
 import { addressIn, provenanceOf, senderOf, stopIn, tapIn, textOf } from './customer-event.ts';
 import { isReply, receiptIn, reportsIn } from './delivery-report.ts';
+import { mappedEvents, type WebhookMapping } from './mapping.ts';
 import { type BodyNode, nodeOf, textIn, upFrom } from './node.ts';
 
 /** What people are shown of something that has no name here. The whole stays in the store. */
@@ -22,12 +23,14 @@ const MOST_EVENTS = 5_000;
  * @param secrets covered in whatever the body says
  * @param ours numbers that messages go out from: what comes from them no customer wrote
  * @param country of national numbers; without it, they are not read
+ * @param mapping what the account says of its webhooks; what it does not cover is read as without it
  */
 export function decodeWebhook(
   body: WebhookBody,
   secrets: AnswerSecrets = NO_SECRETS,
   ours: ReadonlySet<string> = new Set(),
   country?: CountryCode,
+  mapping: Partial<WebhookMapping> = {},
 ): readonly WebhookEvent[] {
   const read = readWebhookBody(body, secrets);
   if (read.kind === 'text') {
@@ -35,7 +38,7 @@ export function decodeWebhook(
     const text = read.text.slice(0, SHOWN_TEXT);
     return receipt.length > 0 ? receipt : [{ kind: 'unknown', text, readable: false }];
   }
-  const events = eventsIn(read.value, ours, country);
+  const events = eventsIn(read.value, ours, country, mapping);
   return capped(events ?? [{ kind: 'unknown', text: shown(read.value), readable: true }]);
 }
 
@@ -53,14 +56,18 @@ function eventsIn(
   root: object,
   ours: ReadonlySet<string>,
   country: CountryCode | undefined,
+  mapping: Partial<WebhookMapping>,
 ): readonly WebhookEvent[] | undefined {
-  const nodes = nodesIn(root, country);
+  const opened = new Map<unknown, unknown>();
+  const nodes = nodesIn(root, country, opened);
   const found = new Map<BodyNode, readonly WebhookEvent[]>();
   const around = new Set<BodyNode>();
   const tell = (node: BodyNode, events: readonly WebhookEvent[]) => {
     found.set(node, events);
     for (let at: BodyNode | undefined = node; at && !around.has(at); at = at.parent) around.add(at);
   };
+  for (const [node, events] of mappedEvents(nodes, mapping, (value) => opened.get(value) ?? value))
+    if (!around.has(node) && !isPartOf(node, found)) tell(node, events);
   // Innermost first: an envelope's own id and status are believed only where nothing inside says more.
   for (const look of [told, left]) {
     for (const node of nodes.toReversed()) {
@@ -85,7 +92,11 @@ interface Step {
 }
 
 /** Every object of a body in which something may happen, outermost first. */
-function nodesIn(root: object, country: CountryCode | undefined): readonly BodyNode[] {
+function nodesIn(
+  root: object,
+  country: CountryCode | undefined,
+  opened: Map<unknown, unknown>,
+): readonly BodyNode[] {
   const nodes: BodyNode[] = [];
   const queue: Step[] = [{ value: root, key: '' }];
   for (let at = 0; at < queue.length; at += 1) {
@@ -98,7 +109,10 @@ function nodesIn(root: object, country: CountryCode | undefined): readonly BodyN
     const node = { ...nodeOf(step.value, step.key, step.parent, step.isListed), country };
     nodes.push(node);
     for (const [key, value] of node.members) {
-      if (!ABOUT_PEOPLE.has(key)) queue.push({ value: structureOf(node, key, value), key, parent: node });
+      if (ABOUT_PEOPLE.has(key)) continue;
+      const structure = structureOf(node, key, value);
+      if (structure !== value) opened.set(value, structure);
+      queue.push({ value: structure, key, parent: node });
     }
   }
   return nodes;
