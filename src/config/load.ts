@@ -78,7 +78,8 @@ function withMisspelt(problem: Problem, env: Readonly<Record<string, string>>): 
   return misspelt === undefined ? problem : { ...problem, found: `nothing, but ${misspelt} is set` };
 }
 
-function loadTeam(
+/** Reads and checks herald.yml alone. */
+export function loadTeam(
   path: string,
   readFile: ConfigurationSources['readFile'],
 ): Result<Team, readonly Problem[]> {

@@ -42,9 +42,9 @@ interface Context {
 /** Lists are looked for in objects so deep, and not in other lists: what stands there is of one entry. */
 const MOST_DEPTH = 4;
 /** What holds a recipient's number in an entry; `from` and `sender` hold ours. */
-const NUMBER_KEY =
+export const NUMBER_KEY =
   /^(?:to|waid|(?:dest|destination|recipient|receiver|mobile|phone|contact|submitted)?(?:address|number|no|phone|msisdn)?)$/;
-const NUMBER = /^(?:[a-z]{1,12}:)?[+(\d][\d\s().-]{6,24}$/i;
+export const NUMBER = /^(?:[a-z]{1,12}:)?[+(\d][\d\s().-]{6,24}$/i;
 /** The place of a number that is not of the request, or of several. */
 const NOWHERE = -1;
 
