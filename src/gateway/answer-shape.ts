@@ -29,14 +29,13 @@ export interface AnswerMapping {
   readonly each?: EachMapping | undefined;
 }
 
-/** The entries for single recipients. All but its own path leads from an entry on. */
+/** The entries for single recipients. */
 export interface EachMapping {
   readonly path: Path;
   /** Absent: by the name of the entry, or in the order of the request. */
   readonly number?: Path | undefined;
-  readonly id?: Path | undefined;
-  readonly success?: readonly AnswerShape[] | undefined;
-  readonly failure?: readonly AnswerShape[] | undefined;
+  /** Of an entry. All paths lead from the top of the answer. */
+  readonly mapping: AnswerMapping;
 }
 
 const NO_PLACE = {
@@ -120,6 +119,13 @@ const each = z
       { error: 'Write an object with path, and any of number, id, status, success and failure.' },
     ),
   )
+  .transform(({ path, number, id, success, failure }): EachMapping => {
+    const whole = (inside: Path) => [...path, ...inside];
+    const shapes = (all: readonly AnswerShape[] | undefined) =>
+      all?.map((shape) => ({ ...shape, path: shape.path && whole(shape.path) }));
+    const mapping = { success: shapes(success), failure: shapes(failure), messageId: id && [whole(id)] };
+    return { path, number: number && whole(number), mapping };
+  })
   .optional();
 
 /** `success: [sent, queued]` beside `status` is short for a shape with that path. */

@@ -46,7 +46,10 @@ export function explainAnswer({ status, body, row, numbers }: AnswerSample): rea
   );
   const answer = readAnswer(body);
   const { success, failure, each: entries } = row.answers;
-  const described = { accepted: success ?? entries?.success, rejected: failure ?? entries?.failure };
+  const described = {
+    accepted: success ?? entries?.mapping.success,
+    rejected: failure ?? entries?.mapping.failure,
+  };
   const outcomes = each ?? numbers.map(() => whole);
   return [
     `Status ${status}, read as an answer of row ${row.name}:`,
@@ -65,10 +68,8 @@ export function explainAnswer({ status, body, row, numbers }: AnswerSample): rea
 function pathsOf({ success = [], failure = [], messageId = [], each }: AnswerMapping): readonly Path[] {
   const shapes = [...success, ...failure].flatMap(({ path }) => (path === undefined ? [] : [path]));
   const ids = messageId.flatMap((place) => ('text' in place ? [] : [place]));
-  if (each === undefined) return [...shapes, ...ids];
-  const { path, number, id, ...rest } = each;
-  const inside = [...pathsOf(rest), ...(number ? [number] : []), ...(id ? [id] : [])];
-  return [...shapes, ...ids, ...inside.map((one) => [...path, ...one])];
+  const inside = each === undefined ? [] : [...pathsOf(each.mapping), each.number ?? each.path];
+  return [...shapes, ...ids, ...inside];
 }
 
 function masked(number = ''): string {

@@ -50,7 +50,6 @@ function detailsOf(members: readonly AnswerMember[]): AnswerMember | undefined {
 function isInDetailsOf(sign: AnswerMember, { parents, list }: AnswerMember): boolean {
   return (
     DETAILS_CONTAINERS.has(parents.at(-1) ?? '') &&
-    parents.length === sign.parents.length + 1 &&
     sign.parents.every((name, at) => name === parents[at]) &&
     (sign.list === undefined || sign.list.index === list?.index)
   );

@@ -4,7 +4,7 @@ import { type AnswerMapping, type IdPlace, shapeOf } from './answer-shape.ts';
 import { CHECK_THEN_CHOOSE } from './codes.ts';
 import { findExplanation, ownWords } from './find-explanation.ts';
 import { findMessageId } from './find-message-id.ts';
-import { ANY_PLACE, type Path } from './path.ts';
+import type { Path } from './path.ts';
 import type { Answer, JsonAnswer } from './read-answer.ts';
 import { type Entries, type Entry, type Recipients, saysTaken } from './recipient-entries.ts';
 
@@ -56,7 +56,7 @@ export function judgeEntries(
 
   function judgeEntry(entry: Entry, recipient: Recipients[number]): Outcome {
     const { answer } = entry;
-    const own = entry.mapping ?? mappingWithin(entry, mapping, isGood);
+    const own = entry.mapping ?? inherited(entry, mapping, isGood);
     const outcome = judgePart(answer, { recipients: [recipient], mapping: own });
     const saysYes = answer.members.some(saysTaken);
     const hasId = findMessageId(answer, own.messageId) !== undefined;
@@ -82,31 +82,16 @@ export function judgeEntries(
 }
 
 /** What is described of the whole answer, as far as it leads into this entry. */
-function mappingWithin(entry: Entry, { success, failure, messageId }: AnswerMapping, isGood: boolean) {
-  const shapes = (all: AnswerMapping['success']) =>
-    all?.flatMap((shape) => {
-      const path = shape.path && pathWithin(entry, shape.path);
-      return path === undefined ? [] : [{ ...shape, path }];
-    });
-  const own = shapes(success);
+function inherited({ around }: Entry, mapping: AnswerMapping, isGood: boolean): AnswerMapping {
+  const isInside = ({ path }: { readonly path?: Path | undefined }) =>
+    path !== undefined && around.every((name, at) => name === path[at]);
+  const success = mapping.success?.filter(isInside);
   return {
     // A success that is described of the whole answer is no success of anybody where the answer lacks it.
-    success: isGood && own?.length === 0 ? undefined : own,
-    failure: shapes(failure),
-    messageId: messageId?.flatMap((place) => {
-      const path = 'text' in place ? undefined : pathWithin(entry, place);
-      return path === undefined ? [] : [path];
-    }),
+    success: isGood && success?.length === 0 ? undefined : success,
+    failure: mapping.failure?.filter(isInside),
+    messageId: mapping.messageId?.filter((place) => isInside('text' in place ? {} : { path: place })),
   };
-}
-
-/** What a path into the answer is in one entry of its list; undefined where it leads elsewhere. */
-function pathWithin({ path: around, at }: Entry, path: Path): Path | undefined {
-  if (!around.every((name, depth) => name === path[depth])) return undefined;
-  const inside = path.slice(around.length);
-  const [place] = inside;
-  if (typeof place === 'number' && place !== at) return undefined;
-  return typeof place === 'number' || place === ANY_PLACE ? inside.slice(1) : inside;
 }
 
 function unclear(status: number, answer: Answer = { kind: 'empty' }): Outcome {

@@ -23,30 +23,15 @@ export const pathSchema = z
         ),
   );
 
-/**
- * How many steps of a way a path has used up when it is at its end; undefined where it leads elsewhere. Lists that the path
- * does not mention are passed through.
- */
-function reach(path: Path, way: AnswerMember['way']): number | undefined {
+/** Whether a path is the way of a member. Lists that the path does not mention are passed through. */
+export function leadsTo(path: Path, way: AnswerMember['way']): boolean {
   let at = 0;
-  for (const [steps, step] of way.entries()) {
-    if (at === path.length) return steps;
+  for (const step of way) {
     const wanted = path[at];
     if (wanted === step || (wanted === ANY_PLACE && typeof step === 'number')) at += 1;
-    else if (typeof step === 'string' || typeof wanted === 'number') return undefined;
+    else if (typeof step === 'string' || typeof wanted === 'number') return false;
   }
-  return at === path.length ? way.length : undefined;
-}
-
-/** Whether a path is the way of a member. */
-export function leadsTo(path: Path, way: AnswerMember['way']): boolean {
-  const steps = reach(path, way);
-  return steps !== undefined && way.slice(steps).every((step) => typeof step === 'number');
-}
-
-/** Whether a member stands at the end of a path, or within what stands there. */
-export function leadsAround(path: Path, way: AnswerMember['way']): boolean {
-  return reach(path, way) !== undefined;
+  return at === path.length;
 }
 
 /**

@@ -3,7 +3,7 @@ import { asText, ENTRY_NAME, findSign, SAYS_NOTHING, WORD_KEYS } from './find-do
 import { asId, findMessageId, isOfMessage } from './find-message-id.ts';
 import { isJsonObject } from './json.ts';
 import { CODE_KEYS, ERROR_CONTAINERS, MESSAGE_IDS, STATUS_KEY } from './keys.ts';
-import { ANY_PLACE, leadsAround, leadsTo, valuesAt } from './path.ts';
+import { ANY_PLACE, leadsTo, type Path, valuesAt } from './path.ts';
 import { type Answer, type AnswerMember, type JsonAnswer, jsonAnswer, normalised } from './read-answer.ts';
 import type { AnswerSecrets } from './secrets.ts';
 import { isTaken } from './status-words.ts';
@@ -11,11 +11,10 @@ import { isTaken } from './status-words.ts';
 /** What an answer says of one recipient, as an answer of its own. */
 export interface Entry {
   readonly answer: JsonAnswer;
-  /** The names around it, outermost first, and its place in the list. */
-  readonly path: readonly string[];
-  readonly at: number;
+  /** The way to its list. */
+  readonly around: Path;
   /** What the account describes of its entries. */
-  readonly mapping?: AnswerMapping | undefined;
+  readonly mapping: AnswerMapping | undefined;
 }
 
 export interface Entries {
@@ -29,7 +28,7 @@ export interface Entries {
 
 interface List {
   readonly each?: EachMapping;
-  readonly path: readonly string[];
+  readonly path: Path;
   readonly elements: readonly (readonly [name: string, element: unknown])[];
 }
 
@@ -71,9 +70,8 @@ export function findEntries(
   const byPlace = new Map<number, Entry | undefined>();
   for (const { place, ...entry } of found.flatMap(({ entries }) => entries))
     byPlace.set(place, byPlace.has(place) ? undefined : entry);
-  const paths = new Set(found.map(({ path }) => path.join('\n')));
-  const members = answer.members.filter(({ parents, key, way }) => {
-    if (own !== undefined && each !== undefined) return !leadsAround(each.path, way);
+  const paths = new Set((own ?? found).map(({ path }) => namesOf(path).join('\n')));
+  const members = answer.members.filter(({ parents, key }) => {
     const names = [...parents, key, ''];
     return !names.some((_, at) => paths.has(names.slice(0, at).join('\n')));
   });
@@ -90,8 +88,11 @@ function describedList(root: unknown, each: EachMapping): readonly List[] | unde
   const named = found.length === 1 && isJsonObject(only) ? Object.entries(only) : [];
   const isNamed = named.length > 0 && named.every(([name]) => ENTRY_NAME.test(name));
   const elements = isNamed ? named : found.map((one) => ['', one] as const);
-  const path = each.path.filter((step) => typeof step === 'string' && step !== ANY_PLACE).map(String);
-  return elements.length === 0 ? undefined : [{ each, path, elements }];
+  return elements.length === 0 ? undefined : [{ each, path: each.path, elements }];
+}
+
+function namesOf(path: Path): readonly string[] {
+  return path.filter((step) => typeof step === 'string' && step !== ANY_PLACE).map(String);
 }
 
 /** Arrays, and objects by place or number. */
@@ -115,19 +116,18 @@ function assigned(
   placeOf: (number: string) => number,
   secrets: AnswerSecrets,
 ) {
-  const listKey = path.at(-1) ?? '';
+  const listKey = namesOf(path).at(-1) ?? '';
   const read = elements.map(([name, value], at) => {
     const isBare = !isJsonObject(value);
-    const answer = jsonAnswer(isBare ? { [listKey]: value } : value, secrets);
+    const around = isBare ? path.slice(0, -1) : path;
+    const answer = jsonAnswer(isBare ? { [listKey]: value } : value, secrets, [...around, at]);
     const held = answer.members.filter(({ key, way }) => {
       if (each !== undefined) return each.number !== undefined && leadsTo(each.number, way);
       return isBare ? !MESSAGE_IDS.has(key) : NUMBER_KEY.test(key);
     });
     const numbers = [name, ...held.map((one) => asText(one.value) ?? '')].filter((text) => NUMBER.test(text));
     const [place, other] = new Set(numbers.map(placeOf));
-    const around = isBare ? path.slice(0, -1) : path;
-    const mapping = each && { ...each, messageId: each.id && [each.id] };
-    return { answer, path: around, at, mapping, place: other === undefined ? place : NOWHERE };
+    return { answer, around, mapping: each?.mapping, place: other === undefined ? place : NOWHERE };
   });
   // A list of errors may hold several of all.
   const isPlaced =

@@ -94,6 +94,12 @@ describe('wire.answers', () => {
     expect(judged(sms({ failure: { ...failure, code: 131000 } }), 200, '{"ok":false}').state).toBe('unknown');
   });
 
+  it('never make a refusal of what also looks like a success', () => {
+    const answers = { success: { path: 'id' }, failure: { statuses: [503], path: 'error' } };
+    expect(judged(sms(answers), 503, '{"error":"x"}').state).toBe('rejected');
+    expect(judged(sms(answers), 503, '{"error":"x","id":"m"}').state).toBe('unknown');
+  });
+
   it('neither a 401 nor a 429 is anything else', () => {
     const failure = { statuses: [401, 429], path: 'error' };
     expect(judged(sms({ failure }), 401, '{"error":"key"}')).toMatchObject({ failure: { scope: 'send' } });
