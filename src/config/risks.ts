@@ -30,12 +30,21 @@ export function risksOf({ environment, team }: Configuration): readonly Finding[
     'Webhooks are off: without WEBHOOK_TOKEN no answer of a customer reaches Slack.',
     'Set WEBHOOK_TOKEN, and give the service the address that docs/answers.md names.',
   );
+  const guessed = advice(
+    'wire.answers.success is not set: what the service answers is read with care, and never for certain.',
+    'Describe its answers, see docs/accounts.md.',
+  );
+  const rows = Object.values(team.wire.rows);
+  const isGuessed = rows.some(
+    ({ answers }) => (answers.success ?? answers.each?.mapping.success) === undefined,
+  );
   return [
     ...plain,
     ...old,
     ...((environment.WEBHOOK_TOKEN ?? environment.WEBHOOK_SECRET) === undefined ? [off] : []),
     ...(Object.keys(access.send).length === 0 ? [open] : []),
     ...(groups.length > 0 && alerts.approvalOver > 0 ? [paging] : []),
+    ...(isGuessed ? [guessed] : []),
   ];
 }
 

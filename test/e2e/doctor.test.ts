@@ -8,7 +8,8 @@ import { type E2eStack, startStack } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const GOOD = `approvals: { approvers: [U0ASHA, U0RAVI], channel: C0APPROVALS }
-access: { send: { sms: [U0ASHA] } }`;
+access: { send: { sms: [U0ASHA] } }
+wire: { answers: { success: { statuses: [200, 201] } } }`;
 /** Of a database file; those of PostgreSQL are not Herald's. */
 const folder = mkdtempSync(join(tmpdir(), 'herald-backups-'));
 const backup = process.env.HERALD_E2E_STORE === 'postgres' ? '' : `backup: { to: ${folder} }`;
