@@ -217,6 +217,18 @@ describe('wire.success, wire.failure and wire.messageId', () => {
   });
 });
 
+it.each([
+  [{ sid: 'SM1', status: 'queued' }],
+  [{ SMSMessage: { Sid: 'SM1', Status: 'queued' } }],
+  [{ batch_id: 'SM1', status: 'success' }],
+  [{ gsId: 'SM1', status: 'submitted' }],
+  [{ messages: [{ apiMessageId: 'SM1', accepted: true }] }],
+  [{ ackid: 'SM1', status: { code: '200' } }],
+  [{ status: 'ok', sid: 'request', data: { message_id: 'SM1' } }],
+])('the id in %j is found without being described', (body) => {
+  expect(judged(body)).toEqual({ state: 'accepted', status: 200, messageId: 'SM1' });
+});
+
 describe('a code that only repeats the status', () => {
   it.each<[number, unknown, string]>([
     [401, { code: 401, message: 'Bad key' }, 'authentication failed or no permission for the operation'],

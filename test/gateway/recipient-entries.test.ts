@@ -122,7 +122,7 @@ describe('an entry for each recipient', () => {
           { apiMessageId: 'z', accepted: true, to: C, error: null },
         ],
       },
-      ['accepted', 'unknown', 'accepted'],
+      ['accepted x', 'unknown', 'accepted z'],
     ],
     [
       'in another order, and by a code of the list',
