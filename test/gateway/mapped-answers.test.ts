@@ -4,6 +4,7 @@ import { judge } from '../../src/gateway/outcome.ts';
 import { NO_SECRETS } from '../../src/gateway/secrets.ts';
 import { type WireTable, wireSchema } from '../../src/gateway/wire.ts';
 import type { Outcome } from '../../src/sends/outcome.ts';
+import { growthOf } from '../growth.ts';
 import { accounts } from './published.ts';
 
 /*
@@ -163,5 +164,21 @@ describe('wire.answers', () => {
   ])('%j is refused at the start, where it stands', (answers, path) => {
     const [issue] = wireSchema.safeParse({ answers }).error?.issues ?? [];
     expect(issue?.path).toStrictEqual(['answers', ...path]);
+  });
+
+  it.each<[string, number, (size: number) => string]>([
+    ['wide', 2_000, (n) => `{"a":[{"list":[${'{"to":"919812345678","st":"yes"},'.repeat(n)}{}]}]}`],
+    ['wide above', 2_000, (n) => `{"a":[${'{"list":[{"to":"919812345678","st":"yes"}]},'.repeat(n)}{}]}`],
+    ['deep', 5_000, (n) => `${'{"a":[{"list":['.repeat(n)}1${']}]}'.repeat(n)}`],
+    ['long', 60_000, (n) => `{"a":[{"list":[{"to":"919812345678","st":"${'yes '.repeat(n)}"}]}]}`],
+    ['text', 60_000, (n) => `1701|${'9 '.repeat(n)}`],
+  ])('read an answer that is %s in proportion to its size', async (_name, n, bodyOf) => {
+    const described = sms({
+      each: { ...each, path: 'a[].list' },
+      success: [{ path: 'a[].list[].st' }, { text: '^(\\d+\\|)*x' }],
+      messageId: ['a[].list[].id', { text: '\\|(\\S+) $' }],
+    });
+    const read = (body: string) => judged(described, 200, body, TO);
+    expect(await growthOf(n, bodyOf, read)).toBe('in proportion');
   });
 });
