@@ -103,6 +103,12 @@ export const webhookSchema = z
   })
   .prefault({});
 
+/** Every name on the way to an item. */
+export function namesIn(mapping: Partial<WebhookMapping>): ReadonlySet<string | number> {
+  const kinds = Object.keys(ITEM_KEYS) as ItemKind[];
+  return new Set(kinds.flatMap((kind) => mapping[kind] ?? []).flatMap(({ each }) => each ?? []));
+}
+
 /** What an item says by its mapping; undefined where the mapping does not cover it. */
 type Covered = readonly WebhookEvent[] | undefined;
 
@@ -185,7 +191,7 @@ const READERS: Readonly<Record<ItemKind, (node: BodyNode, item: ItemMapping, loo
 
 /** What a word means for this account, and where it does not say so everywhere. */
 function statusOf(value: unknown, said: ItemMapping['words'] = {}): DeliveryStatus | undefined {
-  const text = asShortText(value)?.trim();
+  const text = typeof value === 'boolean' ? String(value) : asShortText(value)?.trim();
   if (text === undefined) return undefined;
   const own = DELIVERY_STATUSES.find((status) =>
     said[status]?.some((word) => word === text || (plain(word) !== '' && plain(word) === plain(text))),

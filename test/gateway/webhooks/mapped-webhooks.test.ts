@@ -64,6 +64,12 @@ describe('wire.webhooks', () => {
     ]);
   });
 
+  it('reads a status that is true or false', () => {
+    const arrived = { ...reports, words: { delivered: [true], failed: [false] } };
+    expect(told({ id: 'm', to: FROM, st: true }, { reports: arrived })).toEqual([`delivered m +${FROM}`]);
+    expect(told({ id: 'm', to: FROM, st: false }, { reports: arrived })).toEqual([`failed m +${FROM}`]);
+  });
+
   it('never takes the number of somebody else for a sender that it cannot read', () => {
     const replies = { sender: 'who', text: 'said' };
     expect(told({ who: 'hidden', said: 'STOP', from: '14155550100' }, { replies })).toEqual([
