@@ -84,6 +84,16 @@ describe('explain answer', () => {
     ]);
   });
 
+  it.each([
+    ['400', '{"error":{"code":131026}}', 'The status alone makes it certain.'],
+    ['500', '{"status":"error"}', 'A 500 stays as it is, unless a `failure` names it in its `statuses`.'],
+    ['429', '{"status":"error"}', 'not_sent'],
+  ])('suggests nothing beyond a 2xx: %s', async (status, sample, expected) => {
+    const said = await explained('answer', sample, ['--status', status]);
+    expect(said).toContain(expected);
+    expect(said).not.toContain('wire:');
+  });
+
   it('reads an answer by the row that it is of', async () => {
     const wire = { answers: { flash: { success: { path: 'odd', values: ['y'] } } } };
     expect(await explained('answer', '{"odd":"y"}', ['--row', 'flash'], wire)).toContain(

@@ -60,7 +60,7 @@ export function explainAnswer({ status, body, row, numbers }: AnswerSample): rea
     ...placed(answer.kind === 'json' ? answer.members : [], pathsOf(row.answers)),
     ...(outcomes.every(({ state }) => described[state as keyof typeof described] !== undefined)
       ? ['herald.yml describes this answer.']
-      : suggested('answers', answerLines(status, answer, outcomes))),
+      : (byStatus(status, outcomes) ?? suggested('answers', answerLines(status, answer, outcomes)))),
   ];
 }
 
@@ -169,6 +169,14 @@ function suggested(part: 'answers' | 'webhooks', lines: Lines | undefined): read
     `  ${part}:`,
     ...pairs,
   ];
+}
+
+/** Beyond a 2xx the status decides, unless a described failure names it. */
+function byStatus(status: number, [outcome]: readonly Outcome[]): readonly string[] | undefined {
+  if (status < 300) return undefined;
+  return outcome?.state === 'rejected'
+    ? ['The status alone makes it certain.']
+    : [`A ${status} stays as it is, unless a \`failure\` names it in its \`statuses\`.`];
 }
 
 /** The shape of a success, or where the answer speaks of a failure, of a refusal. */

@@ -49,7 +49,8 @@ export function judgeEntries(
   judgePart: (answer: JsonAnswer, about: About) => Outcome,
 ): RequestOutcome {
   const { recipients, mapping } = about;
-  const whole = judgePart(rest, { ...about, isPart: true });
+  const { each: _entries, ...besides } = mapping;
+  const whole = judgePart(rest, { ...about, mapping: besides, isPart: true });
   const isGood = whole.state === 'accepted';
   const isClear = isComplete && (mapping.success !== undefined || rest.members.some(saysTaken));
   const others = isGood && !isClear ? unclear(status, rest) : whole;
@@ -61,9 +62,11 @@ export function judgeEntries(
     const saysYes = answer.members.some(saysTaken);
     const hasId = findMessageId(answer, own.messageId) !== undefined;
     if (outcome.state === 'rejected' && status >= 300) {
-      const isMeant = entry.mapping !== undefined && shapeOf(status, answer, own.failure) !== undefined;
-      const isTaken = isMeant ? shapeOf(status, answer, own.success) !== undefined : saysYes || hasId;
-      return isTaken || (!isMeant && own.success !== undefined) ? unclear(status, answer) : outcome;
+      if (entry.mapping !== undefined && shapeOf(status, answer, own.failure) !== undefined) return outcome;
+      const { success } = own;
+      // Of several the status may be about the others.
+      const isOpen = recipients.length > 1 || shapeOf(status, answer, success) !== undefined;
+      return saysYes || hasId || (success !== undefined && isOpen) ? unclear(status, answer) : outcome;
     }
     if (outcome.state !== 'accepted') return outcome;
     if (own.success === undefined && !saysYes && !(hasId && isGood)) return unclear(status, answer);

@@ -112,7 +112,7 @@ function isPartly(
 
 /** A 2xx without a listed failure code; undefined for one that neither the document nor the account describes. */
 function judgeGood(status: number, answer: Answer, context: JudgeContext): Outcome | undefined {
-  const { success } = context.mapping;
+  const success = successOf(context);
   // No body is documented for 204, and so no shape can be asked of it.
   const isBare = status === NO_CONTENT && success?.some(({ statuses }) => statuses === undefined);
   const isSuccess = success && (isBare || shapeOf(status, answer, success) !== undefined);
@@ -125,6 +125,11 @@ function judgeGood(status: number, answer: Answer, context: JudgeContext): Outco
   return (isSuccess ?? findDoubt(answer) === undefined)
     ? accepted(status, answer, context)
     : doubtful(status, answer, context);
+}
+
+/** Where the account describes the success of each entry, an answer without entries has none. */
+function successOf({ mapping: { success, each } }: JudgeContext): AnswerMapping['success'] {
+  return success ?? each?.mapping.success;
 }
 
 /** Whether the account calls a success what would be a listed code elsewhere, by its very value. */
@@ -170,11 +175,9 @@ function refused(
 }
 
 /** The service took the request and answered with something that is no success: only a person can find out. */
-function doubtful(
-  status: number,
-  answer: Answer,
-  { mapping: { success }, fieldNames }: JudgeContext,
-): Outcome {
+function doubtful(status: number, answer: Answer, context: JudgeContext): Outcome {
+  const { fieldNames } = context;
+  const success = successOf(context);
   const { code, isUnclear } = findDoubt(answer) ?? ownCode(answer);
   const unknown = isUnclear
     ? `but Herald does not know whether its answer means yes or no${withCode(code)}`

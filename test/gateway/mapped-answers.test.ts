@@ -145,6 +145,27 @@ describe('wire.answers', () => {
     expect(judged(sms({ each }), 200, '{"list":[{"to":"6591234567","st":"yes"}]}').state).toBe('unknown');
   });
 
+  it('each: where its success is described, an answer without entries is none', () => {
+    for (const body of ['{}', '{"status":"ok"}', '<html></html>', 'queued', '{"list":[]}'])
+      expect(judged(sms({ each }), 200, body)).toMatchObject({
+        state: 'unknown',
+        failure: { what: expect.stringContaining('not with what `wire.answers.success` describes') },
+      });
+    expect(judged(sms({ each }), 204, '').state).toBe('accepted');
+    expect(judged(sms({ each: { path: 'list' } }), 200, '{"status":"ok"}').state).toBe('accepted');
+    expect(judged(sms({ each }), 401, '{"status":"no"}')).toMatchObject({ failure: { scope: 'send' } });
+  });
+
+  it('each: a 400 refuses one, and of several nobody knows', () => {
+    const body = '{"list":[{"to":"919812345678","st":"INVALID"}]}';
+    expect(judged(sms({ each }), 400, body).state).toBe('rejected');
+    expect(judged(sms({ each }), 400, body, TO).each?.map(({ state }) => state)).toEqual([
+      'unknown',
+      'unknown',
+    ]);
+    expect(judged(sms({ each }), 400, body.replace('}]', ',"id":"m"}]')).state).toBe('unknown');
+  });
+
   it('an entry that says yes and no, or yes in a 400, may have been sent', () => {
     const both = sms({ each: { ...each, failure: { path: 'err' } } });
     expect(judged(both, 200, '{"list":[{"to":"919812345678","st":"yes","err":"x"}]}').state).toBe('unknown');
