@@ -189,26 +189,16 @@ function answerLines(status: number, answer: Answer, [outcome]: readonly Outcome
     return { [saidIn(answer.text) === 'failed' ? 'failure' : means]: { text } };
   }
   if (answer.kind === 'empty') return { [means]: { statuses: [status] } };
-  const item = itemIn(answer.members, ['status', 'code']);
-  const { each, sign } = item;
-  const isList = each !== undefined && item.paths.number !== undefined;
-  const paths = isList ? item.paths : withPrefix(each, item.paths);
+  const { each, sign, paths } = itemIn(answer.members, ['status', 'code'], true);
   const shape = {
     path: paths.status ?? paths.code ?? paths.id,
     ...(sign && { values: [String(sign.value)] }),
   };
   const described = { ...(!isNo && status === 202 && { statuses: [202] }), ...shape };
   if (shape.path === undefined) return undefined;
-  if (!isList) return { [means]: described, ...(paths.id !== undefined && { messageId: paths.id }) };
+  if (each === undefined)
+    return { [means]: described, ...(paths.id !== undefined && { messageId: paths.id }) };
   return { each: { path: each, number: paths.number, id: paths.id, [means]: described } };
-}
-
-function withPrefix(each: string | undefined, paths: Partial<Record<Role, string>>): typeof paths {
-  const whole = Object.entries(paths).map(([role, path]) => [
-    role,
-    each === undefined ? path : `${each}.${path}`,
-  ]);
-  return Object.fromEntries(whole);
 }
 
 function saysNo({ key, value }: AnswerMember): boolean {
@@ -227,19 +217,23 @@ function webhookLines(members: readonly AnswerMember[], events: readonly Webhook
   return { reports: { each, when, id, number, status, code, words } };
 }
 
-/** The first item with a sign, and where its parts stand: from the item on, where it is one of a list. */
-function itemIn(members: readonly AnswerMember[], signs: readonly Role[]) {
-  const sign = signs
-    .map((role) => members.find((one) => roleOf(one) === role))
-    .find((one) => one !== undefined);
-  const depth = (sign?.way.findLastIndex((step) => typeof step === 'number') ?? -1) + 1;
-  const around = sign?.way.slice(0, depth) ?? [];
+/**
+ * The first item with a sign, and where its parts stand: from the item on, where it is one of a list.
+ *
+ * @param isNumbered whether it is one of a list only where it names a number
+ */
+function itemIn(members: readonly AnswerMember[], signs: readonly Role[], isNumbered = false) {
+  const found = signs.map((role) => members.find((one) => roleOf(one) === role));
+  const sign = found.find((one) => one !== undefined);
+  const list = (sign?.way.findLastIndex((step) => typeof step === 'number') ?? -1) + 1;
+  const around = sign?.way.slice(0, list) ?? [];
+  const inside = members.filter(({ way }) => around.every((step, at) => way[at] === step));
+  const depth = isNumbered && !inside.some((one) => roleOf(one) === 'number') ? 0 : list;
   const paths: Partial<Record<Role, string>> = {};
-  const isInside = ({ way }: AnswerMember) => around.every((step, at) => way[at] === step);
-  for (const [role] of ROLES) {
-    const found = members.find((one) => roleOf(one) === role && isInside(one));
-    if (found !== undefined) paths[role] = written(found.way.slice(depth));
+  for (const one of inside) {
+    const role = roleOf(one);
+    if (role !== undefined) paths[role] ??= written(one.way.slice(depth));
   }
-  const event = members.find((one) => roleOf(one) === 'event' && depth === 0);
+  const event = list === 0 ? members.find((one) => roleOf(one) === 'event') : undefined;
   return { each: depth === 0 ? undefined : written(around), paths, sign, event };
 }

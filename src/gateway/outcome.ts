@@ -9,7 +9,7 @@ import {
   namedCode,
 } from './codes.ts';
 import type { Evidence } from './evidence.ts';
-import { carriesFailure, type FoundCode, findCode } from './find-code.ts';
+import { type FoundCode, findCode } from './find-code.ts';
 import { findDoubt, ownCode } from './find-doubt.ts';
 import { findMessageId } from './find-message-id.ts';
 import { judgeEntries, withWords } from './judge-entries.ts';
@@ -74,11 +74,8 @@ function judgeWithWords(status: number, answer: Answer, evidence: Evidence, cont
 
 function judgeAnswer(status: number, answer: Answer, evidence: Evidence, context: JudgeContext): Outcome {
   const found = findCode(answer, context.fieldNames, status);
-  if (
-    status >= 200 &&
-    status < 300 &&
-    (!carriesFailure(answer) || isNamedSuccess(status, answer, found, context))
-  )
+  const isFree = found.listed === undefined || isNamedSuccess(status, answer, found, context);
+  if (status >= 200 && status < 300 && isFree)
     return judgeGood(status, answer, context) ?? unsure(status, found);
   if (status >= 300 && status < 400) return redirected(status, found);
   const saysNo = status === 429 || REJECTED.has(status);
