@@ -22,6 +22,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     doc: 'Looks at settings, database, Slack and the service, and says what to put right.',
     run: async (...asked) => (await import('./doctor.ts')).runDoctor(...asked),
   },
+  explain: {
+    usage: 'explain answer|webhook FILE',
+    doc: 'Says how Herald reads what the service sent, and what to write into herald.yml.',
+    run: async (...asked) => (await import('./explain.ts')).runExplain(...asked),
+  },
   backup: {
     usage: 'backup PATH',
     doc: 'Copies the database to a new file, also while Herald runs.',

@@ -22,6 +22,7 @@ const COMPOSITION: readonly string[] = [
   'src/commands.ts',
   'src/crash.ts',
   'src/doctor.ts',
+  'src/explain.ts',
   'src/herald.ts',
   'src/migrate.ts',
   'src/running.ts',

@@ -47,10 +47,11 @@ it('advises where something works and may not be meant', async () => {
   expect(code).toBe(0);
   expect(said).toContain('! Settings\n    MESSAGING_BASE_URL begins with http:// and names another machine');
   expect(said).toContain('Webhooks are off');
+  expect(said).toContain('wire.answers.success is not set');
   expect(said).toContain('Nobody may approve, so a send to more than 1 cannot start.');
   expect(said).toContain('every member may send to anybody');
   expect(said).not.toContain('pages @');
-  expect(said).toMatch(/\n0 wrong, 4 to think about\.$/);
+  expect(said).toMatch(/\n0 wrong, 5 to think about\.$/);
 });
 
 it.each(['approvalOver: 3', 'approvalOver: 0'])(
@@ -79,7 +80,7 @@ it.each(['localhost', '127.0.0.1:8080', '[::1]', 'carrier.localhost'])(
 
 it('counts the approvers that are listed against what the tiers ask for', async () => {
   const approvals = (tiers: number) =>
-    `${team}\naccess: { send: { flash: [U0ASHA] } }\napprovals: { approvers: [U0RAVI, U0MEI, U0ASHA], tiers: [{ over: 9, approvals: ${tiers} }] }`;
+    `${team}\naccess: { send: { flash: [U0ASHA] } }\napprovals: { approvers: [U0RAVI, U0MEI, U0ASHA], tiers: [{ over: 9, approvals: ${tiers} }] }\nwire: { success: { path: ok } }`;
   writeFileSync(join(folder, 'herald.yml'), approvals(20));
   expect(await doctor()).toEqual({
     code: 1,

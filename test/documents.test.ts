@@ -145,7 +145,7 @@ describe('what the documents name', () => {
 
   it('a success of the account that Herald accepts', () => {
     const yaml = yamlWith('success:', readDocument('docs/wire.md'));
-    expect(wireSchema.parse(parse(yaml).wire).success).toHaveLength(2);
+    expect(wireSchema.parse(parse(yaml).wire).rows.sms.answers.success).toHaveLength(2);
   });
 
   it('rules for alerts that Herald accepts', () => {

@@ -58,7 +58,7 @@ const judged = (body: unknown) =>
   judge(
     { headersWritten: true, status: 400, body: Buffer.from(JSON.stringify(body)), retryAfter: '', date: '' },
     {
-      ...{ now: 0, fieldNames: new Set(['to', 'text']), success: undefined, refusal: undefined },
+      ...{ now: 0, fieldNames: new Set(['to', 'text']), mapping: {} },
       ...{
         hasTemplate: true,
         secrets: answerSecrets('key-of-the-team-77'),

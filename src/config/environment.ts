@@ -137,6 +137,13 @@ export const environmentSchema = z
       secretText('the secret that the messaging service sends in a header').optional(),
       { doc: 'Webhooks must carry it too, in the header that webhooks.secretHeader names.', secret: true },
     ),
+    WEBHOOK_SECRET: documented(
+      secretText('the secret with which the messaging service signs what it posts').optional(),
+      {
+        doc: 'Webhooks must be signed with it, see wire.webhooks.signature; without WEBHOOK_TOKEN that alone proves them.',
+        secret: true,
+      },
+    ),
     PSEUDONYM_KEY: documented(unguessable.optional(), {
       doc: 'The key of the names that retention and erase put in the place of numbers. Keep it as long as the database.',
       secret: true,

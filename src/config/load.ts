@@ -41,6 +41,7 @@ export function loadConfiguration(sources: ConfigurationSources): Result<Configu
           .map((problem) => withMisspelt(problem, env))),
     ...(team.ok ? [] : team.error),
     ...(team.ok ? problemsOfTokens(team.value, tokens).filter(({ path }) => !named.has(`${path}_FILE`)) : []),
+    ...(team.ok && !env.WEBHOOK_SECRET && team.value.wire.webhooks.signature ? [NO_SIGNING_SECRET] : []),
     ...(team.ok && !env.PSEUDONYM_KEY && needsPseudonyms(team.value) ? [NO_PSEUDONYM_KEY] : []),
   ];
   return environment.success && team.ok && problems.length === 0
@@ -60,6 +61,12 @@ function problemsOfTokens(
     return read.success ? [] : [{ path, found, expected }];
   });
 }
+
+const NO_SIGNING_SECRET: Problem = {
+  path: 'WEBHOOK_SECRET',
+  found: 'nothing, and wire.webhooks.signature asks for signatures',
+  expected: 'the secret with which the messaging service signs what it posts',
+};
 
 const NO_PSEUDONYM_KEY: Problem = {
   path: 'PSEUDONYM_KEY',
@@ -92,7 +99,8 @@ function withMisspelt(problem: Problem, env: Readonly<Record<string, string>>): 
   return misspelt === undefined ? problem : { ...problem, found: `nothing, but ${misspelt} is set` };
 }
 
-function loadTeam(
+/** Reads and checks herald.yml alone. */
+export function loadTeam(
   path: string,
   readFile: ConfigurationSources['readFile'],
 ): Result<Team, readonly Problem[]> {

@@ -44,14 +44,23 @@ export function risksOf({ environment, team }: Configuration): readonly Finding[
     'herald.yml names no operators: what needs whoever runs Herald stands in the log only.',
     'Name a channel in operators.',
   );
+  const guessed = advice(
+    'wire.answers.success is not set: what the service answers is read with care, and never for certain.',
+    'Describe its answers, see docs/accounts.md.',
+  );
+  const rows = Object.values(team.wire.rows);
+  const isGuessed = rows.some(
+    ({ answers }) => (answers.success ?? answers.each?.mapping.success) === undefined,
+  );
   return [
     ...(team.operators === undefined ? [unheard] : []),
     ...short,
     ...plain,
     ...old,
-    ...(environment.WEBHOOK_TOKEN === undefined ? [off] : []),
+    ...((environment.WEBHOOK_TOKEN ?? environment.WEBHOOK_SECRET) === undefined ? [off] : []),
     ...(Object.keys(access.send).length === 0 ? [open] : []),
     ...(groups.length > 0 && alerts.approvalOver > 0 ? [paging] : []),
+    ...(isGuessed ? [guessed] : []),
   ];
 }
 

@@ -17,7 +17,7 @@ export const CHECK_ADDRESS = 'Ask whoever runs Herald to check the service’s c
 
 export const DESCRIBE_ANSWER =
   'Whoever runs Herald can make it certain: what the service answers when it takes a message is written in herald.yml ' +
-  'under `wire`, e.g. `success: { path: data.status, values: [QUEUED] }`, and what it answers when it refuses one ' +
+  'under `wire.answers`, e.g. `success: { path: data.status, values: [QUEUED] }`, and what it answers when it refuses one ' +
   'under `failure`.';
 
 /** What Herald makes of a listed code. `state` is what it says about the customer, `next` what a person does. */

@@ -22,15 +22,6 @@ const LONGEST_DETAIL = 2_000;
 const NOTHING: FoundCode = { partial: false };
 
 /**
- * True when the answer clearly carries a listed failure code: the cheap question, asked of every good answer.
- */
-export function carriesFailure(answer: Answer): boolean {
-  if (answer.kind === 'empty') return false;
-  if (answer.kind === 'text') return codeInText(answer.text).listed !== undefined;
-  return failureMember(answer.members) !== undefined;
-}
-
-/**
  * Finds the code an answer clearly carries, as number or text, wherever the body puts it. A number that merely
  * equals a code, such as `count: 100`, is none: short codes are believed only under keys made for codes, in the
  * answer itself or in its error, and not beside a success.

@@ -88,11 +88,6 @@ function isUnlistedCode(one: AnswerMember): boolean {
   return isWrapped(one) && saysSomething(one.value) && !isSuccess(one.value);
 }
 
-/** Members of one object, or of one list. */
-export function isSameObject(one: AnswerMember, other: AnswerMember): boolean {
-  return one.object === other.object;
-}
-
 function isWrapped({ parents }: AnswerMember): boolean {
   return parents.every(
     (name) => keys.ENVELOPES.has(name) || ENVELOPE_NAME.test(name) || ENTRY_NAME.test(name),
@@ -146,7 +141,8 @@ export function asText(value: unknown): string | undefined {
 
 function codeBeside(sign: AnswerMember | undefined, members: readonly AnswerMember[]): Doubt {
   const codes = members.filter((one) => keys.CODE_KEYS.has(one.key) && isUnlistedCode(one));
-  const nearest = codes.find((one) => sign !== undefined && isSameObject(one, sign)) ?? codes[0] ?? sign;
+  const nearest =
+    codes.find(({ object }) => sign !== undefined && object === sign.object) ?? codes[0] ?? sign;
   const isCode = nearest !== undefined && (nearest !== sign || isCodeItself(nearest));
   const code = isCode ? asShownCode(nearest.value) : undefined;
   return code === undefined ? {} : { code };

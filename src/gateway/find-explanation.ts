@@ -1,4 +1,4 @@
-import { asText, findSign, isSameObject, isUnclear, saysSomething } from './find-doubt.ts';
+import { asText, findSign, isUnclear, saysSomething } from './find-doubt.ts';
 import { CODE_KEYS, ENVELOPES } from './keys.ts';
 import type { Answer, AnswerMember } from './read-answer.ts';
 import { COVER } from './secrets.ts';
@@ -26,7 +26,9 @@ export function findExplanation(answer: Answer, code: string | undefined): reado
   if (beside.length > 0) return beside.map(wordsOf);
   if (sign !== undefined && isSentence(sign) && !CODE_KEYS.has(sign.key)) return [wordsOf(sign)];
   // A `text` away from the failure may be the customer's own message.
-  const around = members.filter(({ parents, key }) => key !== 'text' && parents.every(isEnvelope));
+  const around = members.filter(
+    ({ parents, key }) => key !== 'text' && parents.every((name) => ENVELOPES.has(name)),
+  );
   return [mostTelling(around)].flatMap((one) => (one === undefined ? [] : [wordsOf(one)]));
 }
 
@@ -37,7 +39,7 @@ function memberWithCode(members: readonly AnswerMember[], code: string | undefin
 }
 
 function explanationsOf(sign: AnswerMember, members: readonly AnswerMember[]): readonly AnswerMember[] {
-  const beside = members.filter((one) => isSameObject(one, sign));
+  const beside = members.filter(({ object }) => object === sign.object);
   const general = mostTelling(beside);
   const details = detailsOf(beside) ?? detailsOf(members.filter((one) => isInDetailsOf(sign, one)));
   return [general, details].filter((one) => one !== undefined);
@@ -50,7 +52,6 @@ function detailsOf(members: readonly AnswerMember[]): AnswerMember | undefined {
 function isInDetailsOf(sign: AnswerMember, { parents, list }: AnswerMember): boolean {
   return (
     DETAILS_CONTAINERS.has(parents.at(-1) ?? '') &&
-    parents.length === sign.parents.length + 1 &&
     sign.parents.every((name, at) => name === parents[at]) &&
     (sign.list === undefined || sign.list.index === list?.index)
   );
@@ -62,10 +63,6 @@ function mostTelling(members: readonly AnswerMember[]): AnswerMember | undefined
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function isEnvelope(name: string): boolean {
-  return ENVELOPES.has(name);
 }
 
 function isSentence({ value }: AnswerMember): boolean {

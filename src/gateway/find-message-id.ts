@@ -1,5 +1,6 @@
-import { leadsTo, type Path } from './answer-shape.ts';
+import { type IdPlace, textOf } from './answer-shape.ts';
 import { ANSWER_IDS_BY_RANK, MESSAGE_CONTAINERS } from './keys.ts';
+import { leadsTo } from './path.ts';
 import type { Answer, AnswerMember } from './read-answer.ts';
 import { COVER } from './secrets.ts';
 
@@ -10,14 +11,14 @@ const LONGEST_MESSAGE_ID = 256;
  * The id by which the service knows the message, where the answer has one: the documented answer is "not shown",
  * so the usual names are looked for, best first and outermost first.
  *
- * @param paths `wire.messageId`: where this account's answers have it, and nowhere else
+ * @param places `wire.answers.messageId`: where this account's answers have it, and nowhere else
  */
-export function findMessageId(answer: Answer, paths?: readonly Path[]): string | undefined {
-  if (answer.kind !== 'json') return undefined;
-  if (paths !== undefined) {
-    const placed = paths.flatMap((path) => answer.members.filter(({ way }) => leadsTo(path, way)));
-    return placed.map(({ value }) => asId(value)).find((id) => id !== undefined);
+export function findMessageId(answer: Answer, places?: readonly IdPlace[]): string | undefined {
+  if (places !== undefined) {
+    const placed = places.flatMap((place) => valuesIn(answer, place));
+    return placed.map(asId).find((id) => id !== undefined);
   }
+  if (answer.kind !== 'json') return undefined;
   for (const keys of ANSWER_IDS_BY_RANK) {
     for (const member of answer.members) {
       const id = keys.has(member.key) && isOfMessage(member) ? asId(member.value) : undefined;
@@ -25,6 +26,12 @@ export function findMessageId(answer: Answer, paths?: readonly Path[]): string |
     }
   }
   return undefined;
+}
+
+function valuesIn(answer: Answer, place: IdPlace): readonly unknown[] {
+  if ('text' in place) return place.text.find(textOf(answer))?.slice(1) ?? [];
+  if (answer.kind !== 'json') return [];
+  return answer.members.filter(({ way }) => leadsTo(place, way)).map(({ value }) => value);
 }
 
 export function isOfMessage({ parents }: Pick<AnswerMember, 'parents'>): boolean {

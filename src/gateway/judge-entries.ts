@@ -1,18 +1,17 @@
 import { given } from '../core/given.ts';
 import type { Outcome, RequestOutcome } from '../sends/outcome.ts';
-import { ANY_PLACE, type AnswerShape, type Path } from './answer-shape.ts';
+import { type AnswerMapping, type IdPlace, shapeOf } from './answer-shape.ts';
 import { CHECK_THEN_CHOOSE } from './codes.ts';
 import { findExplanation, ownWords } from './find-explanation.ts';
 import { findMessageId } from './find-message-id.ts';
+import type { Path } from './path.ts';
 import type { Answer, JsonAnswer } from './read-answer.ts';
 import { type Entries, type Entry, type Recipients, saysTaken } from './recipient-entries.ts';
 
 /** Whom a part of an answer is about, and what the account describes of it. */
 interface About {
   readonly recipients: Recipients;
-  readonly success: readonly AnswerShape[] | undefined;
-  readonly refusal: readonly AnswerShape[] | undefined;
-  readonly messageIdAt?: readonly Path[] | undefined;
+  readonly mapping: AnswerMapping;
   /** Whether other parts speak of single recipients: a refusal is then not everybody's. */
   readonly isPart?: boolean;
 }
@@ -26,13 +25,12 @@ export function withWords(
   outcome: Outcome,
   answer: Answer,
   isSecret: boolean,
-  messageIdAt?: readonly Path[],
+  idPlaces?: readonly IdPlace[],
 ): Outcome {
   if (outcome.state === 'accepted') return outcome;
   // Of several messages a report tells of one.
   const isOfSeveral = answer.kind === 'json' && answer.members.some(({ list }) => list !== undefined);
-  const messageId =
-    outcome.state !== 'unknown' || isOfSeveral ? undefined : findMessageId(answer, messageIdAt);
+  const messageId = outcome.state !== 'unknown' || isOfSeveral ? undefined : findMessageId(answer, idPlaces);
   const { code, what } = outcome.failure;
   const explanation = isSecret ? undefined : ownWords(findExplanation(answer, code), code, what);
   return { ...outcome, failure: { ...outcome.failure, ...given({ explanation }) }, ...given({ messageId }) };
@@ -50,36 +48,29 @@ export function judgeEntries(
   about: About,
   judgePart: (answer: JsonAnswer, about: About) => Outcome,
 ): RequestOutcome {
-  const { recipients, success, refusal, messageIdAt } = about;
-  const whole = judgePart(rest, { ...about, isPart: true });
+  const { recipients, mapping } = about;
+  const { each: _entries, ...besides } = mapping;
+  const whole = judgePart(rest, { ...about, mapping: besides, isPart: true });
   const isGood = whole.state === 'accepted';
-  const isClear = isComplete && (success !== undefined || rest.members.some(saysTaken));
+  const isClear = isComplete && (mapping.success !== undefined || rest.members.some(saysTaken));
   const others = isGood && !isClear ? unclear(status, rest) : whole;
 
   function judgeEntry(entry: Entry, recipient: Recipients[number]): Outcome {
     const { answer } = entry;
-    const within = (shapes: readonly AnswerShape[]) =>
-      shapes.flatMap((shape) => {
-        const path = shape.path && pathWithin(entry, shape.path);
-        return path === undefined ? [] : [{ ...shape, path }];
-      });
-    const own = success && within(success);
-    // A success that is described of the whole answer is no success of anybody where the answer lacks it.
-    const asked = isGood && own?.length === 0 ? undefined : own;
-    const idAt = messageIdAt?.flatMap((path) => {
-      const own = pathWithin(entry, path);
-      return own === undefined ? [] : [own];
-    });
-    const shapes = { success: asked, refusal: refusal && within(refusal), messageIdAt: idAt };
-    const outcome = judgePart(answer, { recipients: [recipient], ...shapes });
-    const isTaken = asked !== undefined || answer.members.some(saysTaken);
-    const hasId = findMessageId(answer, idAt) !== undefined;
-    if (outcome.state !== 'accepted') {
-      const contradicts = outcome.state === 'rejected' && status >= 300 && (isTaken || hasId);
-      return contradicts ? unclear(status, answer) : outcome;
+    const own = entry.mapping ?? inherited(entry, mapping, isGood);
+    const outcome = judgePart(answer, { recipients: [recipient], mapping: own });
+    const saysYes = answer.members.some(saysTaken);
+    const hasId = findMessageId(answer, own.messageId) !== undefined;
+    if (outcome.state === 'rejected' && status >= 300) {
+      if (entry.mapping !== undefined && shapeOf(status, answer, own.failure) !== undefined) return outcome;
+      const { success } = own;
+      // Of several the status may be about the others.
+      const isOpen = recipients.length > 1 || shapeOf(status, answer, success) !== undefined;
+      return saysYes || hasId || (success !== undefined && isOpen) ? unclear(status, answer) : outcome;
     }
-    if (!isTaken && !(hasId && isGood)) return unclear(status, answer);
-    const messageId = outcome.messageId ?? findMessageId(rest, messageIdAt);
+    if (outcome.state !== 'accepted') return outcome;
+    if (own.success === undefined && !saysYes && !(hasId && isGood)) return unclear(status, answer);
+    const messageId = outcome.messageId ?? findMessageId(rest, mapping.messageId);
     return { ...outcome, ...given({ messageId }) };
   }
 
@@ -88,16 +79,22 @@ export function judgeEntries(
     if (entry !== undefined) return judgeEntry(entry, recipient);
     return byPlace.has(place) ? unclear(status) : others;
   });
+  const [only] = each;
+  if (each.length === 1 && only !== undefined) return only;
   return { ...(each.includes(others) ? others : whole), each };
 }
 
-/** What a path into the answer is in one entry of its list; undefined where it leads elsewhere. */
-function pathWithin({ path: around, at }: Entry, path: Path): Path | undefined {
-  if (!around.every((name, depth) => name === path[depth])) return undefined;
-  const inside = path.slice(around.length);
-  const [place] = inside;
-  if (typeof place === 'number' && place !== at) return undefined;
-  return typeof place === 'number' || place === ANY_PLACE ? inside.slice(1) : inside;
+/** What is described of the whole answer, as far as it leads into this entry. */
+function inherited({ around }: Entry, mapping: AnswerMapping, isGood: boolean): AnswerMapping {
+  const isInside = ({ path }: { readonly path?: Path | undefined }) =>
+    path !== undefined && around.every((name, at) => name === path[at]);
+  const success = mapping.success?.filter(isInside);
+  return {
+    // A success that is described of the whole answer is no success of anybody where the answer lacks it.
+    success: isGood && success?.length === 0 ? undefined : success,
+    failure: mapping.failure?.filter(isInside),
+    messageId: mapping.messageId?.filter((place) => isInside('text' in place ? {} : { path: place })),
+  };
 }
 
 function unclear(status: number, answer: Answer = { kind: 'empty' }): Outcome {

@@ -35,14 +35,21 @@ export const FLAGS = set(
 /** Those for which 0 means false; elsewhere it counts something, or is C's word for success. */
 export const ZERO_IS_FALSE = set('success successful issuccess succeeded ok');
 /** Where a plain `id` of an answer is the message's: at the top and in these. `template: {id}` is not. */
-export const MESSAGE_CONTAINERS = set('body data message messages payload response responses result results');
-export const MESSAGE_IDS = set('messageid msgid messageuuid smsid');
+export const MESSAGE_CONTAINERS = set(
+  'body data message messages payload response responses result results smsmessage',
+);
+/** The service's name of a message, in its answer and in its reports; in reports best the one that its answer gave. */
+export const MESSAGE_ID_KEYS = names(
+  'gsid messageid msgid messageuuid messagesid smssid smsid wamid smessageid apimessageid umid mid whatsappmessageid ncmessageid deliverymessageid',
+);
+export const PLAIN_ID_KEYS = ['id', 'uuid'];
+/** Names of the request that a message went with, or of its first part. */
+export const REQUEST_ID_KEYS = names(
+  'sid requestid transactionid trackingid referenceid jobid parentmessageuuid batchid bulkid ackid guid externalid',
+);
+export const MESSAGE_IDS: ReadonlySet<string> = new Set(MESSAGE_ID_KEYS);
 /** Best first: what names a message, then what names the thing answered about, then what names the request. */
-export const ANSWER_IDS_BY_RANK = [
-  MESSAGE_IDS,
-  set('id uuid'),
-  set('requestid transactionid trackingid referenceid jobid'),
-];
+export const ANSWER_IDS_BY_RANK = [MESSAGE_IDS, new Set(PLAIN_ID_KEYS), new Set(REQUEST_ID_KEYS)];
 
 /** Keys that say in one word, or by a number, how it went. */
 export const STATUS_KEY =
@@ -55,15 +62,6 @@ export const EVENT_KEYS = names(
 );
 export const DIRECTION_KEYS = names('direction messagedirection');
 
-/** The service's name of a message, best the one that its answer gave. */
-export const MESSAGE_ID_KEYS = names(
-  'gsid messageid msgid messageuuid messagesid smssid smsid wamid smessageid apimessageid umid mid whatsappmessageid ncmessageid deliverymessageid',
-);
-export const PLAIN_ID_KEYS = ['id', 'uuid'];
-/** Names of the request that a message went with, or of its first part. */
-export const REQUEST_ID_KEYS = names(
-  'sid parentmessageuuid referenceid requestid batchid trackingid bulkid ackid transactionid jobid guid externalid',
-);
 export const EVENT_ID_KEYS = names(
   'id messageid msgid wamid eventid uuid messageuuid idmessage inboundmessageid umid',
 );

@@ -38,8 +38,13 @@ export function readAnswer(body: Uint8Array | undefined, secrets: AnswerSecrets 
   return { ...jsonAnswer(value, secrets), isCut: whole === undefined };
 }
 
-export function jsonAnswer(value: unknown, secrets: AnswerSecrets): JsonAnswer {
-  return { kind: 'json', value, members: withoutSecrets(answerMembers(value), secrets) };
+/** @param way where the value stands, of one that is a part of an answer */
+export function jsonAnswer(
+  value: unknown,
+  secrets: AnswerSecrets,
+  way: AnswerMember['way'] = [],
+): JsonAnswer {
+  return { kind: 'json', value, members: withoutSecrets(answerMembers(value, way), secrets) };
 }
 
 /** An echo of a password alone says nothing; a key where a code stands still says that something is wrong. */
@@ -123,9 +128,9 @@ const MOST_DEPTH = 8;
 const MOST_MEMBERS = 10_000;
 
 /** Every member of parsed JSON, outermost first, within bounds. A bare value is a member with an empty key. */
-export function answerMembers(root: unknown): readonly AnswerMember[] {
+export function answerMembers(root: unknown, way: AnswerMember['way'] = []): readonly AnswerMember[] {
   const members: AnswerMember[] = [];
-  const queue: AnswerMember[] = [{ value: root, key: '', parents: [], way: [] }];
+  const queue: AnswerMember[] = [{ value: root, key: '', parents: [], way }];
   for (let at = 0; at < queue.length && members.length < MOST_MEMBERS; at += 1) {
     const node = queue[at];
     if (node === undefined) break;

@@ -1,7 +1,9 @@
+import type { AnswerMapping, EachMapping } from './answer-shape.ts';
 import { asText, ENTRY_NAME, findSign, SAYS_NOTHING, WORD_KEYS } from './find-doubt.ts';
 import { asId, findMessageId, isOfMessage } from './find-message-id.ts';
 import { isJsonObject } from './json.ts';
 import { CODE_KEYS, ERROR_CONTAINERS, MESSAGE_IDS, STATUS_KEY } from './keys.ts';
+import { ANY_PLACE, leadsTo, type Path, valuesAt } from './path.ts';
 import { type Answer, type AnswerMember, type JsonAnswer, jsonAnswer, normalised } from './read-answer.ts';
 import type { AnswerSecrets } from './secrets.ts';
 import { isTaken } from './status-words.ts';
@@ -9,9 +11,10 @@ import { isTaken } from './status-words.ts';
 /** What an answer says of one recipient, as an answer of its own. */
 export interface Entry {
   readonly answer: JsonAnswer;
-  /** The names around it, outermost first, and its place in the list. */
-  readonly path: readonly string[];
-  readonly at: number;
+  /** The way to its list. */
+  readonly around: Path;
+  /** What the account describes of its entries. */
+  readonly mapping: AnswerMapping | undefined;
 }
 
 export interface Entries {
@@ -24,16 +27,23 @@ export interface Entries {
 }
 
 interface List {
-  readonly path: readonly string[];
+  readonly each?: EachMapping;
+  readonly path: Path;
   readonly elements: readonly (readonly [name: string, element: unknown])[];
+}
+
+interface Context {
+  readonly recipients: Recipients;
+  readonly secrets: AnswerSecrets;
+  readonly mapping: AnswerMapping;
 }
 
 /** Lists are looked for in objects so deep, and not in other lists: what stands there is of one entry. */
 const MOST_DEPTH = 4;
 /** What holds a recipient's number in an entry; `from` and `sender` hold ours. */
-const NUMBER_KEY =
+export const NUMBER_KEY =
   /^(?:to|waid|(?:dest|destination|recipient|receiver|mobile|phone|contact|submitted)?(?:address|number|no|phone|msisdn)?)$/;
-const NUMBER = /^(?:[a-z]{1,12}:)?[+(\d][\d\s().-]{6,24}$/i;
+export const NUMBER = /^(?:[a-z]{1,12}:)?[+(\d][\d\s().-]{6,24}$/i;
 /** The place of a number that is not of the request, or of several. */
 const NOWHERE = -1;
 
@@ -44,22 +54,23 @@ const NOWHERE = -1;
  */
 export function findEntries(
   answer: Answer,
-  { recipients, secrets }: { readonly recipients: Recipients; readonly secrets: AnswerSecrets },
+  { recipients, secrets, mapping: { each } }: Context,
 ): Entries | undefined {
-  if (answer.kind !== 'json' || recipients.length < 2) return undefined;
-  const possible = listsIn(answer.value);
+  if (answer.kind !== 'json') return undefined;
+  const own = each && describedList(answer.value, each);
+  const possible = own ?? (recipients.length < 2 ? [] : listsIn(answer.value));
   if (possible.length === 0) return undefined;
   const placeOf = placeFinder(recipients);
   const lists = possible
     .map((list) => assigned(list, recipients.length, placeOf, secrets))
-    .filter(({ entries }) => entries.some(speaks));
+    .filter(({ entries }) => own !== undefined || entries.some(speaks));
   const named = lists.filter(({ isNamed }) => isNamed);
   const found = named.length === 0 && lists.length === 1 ? lists.filter(({ isPlaced }) => isPlaced) : named;
-  if (found.length === 0) return undefined;
+  if (found.length === 0 && own === undefined) return undefined;
   const byPlace = new Map<number, Entry | undefined>();
   for (const { place, ...entry } of found.flatMap(({ entries }) => entries))
     byPlace.set(place, byPlace.has(place) ? undefined : entry);
-  const paths = new Set(found.map(({ path }) => path.join('\n')));
+  const paths = new Set((own ?? found).map(({ path }) => namesOf(path).join('\n')));
   const members = answer.members.filter(({ parents, key }) => {
     const names = [...parents, key, ''];
     return !names.some((_, at) => paths.has(names.slice(0, at).join('\n')));
@@ -67,7 +78,21 @@ export function findEntries(
   const rest = { kind: 'json', members } as const;
   // What is cut off may have been all that mattered.
   if (answer.isCut) return { byPlace: new Map(), rest, isComplete: false };
-  return { byPlace, rest, isComplete: !byPlace.has(NOWHERE) };
+  return { byPlace, rest, isComplete: found.length > 0 && !byPlace.has(NOWHERE) };
+}
+
+/** The list that the account describes, where the answer has it. */
+function describedList(root: unknown, each: EachMapping): readonly List[] | undefined {
+  const found = valuesAt(root, each.path);
+  const [only] = found;
+  const named = found.length === 1 && isJsonObject(only) ? Object.entries(only) : [];
+  const isNamed = named.length > 0 && named.every(([name]) => ENTRY_NAME.test(name));
+  const elements = isNamed ? named : found.map((one) => ['', one] as const);
+  return elements.length === 0 ? undefined : [{ each, path: each.path, elements }];
+}
+
+function namesOf(path: Path): readonly string[] {
+  return path.filter((step) => typeof step === 'string' && step !== ANY_PLACE).map(String);
 }
 
 /** Arrays, and objects by place or number. */
@@ -86,20 +111,23 @@ function listsIn(root: unknown): readonly List[] {
 
 /** The entries of a list with the places of those whom they are about. */
 function assigned(
-  { elements, path }: List,
+  { elements, path, each }: List,
   recipients: number,
   placeOf: (number: string) => number,
   secrets: AnswerSecrets,
 ) {
-  const listKey = path.at(-1) ?? '';
+  const listKey = namesOf(path).at(-1) ?? '';
   const read = elements.map(([name, value], at) => {
     const isBare = !isJsonObject(value);
-    const answer = jsonAnswer(isBare ? { [listKey]: value } : value, secrets);
-    const held = answer.members.filter(({ key }) => (isBare ? !MESSAGE_IDS.has(key) : NUMBER_KEY.test(key)));
+    const around = isBare ? path.slice(0, -1) : path;
+    const answer = jsonAnswer(isBare ? { [listKey]: value } : value, secrets, [...around, at]);
+    const held = answer.members.filter(({ key, way }) => {
+      if (each !== undefined) return each.number !== undefined && leadsTo(each.number, way);
+      return isBare ? !MESSAGE_IDS.has(key) : NUMBER_KEY.test(key);
+    });
     const numbers = [name, ...held.map((one) => asText(one.value) ?? '')].filter((text) => NUMBER.test(text));
     const [place, other] = new Set(numbers.map(placeOf));
-    const around = isBare ? path.slice(0, -1) : path;
-    return { answer, path: around, at, place: other === undefined ? place : NOWHERE };
+    return { answer, around, mapping: each?.mapping, place: other === undefined ? place : NOWHERE };
   });
   // A list of errors may hold several of all.
   const isPlaced =

@@ -89,6 +89,12 @@ export const ROWS: Readonly<Record<RowName, RowDefinition>> = Object.assign(
   ...Object.values(WIRE_KINDS).map(({ rows }) => rows),
 );
 
+export const MESSAGE_KINDS = Object.keys(WIRE_KINDS) as readonly MessageKind[];
+
+export function kindOfRow(name: RowName): MessageKind {
+  return MESSAGE_KINDS.find((kind) => name in WIRE_KINDS[kind].rows) ?? 'chatapp';
+}
+
 /** How messages of this one's kind become requests. */
 export function wireKindOf(message: Message): Omit<WireKind<Message, RowName>, 'rows'> {
   return WIRE_KINDS[message.kind];

@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { given } from '../core/given.ts';
 import { ADDRESS_FIELDS, type AddressTable, addressFieldsSchema } from '../messages/address/message.ts';
-import type { Message } from '../messages/kinds.ts';
+import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { ServiceTerms, TermsOf } from '../messages/service-terms.ts';
 import type { Recipient } from '../messages/submission.ts';
-import { type AnswerShape, messageIdSchema, type Path, shapesSchema } from './answer-shape.ts';
+import { ANSWER_FIELDS, ANSWER_KEYS, type AnswerMapping } from './answer-shape.ts';
 import { ROW_NAMES as CHATAPP_ROWS } from './rows/chatapp.ts';
 import { NUMBER_FORMATS, type NumberFormat, type RowDefinition } from './rows/row.ts';
-import { ROWS, type RowName, wireKindOf } from './rows.ts';
+import { kindOfRow, MESSAGE_KINDS, ROWS, type RowName, wireKindOf } from './rows.ts';
 import { type CompiledShape, compileShape, type ShapeProblem, type ShapeValues } from './shape.ts';
+import { type WebhookMapping, webhookSchema } from './webhooks/mapping.ts';
 
 /** A row with the operator's overrides applied and its body compiled. */
 export interface WireRow {
@@ -19,6 +21,8 @@ export interface WireRow {
   readonly numberFormat: NumberFormat;
   /** Most recipients that one request may carry; 1 where the body names one recipient (`{{to}}`). */
   readonly recipientsPerRequest: number;
+  /** What the account describes of the answers to it. */
+  readonly answers: AnswerMapping;
 }
 
 export interface WireTable {
@@ -27,11 +31,7 @@ export interface WireTable {
   readonly fieldNames: ReadonlySet<string>;
   /** What forms ask for. */
   readonly terms: ServiceTerms;
-  /** What a success, and a refusal, of this account look like, where the operator describes them. */
-  readonly success?: readonly AnswerShape[] | undefined;
-  readonly failure?: readonly AnswerShape[] | undefined;
-  /** Where its answers have the id of a message, where the operator says so. */
-  readonly messageId?: readonly Path[] | undefined;
+  readonly webhooks: WebhookMapping;
 }
 
 const body = z.unknown().optional();
@@ -59,10 +59,16 @@ const overridesSchema = strict({
       .filter(([, { settable }]) => settable.length > 0)
       .map(([name, row]) => [name, rowOverrides(row)]),
   ),
-  success: shapesSchema,
-  failure: shapesSchema,
-  messageId: messageIdSchema,
+  ...ANSWER_KEYS,
+  answers: answersSchema(),
+  webhooks: webhookSchema,
 });
+
+/** For all rows, and for those of a kind of message in particular. */
+function answersSchema() {
+  const kinds = MESSAGE_KINDS.map((kind) => [kind, strict(ANSWER_FIELDS).optional()]);
+  return strict({ ...ANSWER_FIELDS, ...Object.fromEntries(kinds) }).optional();
+}
 
 const TERMS_ROWS = {
   ...CHATAPP_ROWS,
@@ -77,7 +83,10 @@ interface RowOverrides {
   readonly fields?: AddressTable | undefined;
 }
 type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> &
-  Pick<WireTable, 'success' | 'failure' | 'messageId'>;
+  AnswerMapping & {
+    readonly webhooks: WebhookMapping;
+    readonly answers?: AnswerMapping & Readonly<Partial<Record<MessageKind, AnswerMapping>>>;
+  };
 
 /**
  * `wire:` of herald.yml: overrides of what the interface document does not show, `{}` by default.
@@ -86,9 +95,9 @@ type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> &
  * - `chatappImage.body`, `chatappVideo.body`, `chatappText.body`: rows 2b, 2c and 3
  * - `sms`, `flash`, `interactive`, `address` (rows 9 to 12): `path`, `body`, `numberFormat`
  * - `address.fields`: what the account has otherwise than the document's table of address fields
- * - `success`: what a success of this account looks like; without it a 2xx is one unless it speaks of a failure
- * - `failure`: what a 2xx looks like by which this account says that it refused the message
- * - `messageId`: where its answers have the id by which delivery reports name a message
+ * - `answers`: what its answers look like, for all rows or by kind of message, see answer-shape.ts; without a `success` a 2xx
+ *   is one unless it speaks of a failure. `success`, `failure` and `messageId` beside `answers` mean the same.
+ * - `webhooks`: how the service calls, and what its webhooks look like, see webhooks/mapping.ts
  *
  * Bodies follow the rules in shape.ts. Parses to the finished table; each issue stands at its path in `wire`
  * and says what to write instead.
@@ -146,13 +155,18 @@ function compileRow(
       shape: shape.value,
       numberFormat: settings.numberFormat ?? definition.numberFormat,
       recipientsPerRequest: shape.value.names.has('to') ? 1 : definition.recipientsPerRequest,
+      answers: answersOf(name, overrides),
     },
   };
 }
 
+/** What is set of a kind of message wins over what is set of all. */
+function answersOf(name: RowName, { success, failure, messageId, answers }: Overrides): AnswerMapping {
+  return { ...given({ success, failure, messageId }), ...answers, ...answers?.[kindOfRow(name)] };
+}
+
 function tableOf(rows: ReadonlyMap<RowName, WireRow>, overrides: Overrides): WireTable {
-  const { address, success, failure, messageId } = overrides;
-  const { fields: addressFields = ADDRESS_FIELDS } = address ?? {};
+  const { fields: addressFields = ADDRESS_FIELDS } = overrides.address ?? {};
   const fieldNames = new Set(Object.keys(addressFields));
   for (const [name, row] of rows) {
     const definition: RowDefinition = ROWS[name];
@@ -163,7 +177,7 @@ function tableOf(rows: ReadonlyMap<RowName, WireRow>, overrides: Overrides): Wir
     addressFields,
   };
   const finished = Object.fromEntries(rows) as Record<RowName, WireRow>;
-  return { rows: finished, fieldNames, terms, success, failure, messageId };
+  return { rows: finished, fieldNames, terms, webhooks: overrides.webhooks };
 }
 
 export interface FilledRow {

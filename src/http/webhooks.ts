@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createBodyReader } from '../core/body-reader.ts';
 import type { Clock } from '../core/clock.ts';
 import { given } from '../core/given.ts';
@@ -37,6 +37,8 @@ export const WEBHOOK_PATH = '/webhooks/messaging/:token';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const LONGEST_CONTENT_TYPE = 200;
+const FORM = 'application/x-www-form-urlencoded';
+const LONGEST_CHALLENGE = 500;
 /** Whoever holds the token must not fill the disk: the reports of a million messages fit in a day. */
 const WEBHOOK_LIMITS = {
   requests: { most: 100_000, perSecond: 2_000 },
@@ -48,6 +50,12 @@ interface WebhookOptions extends Surroundings {
   readonly tokens: readonly string[];
   /** A header that must hold this secret, in constant time. */
   readonly header?: { readonly name: string; readonly secret: string } | undefined;
+  /** How the service may call; a GET carries its report in the query. */
+  readonly methods?: readonly string[];
+  /** The fields of the GET by which a service verifies a new address. */
+  readonly verify?: { readonly mode: string; readonly token: string; readonly challenge: string } | undefined;
+  /** Proves a body, beside the token of the address or in its place. */
+  readonly signature?: Signature | undefined;
   /** Empty: anybody who knows the token. */
   readonly allowFrom: readonly AddressRange[];
   readonly proxies: readonly AddressRange[];
@@ -57,11 +65,22 @@ interface WebhookOptions extends Surroundings {
   readonly limits?: typeof WEBHOOK_LIMITS;
 }
 
+interface Signature {
+  readonly header: string;
+  /** What stands before the signature in the header, e.g. `sha256=`. */
+  readonly prefix: string;
+  readonly algorithm: 'sha1' | 'sha256';
+  readonly secret: string;
+}
+
 /** Status and sentence, by the reason that log and metrics name. */
 const REFUSALS = {
   token: [404, 'There is nothing at this address.'],
   address: [403, 'This address may not post here.'],
   header: [401, 'The secret header is wrong.'],
+  signature: [401, 'The signature is wrong.'],
+  verify: [403, 'The token of this request is wrong.'],
+  method: [405, 'This address does not take reports by this method.'],
   too_long: [413, `A body may have ${MAX_BODY_BYTES} bytes. This one was not kept.`],
   too_much: [503, 'More came than Herald keeps in this time. Send it again later.'],
   body: [400, 'This body cannot be read.'],
@@ -70,11 +89,12 @@ const REFUSALS = {
 type Refusal = keyof typeof REFUSALS;
 
 /**
- * `POST /webhooks/messaging/:token`, for the messaging service. 200 once the body is on disk; it is read later, so that no
+ * `/webhooks/messaging/:token`, for the messaging service, by POST and where it is set up so by GET. 200 once the body is on disk; it is read later, so that no
  * content can make this fail. 503 asks the service to repeat it.
  */
 export function answerWebhook(options: WebhookOptions): Handler {
   const { receive, onRefused, limits = WEBHOOK_LIMITS, clock, logger } = options;
+  const { methods = ['POST'], signature, verify } = options;
   const requests = createAllowance(limits.requests, clock);
   const readBody = createBodyReader(MAX_BODY_BYTES);
   const warn = createSparseLog(options);
@@ -92,13 +112,21 @@ export function answerWebhook(options: WebhookOptions): Handler {
     if (refusal !== undefined) return refuse(refusal);
     const early = requests.take(1);
     if (early > 0) return refuse('too_much', early);
-    const bytes = await readBody(request);
+    const { method = '', url = '' } = request;
+    const query = url.slice(url.indexOf('?') + 1);
+    const challenge = method === 'GET' ? verify && challengeIn(query, verify, options.tokens) : undefined;
+    if (challenge?.isRight) return answerText(response, challenge.text);
+    if (challenge !== undefined) return refuse('verify');
+    if (!methods.includes(method)) return refuse('method');
+    const bytes = method === 'GET' ? Buffer.from(url.includes('?') ? query : '') : await readBody(request);
     // Whoever sent it will repeat it.
     if (bytes === 'broken off') return;
     if (bytes === 'too long') return refuse('too_long');
+    if (signature !== undefined && !isSigned(request, bytes, signature)) return refuse('signature');
     const full = bytesKept.take(bytes.length);
     if (full > 0) return refuse('too_much', full);
-    const contentType = request.headers['content-type']?.slice(0, LONGEST_CONTENT_TYPE);
+    const written = method === 'GET' ? FORM : request.headers['content-type'];
+    const contentType = written?.slice(0, LONGEST_CONTENT_TYPE);
     try {
       const wrong = await receive(given({ bytes, contentType }), lastPart(request.url));
       if (typeof wrong === 'string') return refuse('body', 0, wrong);
@@ -112,10 +140,11 @@ export function answerWebhook(options: WebhookOptions): Handler {
 
 function whyNot(
   request: IncomingMessage,
-  { tokens, header, allowFrom, proxies }: WebhookOptions,
+  { tokens, header, signature, allowFrom, proxies }: WebhookOptions,
 ): Refusal | undefined {
   const given = lastPart(request.url);
-  if (!tokens.some((token) => isSame(given, token))) return 'token';
+  const needsToken = signature === undefined || tokens.length > 0;
+  if (needsToken && !tokens.some((token) => isSame(given, token))) return 'token';
   const forwarded = request.headers['x-forwarded-for'];
   const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
   const sender = senderOf(request.socket.remoteAddress ?? '', forwardedFor, proxies);
@@ -123,6 +152,38 @@ function whyNot(
   if (header === undefined) return undefined;
   const secret = request.headers[header.name.toLowerCase()];
   return typeof secret === 'string' && isSame(secret, header.secret) ? undefined : 'header';
+}
+
+/** The challenge of a request that verifies the address, where it is one, and whether it knows the token. */
+function challengeIn(
+  query: string,
+  keys: { readonly mode: string; readonly token: string; readonly challenge: string },
+  tokens: readonly string[],
+) {
+  const fields = new URLSearchParams(query);
+  const text = fields.get(keys.challenge);
+  if (text === null) return undefined;
+  const mode = fields.get(keys.mode) ?? 'subscribe';
+  const isKnown = tokens.some((token) => isSame(fields.get(keys.token) ?? '', token));
+  return { text, isRight: isKnown && mode === 'subscribe' && text.length <= LONGEST_CHALLENGE };
+}
+
+function answerText(response: ServerResponse, text: string): void {
+  const type = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
+  response.writeHead(200, { ...type, 'cache-control': 'no-store' }).end(text);
+}
+
+/** HMAC over the bytes as they came, in hex or in base64. */
+function isSigned(
+  request: IncomingMessage,
+  bytes: Uint8Array,
+  { header, prefix, algorithm, secret }: Signature,
+): boolean {
+  const given = request.headers[header.toLowerCase()];
+  if (typeof given !== 'string' || !given.startsWith(prefix)) return false;
+  const code = createHmac(algorithm, secret).update(bytes).digest();
+  const written = given.slice(prefix.length).trim();
+  return isSame(written.toLowerCase(), code.toString('hex')) || isSame(written, code.toString('base64'));
 }
 
 /** Compares in constant time; the hashes have equal lengths. */

@@ -1,6 +1,7 @@
 import { answerSecrets } from '../gateway/secrets.ts';
 import { decodeWebhook } from '../gateway/webhooks/decode.ts';
 import { failureOf } from '../gateway/webhooks/delivery-report.ts';
+import { USUAL_SIGNATURE } from '../gateway/webhooks/mapping.ts';
 import { answerWebhook, WEBHOOK_PATH } from '../http/webhooks.ts';
 import { createReplies, type Replies } from '../sends/replies/service.ts';
 import { MESSAGE_AWAITED_MS, messagePlace } from '../slack/alerts/signal-message.ts';
@@ -35,7 +36,7 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
     inputs,
     lease,
     sharing,
-    decode: (body) => decodeWebhook(body, secrets, ours, configuration.team.defaults.country),
+    decode: (body) => decodeWebhook(body, secrets, ours, configuration.team.defaults.country, wire.webhooks),
     failureOf,
     stopWords,
     notices: stores.notices,
@@ -61,16 +62,21 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
 export function webhookRoutes(replies: Replies, foundation: Foundation) {
   const { configuration, metrics } = foundation;
   const { environment, team } = configuration;
-  const { WEBHOOK_TOKEN, WEBHOOK_TOKEN_OLD, WEBHOOK_HEADER_SECRET: secret } = environment;
+  const { WEBHOOK_TOKEN, WEBHOOK_TOKEN_OLD, WEBHOOK_HEADER_SECRET: secret, WEBHOOK_SECRET } = environment;
+  const { methods, verify, signature = USUAL_SIGNATURE } = team.wire.webhooks;
   const { secretHeader, allowFrom, proxies } = team.webhooks;
   const handler = answerWebhook({
     ...foundation,
     tokens: [WEBHOOK_TOKEN, WEBHOOK_TOKEN_OLD].filter((token) => token !== undefined),
     ...(secret !== undefined && { header: { name: secretHeader, secret } }),
+    methods,
+    verify,
+    ...(WEBHOOK_SECRET !== undefined && { signature: { ...signature, secret: WEBHOOK_SECRET } }),
     allowFrom,
     proxies,
     receive: replies.receive,
     onRefused: (reason) => metrics.webhookReceived(`refused_${reason}`),
   });
-  return { [WEBHOOK_PATH]: { POST: handler } };
+  const isRead = methods.includes('GET') || verify !== undefined;
+  return { [WEBHOOK_PATH]: { POST: handler, ...(isRead && { GET: handler }) } };
 }

@@ -256,6 +256,14 @@ describe('problems', () => {
     expect(problems({ ...ENVIRONMENT, ...env })).toEqual([problem]);
   });
 
+  it('without the secret of the signatures that it asks for', () => {
+    const signed = 'wire: { webhooks: { signature: { header: X-Signature } } }';
+    expect(problems(ENVIRONMENT, `${TEAM}\n${signed}`)).toEqual([
+      'WEBHOOK_SECRET: found nothing, and wire.webhooks.signature asks for signatures; expected the secret with which the messaging service signs what it posts',
+    ]);
+    expect(problems({ ...ENVIRONMENT, WEBHOOK_SECRET: 's3cret' }, `${TEAM}\n${signed}`)).toEqual([]);
+  });
+
   it.each(['pa/ss', 'pa#ss', 'pa?ss', '12/34', '12#34', '12?34', 'pa%ss', 'pa"/ss'])(
     'with the password %s in DATABASE_URL, of which nothing is shown',
     (password) => {

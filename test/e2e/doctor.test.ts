@@ -9,7 +9,8 @@ import { TEAM_CONFIGURATION } from './team.ts';
 
 const GOOD = `approvals: { approvers: [U0ASHA, U0RAVI], channel: C0APPROVALS }
 access: { send: { sms: [U0ASHA] } }
-operators: C0APPROVALS`;
+operators: C0APPROVALS
+wire: { answers: { success: { statuses: [200, 201] } } }`;
 /** Of a database file; those of PostgreSQL are not Herald's. */
 const folder = mkdtempSync(join(tmpdir(), 'herald-backups-'));
 const backup = process.env.HERALD_E2E_STORE === 'postgres' ? '' : `backup: { to: ${folder} }`;

@@ -7,8 +7,7 @@ import { wireSchema } from '../../src/gateway/wire.ts';
 const CONTEXT: JudgeContext = {
   now: 0,
   fieldNames: new Set(['to', 'text']),
-  success: undefined,
-  refusal: undefined,
+  mapping: {},
   hasTemplate: true,
   secrets: answerSecrets('key-of-the-team-77'),
   isTextSecret: false,
@@ -260,7 +259,7 @@ describe('what is said of it', () => {
         next:
           'Check in the service’s own records or with the recipient whether the message arrived; send it again only ' +
           'if it did not. Whoever runs Herald can make it certain: what the service answers when it takes a message is ' +
-          'written in herald.yml under `wire`, e.g. `success: { path: data.status, values: [QUEUED] }`, and what it ' +
+          'written in herald.yml under `wire.answers`, e.g. `success: { path: data.status, values: [QUEUED] }`, and what it ' +
           'answers when it refuses one under `failure`.',
         scope: 'recipient',
       },
@@ -307,7 +306,7 @@ describe('what is said of it', () => {
 });
 
 describe('wire.success', () => {
-  const success = (shape: unknown) => wireSchema.parse({ success: shape }).success;
+  const success = (shape: unknown) => wireSchema.parse({ success: shape }).rows.sms.answers;
 
   it.each<[unknown, unknown, string]>([
     [{ path: 'status', values: ['queued'] }, { status: 'queued' }, 'accepted'],
@@ -337,14 +336,14 @@ describe('wire.success', () => {
     ],
     [[{ path: 'code', values: [1701] }, { path: 'messages.id' }], { messages: [{ id: 'a' }] }, 'accepted'],
   ])('%j makes of %j: %s', (shape, body, expected) => {
-    expect(verdict(body, { success: success(shape) })).toBe(expected);
+    expect(verdict(body, { mapping: success(shape) })).toBe(expected);
   });
 
   it('says so, and asks for no shape of an answer that has no body by its status', () => {
-    const shape = { success: success({ path: 'status', values: ['queued'] }) };
+    const shape = { mapping: success({ path: 'status', values: ['queued'] }) };
     expect(outcome({ status: 'parked', message: 'Held for review' }, shape)).toMatchObject({
       failure: {
-        what: 'The messaging service answered 200 OK, but not with what `wire.success` describes.',
+        what: 'The messaging service answered 200 OK, but not with what `wire.answers.success` describes.',
         explanation: 'Held for review',
       },
     });

@@ -10,8 +10,7 @@ const CONTEXT: JudgeContext = {
   fieldNames: new Set(['to', 'params']),
   secrets: answerSecrets('key-of-the-team-77'),
   hasTemplate: true,
-  success: undefined,
-  refusal: undefined,
+  mapping: {},
   isTextSecret: false,
   recipients: [{ number: '+919812345678' }],
 };
@@ -217,10 +216,7 @@ describe('what an answer echoes', () => {
 });
 
 describe('wire.failure', () => {
-  const taught = (wire: object) => {
-    const { success, failure: refusal } = wireSchema.parse(wire);
-    return { success, refusal };
-  };
+  const taught = (wire: object) => ({ mapping: wireSchema.parse(wire).rows.sms.answers });
   const REFUSED = { failure: { path: 'data.status', values: ['refused'] } };
 
   it('makes a 2xx of that shape certain: nothing was sent', () => {
@@ -231,7 +227,7 @@ describe('wire.failure', () => {
       failure: {
         code: 'C-9',
         status: 200,
-        what: 'The messaging service answered 200 OK and refused the message, as `wire.failure` describes, with code C-9, not in Herald’s list.',
+        what: 'The messaging service answered 200 OK and refused the message, as `wire.answers.failure` describes, with code C-9, not in Herald’s list.',
         explanation: 'Not on the list of the trial',
         next: 'Look up the code in the service’s documentation or ask its support, correct what it names, then send it again.',
         scope: 'recipient',

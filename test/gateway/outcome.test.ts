@@ -7,8 +7,7 @@ const NOW = Date.UTC(2026, 0, 5, 8, 0, 0);
 const CONTEXT = {
   now: NOW,
   fieldNames: new Set(['to', 'params', 'components', 'body']),
-  success: undefined,
-  refusal: undefined,
+  mapping: {},
   hasTemplate: true,
   secrets: answerSecrets('key-of-the-team-77'),
   isTextSecret: false,

@@ -13,7 +13,6 @@ import { publishedShapes } from './published.ts';
 const SUCCESSES = publishedShapes(new URL('public-answers.txt', import.meta.url));
 
 function judged(body: unknown, status = 200, wire: object = {}) {
-  const { success, failure, messageId } = wireSchema.parse(wire);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return judge(
     { headersWritten: true, status, ...(text !== '' && { body: Buffer.from(text) }) },
@@ -21,9 +20,7 @@ function judged(body: unknown, status = 200, wire: object = {}) {
       now: 0,
       recipients: [{ number: '+919812345678' }],
       fieldNames: new Set(['to', 'text']),
-      success,
-      refusal: failure,
-      messageIdAt: messageId,
+      mapping: wireSchema.parse(wire).rows.sms.answers,
       hasTemplate: true,
       secrets: NO_SECRETS,
       isTextSecret: false,
@@ -218,6 +215,18 @@ describe('wire.success, wire.failure and wire.messageId', () => {
   ])('%j is refused at the start, where it stands', (wire, path) => {
     expect(wireSchema.safeParse(wire).error?.issues.map((issue) => issue.path)).toStrictEqual([path]);
   });
+});
+
+it.each([
+  [{ sid: 'SM1', status: 'queued' }],
+  [{ SMSMessage: { Sid: 'SM1', Status: 'queued' } }],
+  [{ batch_id: 'SM1', status: 'success' }],
+  [{ gsId: 'SM1', status: 'submitted' }],
+  [{ messages: [{ apiMessageId: 'SM1', accepted: true }] }],
+  [{ ackid: 'SM1', status: { code: '200' } }],
+  [{ status: 'ok', sid: 'request', data: { message_id: 'SM1' } }],
+])('the id in %j is found without being described', (body) => {
+  expect(judged(body)).toEqual({ state: 'accepted', status: 200, messageId: 'SM1' });
 });
 
 describe('a code that only repeats the status', () => {

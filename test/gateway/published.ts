@@ -18,3 +18,20 @@ function shapeOf(block: string) {
   const body = lines.filter((line) => !isRead(line)).map((line) => line.slice(2));
   return [name, body.join('\n'), lines.filter(isRead).map((line) => line.slice(4))] as const;
 }
+
+/**
+ * Accounts with published shapes: a `#` begins one, below it stands what it writes into herald.yml, and behind a blank line
+ * one sample a line, with what must be read of it behind arrows.
+ */
+export function accounts(file: URL) {
+  const [, ...written] = readFileSync(file, 'utf8').split(/^# /m);
+  return written.map((account) => {
+    const [head = '', samples = ''] = account.trim().split('\n\n');
+    const [name = '', ...yaml] = head.split('\n');
+    const read = samples.split(/\n(?! {2}→)/).map((sample) => {
+      const [line = '', ...expected] = sample.split('\n  → ');
+      return [line, expected] as const;
+    });
+    return [name, yaml.join('\n'), read] as const;
+  });
+}

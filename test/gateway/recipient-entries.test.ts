@@ -21,7 +21,6 @@ function answered(
   body: unknown,
   { status = 200, numbers = THREE, wire = {}, apiKey }: Setting = {},
 ): { readonly whole: Outcome; readonly each: readonly Outcome[] | undefined } {
-  const { success, failure: refusal } = wireSchema.parse(wire);
   const { each, ...whole } = judge(
     {
       headersWritten: true,
@@ -32,8 +31,7 @@ function answered(
       now: 0,
       recipients: numbers.map((digits) => ({ number: `+${digits}` })),
       fieldNames: new Set(['to', 'text', 'sender']),
-      success,
-      refusal,
+      mapping: wireSchema.parse(wire).rows.sms.answers,
       hasTemplate: false,
       secrets: apiKey === undefined ? NO_SECRETS : answerSecrets(apiKey),
       isTextSecret: false,
@@ -124,7 +122,7 @@ describe('an entry for each recipient', () => {
           { apiMessageId: 'z', accepted: true, to: C, error: null },
         ],
       },
-      ['accepted', 'unknown', 'accepted'],
+      ['accepted x', 'unknown', 'accepted z'],
     ],
     [
       'in another order, and by a code of the list',

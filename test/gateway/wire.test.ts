@@ -70,7 +70,7 @@ describe('wire overrides', () => {
         path: '',
         message:
           'chatappOtp, rcs cannot be set here; what can be is: chatapp, chatappImage, chatappVideo, chatappText, sms, flash, interactive, address, success, failure, ' +
-          'messageId. ' +
+          'messageId, answers, webhooks. ' +
           'Request bodies that the interface document shows are fixed.',
       },
     ]);

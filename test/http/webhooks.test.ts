@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -37,7 +38,7 @@ async function serve(options: Partial<Parameters<typeof answerWebhook>[0]> = {})
     host: '127.0.0.1',
     port: 0,
     logger,
-    routes: { [WEBHOOK_PATH]: { POST: handler } },
+    routes: { [WEBHOOK_PATH]: { POST: handler, ...(options.methods && { GET: handler }) } },
   });
   const port = await server.listen();
   servers.push(server);
@@ -50,6 +51,67 @@ async function serve(options: Partial<Parameters<typeof answerWebhook>[0]> = {})
 }
 
 const NOT_HERE = [404, { error: 'There is nothing at this address.' }];
+
+const VERIFY = { mode: 'hub.mode', token: 'hub.verify_token', challenge: 'hub.challenge' };
+
+describe('a service that calls in its own way', () => {
+  it('is verified by the token, and gets its challenge as text', async () => {
+    const { base, kept } = await serve({ methods: ['POST'], verify: VERIFY });
+    const ask = async (fields: Record<string, string>, token = TOKEN) => {
+      const answer = await fetch(`${base}${token}?${new URLSearchParams(fields)}`);
+      return [answer.status, answer.headers.get('content-type'), await answer.text()];
+    };
+    const right = { 'hub.mode': 'subscribe', 'hub.verify_token': TOKEN, 'hub.challenge': '<b>11 58</b>' };
+    expect(await ask(right)).toEqual([200, 'text/plain; charset=utf-8', '<b>11 58</b>']);
+    const wrong = [403, 'application/json; charset=utf-8', '{"error":"The token of this request is wrong."}'];
+    expect(await ask({ ...right, 'hub.verify_token': 'another' })).toEqual(wrong);
+    expect(await ask({ ...right, 'hub.mode': 'unsubscribe' })).toEqual(wrong);
+    expect(await ask({ ...right, 'hub.challenge': 'x'.repeat(501) })).toEqual(wrong);
+    expect((await ask({ 'hub.challenge': '1' }))[0]).toBe(403);
+    expect((await ask(right, 'another'))[0]).toBe(404);
+    expect((await ask({ id: 'm', status: 'sent' }))[0]).toBe(405);
+    expect(kept).toEqual([]);
+  });
+
+  it('may report by GET, in the query', async () => {
+    const { base, kept, refused } = await serve({ methods: ['GET'] });
+    const answer = await fetch(`${base}${TOKEN}?id=m&status=DELIVRD`);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'kept' }]);
+    expect((await fetch(base + TOKEN, { method: 'POST', body: 'x' })).status).toBe(405);
+    expect((await fetch(`${base}${TOKEN}?id=m`, { method: 'HEAD' })).status).toBe(405);
+    expect(kept).toEqual([
+      { contentType: 'application/x-www-form-urlencoded', bytes: Buffer.from('id=m&status=DELIVRD') },
+    ]);
+    expect(refused).toEqual(['method', 'method']);
+  });
+
+  it.each([
+    ['sha256', 'hex', 'sha256=', true],
+    ['sha1', 'base64', '', false],
+  ] as const)(
+    'signs with %s in %s, beside the token or in its place',
+    async (algorithm, encoding, prefix, alone) => {
+      const signature = { header: 'X-Signature', prefix, algorithm, secret: 's3cret' };
+      const { post, kept } = await serve({ signature, ...(alone && { tokens: [] }) });
+      const body = '{"id": "m",  "status":"sent"}';
+      const sign = (text: string, secret = 's3cret') => ({
+        'x-signature': prefix + createHmac(algorithm, secret).update(text).digest(encoding),
+      });
+      const wrong = [401, { error: 'The signature is wrong.' }];
+      for (const headers of [
+        {},
+        sign('{"id":"m","status":"sent"}'),
+        sign(body, 'other'),
+        { 'x-signature': prefix },
+      ])
+        expect(await post(body, headers)).toEqual(wrong);
+      expect(kept).toEqual([]);
+      expect(await post(body, sign(body), alone ? 'service' : TOKEN)).toEqual([200, { status: 'kept' }]);
+      if (!alone) expect(await post(body, sign(body), 'service')).toEqual(NOT_HERE);
+      expect(kept).toHaveLength(1);
+    },
+  );
+});
 
 describe('the address of webhooks', () => {
   it('keeps the bytes as they came and says so', async () => {

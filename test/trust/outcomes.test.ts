@@ -10,8 +10,7 @@ const MOST_MS = 250;
 const CONTEXT = {
   now: Date.UTC(2026, 0, 5, 8, 0, 0),
   fieldNames: new Set(['to', 'params', 'components', 'body']),
-  success: undefined,
-  refusal: undefined,
+  mapping: {},
   hasTemplate: true,
   secrets: answerSecrets(KEY),
   isTextSecret: false,

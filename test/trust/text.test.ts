@@ -334,8 +334,7 @@ test('text in the service’s answers: messages, explanations, codes, ids', PATI
   const context = {
     now: ASKED_AT,
     fieldNames: new Set(['to', 'text']),
-    success: undefined,
-    refusal: undefined,
+    mapping: {},
     hasTemplate: true,
     secrets: answerSecrets('key-of-the-team-77'),
     isTextSecret: false,

@@ -6,6 +6,7 @@ import { ABOUT_PEOPLE, FROM_KEYS, JSON_KEYS, JSON_OR_WORDS_KEYS } from '../keys.
 import { type AnswerSecrets, NO_SECRETS } from '../secrets.ts';
 import { addressIn, provenanceOf, senderOf, stopIn, tapIn, textOf } from './customer-event.ts';
 import { isReply, receiptIn, reportsIn } from './delivery-report.ts';
+import { mappedEvents, namesIn, type WebhookMapping } from './mapping.ts';
 import { type BodyNode, nodeOf, textIn, upFrom } from './node.ts';
 
 /** What people are shown of something that has no name here. The whole stays in the store. */
@@ -22,12 +23,14 @@ const MOST_EVENTS = 5_000;
  * @param secrets covered in whatever the body says
  * @param ours numbers that messages go out from: what comes from them no customer wrote
  * @param country of national numbers; without it, they are not read
+ * @param mapping what the account says of its webhooks; what it does not cover is read as without it
  */
 export function decodeWebhook(
   body: WebhookBody,
   secrets: AnswerSecrets = NO_SECRETS,
   ours: ReadonlySet<string> = new Set(),
   country?: CountryCode,
+  mapping: Partial<WebhookMapping> = {},
 ): readonly WebhookEvent[] {
   const read = readWebhookBody(body, secrets);
   if (read.kind === 'text') {
@@ -35,7 +38,7 @@ export function decodeWebhook(
     const text = read.text.slice(0, SHOWN_TEXT);
     return receipt.length > 0 ? receipt : [{ kind: 'unknown', text, readable: false }];
   }
-  const events = eventsIn(read.value, ours, country);
+  const events = eventsIn(read.value, ours, country, mapping);
   return capped(events ?? [{ kind: 'unknown', text: shown(read.value), readable: true }]);
 }
 
@@ -53,18 +56,21 @@ function eventsIn(
   root: object,
   ours: ReadonlySet<string>,
   country: CountryCode | undefined,
+  mapping: Partial<WebhookMapping>,
 ): readonly WebhookEvent[] | undefined {
-  const nodes = nodesIn(root, country);
+  const { nodes, opened, quiet } = nodesIn(root, country, namesIn(mapping));
   const found = new Map<BodyNode, readonly WebhookEvent[]>();
   const around = new Set<BodyNode>();
   const tell = (node: BodyNode, events: readonly WebhookEvent[]) => {
     found.set(node, events);
     for (let at: BodyNode | undefined = node; at && !around.has(at); at = at.parent) around.add(at);
   };
+  for (const [node, events] of mappedEvents(nodes, mapping, (value) => opened.get(value) ?? value))
+    if (!around.has(node) && !isPartOf(node, found)) tell(node, events);
   // Innermost first: an envelope's own id and status are believed only where nothing inside says more.
   for (const look of [told, left]) {
     for (const node of nodes.toReversed()) {
-      if (around.has(node) || isPartOf(node, found)) continue;
+      if (quiet.has(node) || around.has(node) || isPartOf(node, found)) continue;
       const events = look(node, ours, around);
       if (events !== undefined) tell(node, events);
     }
@@ -82,11 +88,27 @@ interface Step {
   readonly key: string;
   readonly parent?: BodyNode;
   readonly isListed?: boolean;
+  readonly isQuiet?: boolean;
 }
 
-/** Every object of a body in which something may happen, outermost first. */
-function nodesIn(root: object, country: CountryCode | undefined): readonly BodyNode[] {
+/** The objects of a body, outermost first. */
+interface Objects {
+  readonly nodes: readonly BodyNode[];
+  /** Structures by the text that they stood in. */
+  readonly opened: ReadonlyMap<unknown, unknown>;
+  /** Those about people, in which nothing happens unless the account says so. */
+  readonly quiet: ReadonlySet<BodyNode>;
+}
+
+/** @param described names under which the account has items, be they about people or not */
+function nodesIn(
+  root: object,
+  country: CountryCode | undefined,
+  described: ReadonlySet<string | number>,
+): Objects {
   const nodes: BodyNode[] = [];
+  const opened = new Map<unknown, unknown>();
+  const quiet = new Set<BodyNode>();
   const queue: Step[] = [{ value: root, key: '' }];
   for (let at = 0; at < queue.length; at += 1) {
     const step = queue[at];
@@ -97,11 +119,17 @@ function nodesIn(root: object, country: CountryCode | undefined): readonly BodyN
     }
     const node = { ...nodeOf(step.value, step.key, step.parent, step.isListed), country };
     nodes.push(node);
+    if (step.isQuiet) quiet.add(node);
     for (const [key, value] of node.members) {
-      if (!ABOUT_PEOPLE.has(key)) queue.push({ value: structureOf(node, key, value), key, parent: node });
+      const isAboutPeople = ABOUT_PEOPLE.has(key);
+      if (isAboutPeople && !described.has(key)) continue;
+      const structure = structureOf(node, key, value);
+      if (structure !== value) opened.set(value, structure);
+      const isQuiet = isAboutPeople || step.isQuiet === true;
+      queue.push({ value: structure, key, parent: node, isQuiet });
     }
   }
-  return nodes;
+  return { nodes, opened, quiet };
 }
 
 /** JSON in a text, where no customer can have written it, with Pub/Sub's base64 around it or without. */

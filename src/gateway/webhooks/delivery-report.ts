@@ -1,9 +1,10 @@
 import { given } from '../../core/given.ts';
 import { kindOf, type Message } from '../../messages/kinds.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Failure } from '../../sends/outcome.ts';
 import type { DeliveryReport, DeliveryStatus } from '../../sends/replies/event.ts';
 import { CHECK_NUMBER_AND_VALUES, FAILURE_CODES, hasTemplate, namedCode, nextStep } from '../codes.ts';
-import { findCode } from '../find-code.ts';
+import { asShownCode, findCode } from '../find-code.ts';
 import { isSuccess, saysSomething } from '../find-doubt.ts';
 import { findExplanation, ownWords } from '../find-explanation.ts';
 import * as keys from '../keys.ts';
@@ -30,23 +31,37 @@ const EITHER_WAY = /^(?:delivered|sent|read|processed|received)$/;
 /** A later one of these wins over an earlier one, whatever else an item says. */
 const BY_WEIGHT: readonly DeliveryStatus[] = ['failed', 'read', 'delivered', 'sent'];
 
+/** What the account's own mapping has found of a report. */
+interface Described {
+  readonly ids?: readonly string[];
+  readonly numbers?: readonly Msisdn[];
+  readonly statuses?: readonly DeliveryStatus[];
+  readonly code?: string;
+}
+
 /** The delivery reports of an object that has a status that is known and the id of a message: one for each recipient. */
-export function reportsIn(node: BodyNode): readonly DeliveryReport[] {
-  if (node.way === 'in' || (keys.STATUS_KEY.test(node.key) && !node.isListed)) return [];
+export function reportsIn(
+  node: BodyNode,
+  { ids = [], numbers = [], statuses: meant = [], code }: Described = {},
+): readonly DeliveryReport[] {
+  const isMeant = meant.length > 0;
+  const isNone = node.way === 'in' || (keys.STATUS_KEY.test(node.key) && !node.isListed);
+  if (isNone && !isMeant) return [];
   const item = [node, ...childrenOf(node, keys.ITEM_PARTS)];
-  const [messageId, ...otherIds] = idsOf(node, item);
+  const [messageId, ...otherIds] = ids.length > 0 ? ids : idsOf(node, item);
   if (messageId === undefined) return [];
-  const statuses = item.flatMap(statusesIn);
-  return peopleOf(node, item).flatMap(({ number, said }) => {
+  const statuses = isMeant ? meant : item.flatMap(statusesIn);
+  const people = numbers.length > 0 ? numbers.map((number) => ({ number, said: [] })) : peopleOf(node, item);
+  return people.flatMap(({ number, said }) => {
     const status = BY_WEIGHT.find((one) => said.includes(one) || statuses.includes(one));
     if (status === undefined) return [];
-    const isRefused = status === 'failed' || (status === 'sent' && item.some(hasErrorCode));
+    const isRefused = status === 'failed' || (!isMeant && status === 'sent' && item.some(hasErrorCode));
     return {
       kind: 'report',
       messageId,
       ...(otherIds.length > 0 && { otherIds }),
       status: isRefused ? 'failed' : status,
-      ...given({ number, failure: isRefused ? failureIn(node) : undefined }),
+      ...given({ number, failure: isRefused ? failureIn(node, code) : undefined }),
     };
   });
 }
@@ -144,11 +159,12 @@ function notDelivered(why: string): string {
 }
 
 /** Why it was not delivered, decoded by the code table and in the service's own words. */
-function failureIn(node: BodyNode): Failure {
+function failureIn(node: BodyNode, described: string | undefined): Failure {
   const members = answerMembers(node.value).filter(isAboutFailure);
   const answer = { kind: 'json', members } as const;
-  const { listed, unlisted: code = listed } = findCode(answer, new Set());
-  const known = listed === undefined ? undefined : FAILURE_CODES.get(listed);
+  const { listed, unlisted = listed } = findCode(answer, new Set());
+  const code = asShownCode(described) ?? unlisted;
+  const known = FAILURE_CODES.get(code ?? '');
   const coded = code === undefined ? '' : `, with ${namedCode(code)}`;
   const what = notDelivered(`${coded}${known ? `: ${known.meaning}` : ''}`);
   const explanation = ownWords(findExplanation(answer, code), code, what);

@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { typed } from './run-command.ts';
+import { readDocument } from './written.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'herald-explain-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const CONFIG = { senders: { sms: [{ id: 'ACMEIN', type: 'TRANS' }] } };
+const A = '919812345678';
+const B = '6591234567';
+
+/** What `explain` says of a sample: with `wire` in herald.yml, or with no such file. */
+async function explained(what: string, sample: string, options: readonly string[] = [], wire?: unknown) {
+  const config = join(folder, 'herald.yml');
+  if (wire !== undefined) writeFileSync(config, stringify({ ...CONFIG, wire }));
+  writeFileSync(join(folder, 'sample'), sample);
+  const { code, said } = await typed(['explain', what, join(folder, 'sample'), ...options], {
+    HERALD_CONFIG: config,
+  });
+  expect(code).toBe(0);
+  return said;
+}
+
+/** The lines for herald.yml in what was said. */
+function suggestion(said: string): unknown {
+  return parse(said.slice(said.indexOf('\nwire:\n'))).wire;
+}
+
+describe('explain answer', () => {
+  it.each<[string, string, string]>([
+    ['an entry for each', `{"messages":[{"to":"${A}","message-id":"0A","status":"0"}]}`, 'accepted, id 0A'],
+    ['an answer in text', `1701|${A}|bc5f`, 'accepted, without an id'],
+    ['a refusal in text', 'error | 102 | Authentication failed', 'rejected. Nothing was sent.'],
+    ['a word nobody knows', '{"data":{"state":"PARKED","message_id":"m1"}}', 'accepted, id m1'],
+    ['an entry without a number', '{"messages":[{"id":"w","message_status":"parked"}]}', 'accepted, id w'],
+    ['a flag', '{"ok":true,"sid":"SM1"}', 'accepted, id SM1'],
+    ['a refusal', '{"status":"failure","errors":[{"code":192}]}', 'rejected. Nothing was sent.'],
+    [
+      'a 202',
+      'HTTP/1.1 202 Accepted\r\nserver: x\r\n\r\n{"message_uuid":["u1"],"state":"queued"}',
+      'accepted, id u1',
+    ],
+    ['nothing', 'HTTP/1.1 200 OK\n\n', 'accepted'],
+  ])('of %s gives lines that make it certain', async (_name, sample, expected) => {
+    const options = ['--to', `+${A}`];
+    const before = await explained('answer', sample, options);
+    const said = await explained('answer', sample, options, suggestion(before));
+    expect(said).toContain(`[number …5678]: ${expected}`);
+    expect(said).toContain('herald.yml describes this answer.');
+  });
+
+  it('says what becomes of each recipient, which rule decided, and what it could not place', async () => {
+    const sample = `{"messages":[{"to":"${B}","status":"6","error-text":"Bad"},{"to":"${A}","message-id":"0A","status":"0","network":"40410"}]}`;
+    const each = {
+      path: 'messages',
+      number: 'to',
+      id: 'message-id',
+      status: 'status',
+      success: [0],
+      failure: [6],
+    };
+    const said = await explained('answer', sample, ['--to', `+${A}`, `+${B}`], { answers: { each } });
+    expect(said.split('\n')).toEqual([
+      'Status 200, read as an answer of row sms:',
+      '  [number …5678]: accepted, id 0A. It was accepted by the service.',
+      '  [number …4567]: rejected. Nothing was sent.',
+      '  Decided by: `wire.answers` says that this is a success.',
+      'What stands in it:',
+      '  messages[].to                        described   "[number …4567]"',
+      '  messages[].status                    described   "6"',
+      '  messages[].errortext                 not placed  "Bad"',
+      '  messages[].to                        described   "[number …5678]"',
+      '  messages[].messageid                 described   "0A"',
+      '  messages[].status                    described   "0"',
+      '  messages[].network                   not placed  "40410"',
+      'herald.yml describes this answer.',
+    ]);
+  });
+
+  it.each([
+    ['400', '{"error":{"code":131026}}', 'The status alone makes it certain.'],
+    ['500', '{"status":"error"}', 'A 500 stays as it is, unless a `failure` names it in its `statuses`.'],
+    ['429', '{"status":"error"}', 'not_sent'],
+  ])('suggests nothing beyond a 2xx: %s', async (status, sample, expected) => {
+    const said = await explained('answer', sample, ['--status', status]);
+    expect(said).toContain(expected);
+    expect(said).not.toContain('wire:');
+  });
+
+  it('reads an answer by the row that it is of', async () => {
+    const wire = { answers: { flash: { success: { path: 'odd', values: ['y'] } } } };
+    expect(await explained('answer', '{"odd":"y"}', ['--row', 'flash'], wire)).toContain(
+      'says that this is a success',
+    );
+    expect(await explained('answer', '{"odd":"y"}', [], wire)).toContain('`wire.answers.success` is not set');
+  });
+});
+
+describe('explain webhook', () => {
+  it.each<[string, string, string]>([
+    [
+      'a report by numbers',
+      `{"rows":[{"msg_id":"m","to":"${A}","state":"7"}]}`,
+      'a delivery report: delivered; ids m; number [number …5678]',
+    ],
+    [
+      'a report by GET',
+      `GET /webhooks/messaging/x?sMessageId=m HTTP/1.1\n\nid=m&number=${A}&state=7`,
+      'a delivery report: delivered; ids m',
+    ],
+    ['a text', `{"kind":"x","sender":"${A}","body":"Hello"}`, 'a text of 5 characters by [number …5678]'],
+  ])('of %s gives lines that make it certain', async (_name, sample, expected) => {
+    const before = await explained('webhook', sample);
+    const said = await explained('webhook', sample, [], suggestion(before));
+    expect(said).toContain(expected);
+    expect(said).not.toContain(A);
+  });
+
+  it('says what of it nobody needs to hear, and what it does not know', async () => {
+    expect(
+      await explained('webhook', `{"direction":"outbound","from":"${B}","to":"${A}","text":"Hi"}`),
+    ).toContain('Nothing in it needs');
+    const odd = await explained('webhook', '{"kind":"balance","left":"3"}');
+    expect(odd).toContain('something that Herald does not know');
+    expect(odd).toContain('Nothing in it can be described.');
+  });
+});
+
+describe('docs/accounts.md', () => {
+  const { text } = readDocument('docs/accounts.md');
+  const [cloud, entries, plain] = [...text.matchAll(/```yaml\n([^`]*)```/g)].map(
+    ([, yaml = '']) => parse(yaml).wire,
+  );
+
+  it.each<[string, unknown, string, string, readonly string[]]>([
+    [
+      'cloud',
+      cloud,
+      'answer',
+      '{"messages":[{"id":"wamid.1","message_status":"accepted"}]}',
+      ['accepted, id wamid.1'],
+    ],
+    [
+      'cloud',
+      cloud,
+      'answer',
+      '{"messages":[{"id":"wamid.1","message_status":"paused"}]}',
+      ['rejected', 'code 132015'],
+    ],
+    [
+      'cloud',
+      cloud,
+      'webhook',
+      `{"entry":[{"changes":[{"value":{"statuses":[{"id":"m","status":"read","recipient_id":"${A}"}]}}]}]}`,
+      ['a delivery report: read; ids m'],
+    ],
+    [
+      'entries',
+      entries,
+      'answer',
+      `{"messages":[{"to":"${A}","message-id":"0A","status":"0"},{"to":"${B}","status":"6"}]}`,
+      ['5678]: accepted, id 0A', '4567]: rejected'],
+    ],
+    [
+      'entries',
+      entries,
+      'answer',
+      `{"messages":[{"to":"${A}","status":"5"},{"to":"${B}","status":"6"}]}`,
+      ['5678]: unknown', '4567]: rejected'],
+    ],
+    [
+      'entries',
+      entries,
+      'webhook',
+      `msisdn=${A}&to=1&messageId=0A&text=Hi&keyword=HI`,
+      ['a text of 2 characters by [number …5678]'],
+    ],
+    ['plain', plain, 'answer', `1701|${A}|bc5f7425`, ['accepted, id bc5f7425']],
+    ['plain', plain, 'answer', `1706|${A}`, ['unknown', 'unknown']],
+    ['plain', plain, 'answer', '1899', ['unknown']],
+    [
+      'plain',
+      plain,
+      'webhook',
+      `sMessageId=bc5f7425&sMobileNo=${A}&sStatus=DELIVRD`,
+      ['delivered; ids bc5f7425'],
+    ],
+  ])('the example %s: %j', async (name, wire, what, sample, expected) => {
+    const numbers = name === 'cloud' ? [`+${A}`] : [`+${A}`, `+${B}`];
+    const to = what === 'answer' ? ['--to', ...numbers] : [];
+    const said = await explained(what, sample, to, wire);
+    for (const part of expected) expect(said).toContain(part);
+  });
+
+  it('a refusal in text is certain for one number', async () => {
+    expect(await explained('answer', `1706|${A}`, [], plain)).toContain('rejected. Nothing was sent.');
+  });
+});
+
+it.each([
+  [[], 'explain needs'],
+  [['answer'], 'explain needs'],
+  [['order', 'x'], 'explain needs'],
+  [['answer', 'x', 'y'], 'explain needs'],
+  [['answer', 'x', '--status', '99'], 'explain needs'],
+  [['answer', 'x', '--odd'], 'explain needs'],
+  [['answer', '/nowhere'], 'could not be read'],
+  [['answer', '/dev/null', '--row', 'fax'], 'There is no row fax; there are chatappOtp'],
+  [['answer', '/dev/null', '--to', '12'], '--to needs a number'],
+])('explain %j is answered with what is wrong', async (options, expected) => {
+  const env = { HERALD_CONFIG: join(folder, 'absent.yml') };
+  expect(await typed(['explain', ...options], env)).toEqual({
+    code: 1,
+    said: expect.stringContaining(expected),
+  });
+});
+
+it('stops at a herald.yml that is wrong', async () => {
+  const config = join(folder, 'herald.yml');
+  writeFileSync(config, stringify({ ...CONFIG, wire: { answers: { success: {} } } }));
+  expect(await typed(['explain', 'answer', '/dev/null'], { HERALD_CONFIG: config })).toEqual({
+    code: 1,
+    said: expect.stringContaining('wire.answers.success'),
+  });
+});
