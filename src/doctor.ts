@@ -8,7 +8,7 @@ import type { Finding } from './core/finding.ts';
 import { systemRandom } from './core/random.ts';
 import type { Surroundings } from './herald.ts';
 import { checkApprovals, checkTokens } from './slack/check-workspace.ts';
-import { checkBackups, checkDatabase, nameOf } from './store/check.ts';
+import { checkBackups, examineDatabase, nameOf } from './store/check.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { VERSION, versionInWords } from './version.ts';
@@ -62,7 +62,7 @@ async function lookAt(offline: boolean, env: Surroundings['env'], report: Report
   const approvals = offline ? checkApprovals(team.approvals, new Map()) : [];
   report('Settings', [...risksOf(loaded.value), ...approvals]);
   const { DATABASE_URL } = environment;
-  report(`Database ${nameOf(DATABASE_URL)}`, await checkDatabase(DATABASE_URL, offline));
+  report(`Database ${nameOf(DATABASE_URL)}`, await examineDatabase(DATABASE_URL, offline));
   report('Backups', checkBackups(DATABASE_URL, team.backup, systemClock.now()));
   if (!offline) await lookOutside(loaded.value, report);
 }

@@ -2,12 +2,27 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { advice, type Finding, wrong } from '../core/finding.ts';
 import { type BackupSettings, type Backups, createBackups, isOverdue } from './sqlite/backups.ts';
-import { checkFile, freeOn, mayWrite, nearestFolder, unwritable, usersInFile } from './sqlite/check.ts';
+import {
+  checkFile,
+  checkWhole,
+  freeOn,
+  mayWrite,
+  nearestFolder,
+  unwritable,
+  usersInFile,
+} from './sqlite/check.ts';
 
 /** What is wrong with the database that `DATABASE_URL` names, which is left as it is; of PostgreSQL nothing when `offline`. */
 export async function checkDatabase(url: string, offline: boolean): Promise<readonly Finding[]> {
   if (url.startsWith('file:')) return checkFile(url.slice('file:'.length));
   return offline ? [] : (await import('./postgres/check.ts')).checkServer(url);
+}
+
+/** As `checkDatabase`, and whether a file is whole, which takes long for a large one: for doctor only. */
+export async function examineDatabase(url: string, offline: boolean): Promise<readonly Finding[]> {
+  const found = await checkDatabase(url, offline);
+  const isSound = found.every(({ weight }) => weight !== 'wrong');
+  return url.startsWith('file:') && isSound ? [...found, ...checkWhole(url.slice('file:'.length))] : found;
 }
 
 /** What the disk of the file has left, in bytes; undefined for a server, and where it cannot be seen. */

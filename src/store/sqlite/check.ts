@@ -17,13 +17,17 @@ export function checkFile(path: string): readonly Finding[] {
   if (!mayWrite(`${folder}/.`)) return [unwritable(`the folder ${folder}`)];
   if (existsSync(file) && !mayWrite(file)) return [unwritable(file)];
   if (existsSync(file) && !statSync(file).isFile()) return [wrong(refusals.notAFile(file), SEE_ABOVE)];
-  const refusal = refusalUnopened(file) ?? damageIn(file);
+  const refusal = refusalUnopened(file);
   return [...(refusal === undefined ? [] : [wrong(refusal, SEE_ABOVE)]), ...roomOn(folder)];
 }
 
-/** Read only, and so also beside a Herald that runs on it. Takes a second or two for each GB. */
-function damageIn(file: string): string | undefined {
-  if (!existsSync(file) || statSync(file).size === 0) return undefined;
+/**
+ * Whether a database file is one, and whole. Reads all of it, at a second or two for each GB: not for a Herald that works.
+ * Another one may be running on it.
+ */
+export function checkWhole(path: string): readonly Finding[] {
+  const file = resolve(path);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile() || statSync(file).size === 0) return [];
   const looked = inASentence(file, () => {
     const database = new DatabaseSync(file, { readOnly: true });
     try {
@@ -33,7 +37,7 @@ function damageIn(file: string): string | undefined {
       database.close();
     }
   });
-  return looked.ok ? undefined : looked.error;
+  return looked.ok ? [] : [wrong(looked.error, SEE_ABOVE)];
 }
 
 /** Slack users whose number is on file. Throws where the file cannot be read; a Herald may be running on it. */
