@@ -1,5 +1,6 @@
 import { environmentSummary } from './config/summary.ts';
 import { fail, ok, type Result } from './core/result.ts';
+import { TEMPLATE_CHANNELS } from './messages/templates/template.ts';
 import type { Outcome } from './sends/outcome.ts';
 import { stopWhatWasRestored } from './sends/recovery.ts';
 import { createClockDoubt, keepRemoving } from './sends/retention.ts';
@@ -96,7 +97,7 @@ function clockDoubt({ stores, slackClient, clock }: Herald) {
 /** Before anybody can ask: the file's templates are in the catalogue, and the index over them in memory. */
 async function prepareTemplates({ templates, stores, configuration, clock }: Herald): Promise<void> {
   await seedTemplates(stores.templates, configuration.team.templates, clock);
-  await Promise.all((['chatapp', 'rcs'] as const).map((channel) => templates.search(channel, '', 1)));
+  await Promise.all(TEMPLATE_CHANNELS.map((channel) => templates.search(channel, '', 1)));
 }
 
 /** Sending may have begun: what is on its way is waited for. */

@@ -52,8 +52,14 @@ function rowOverrides({ settable }: RowDefinition) {
   return strict(Object.fromEntries(settable.map((name) => [name, SETTABLE[name]]))).optional();
 }
 
+/** What has settings for all rows of its path. */
+const CHANNELS = [
+  { name: 'chatapp', path: ROWS.chatappOtp.path },
+  { name: 'rcs', path: ROWS.rcsPlain.path },
+] as const;
+
 const overridesSchema = strict({
-  chatapp: strict({ numberFormat }).optional(),
+  ...Object.fromEntries(CHANNELS.map(({ name }) => [name, strict({ numberFormat }).optional()])),
   ...Object.fromEntries(
     Object.entries(ROWS)
       .filter(([, { settable }]) => settable.length > 0)
@@ -82,7 +88,7 @@ interface RowOverrides {
   readonly numberFormat?: NumberFormat | undefined;
   readonly fields?: AddressTable | undefined;
 }
-type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> &
+type Overrides = Readonly<Partial<Record<RowName | (typeof CHANNELS)[number]['name'], RowOverrides>>> &
   AnswerMapping & {
     readonly webhooks: WebhookMapping;
     readonly answers?: AnswerMapping & Readonly<Partial<Record<MessageKind, AnswerMapping>>>;
@@ -91,7 +97,7 @@ type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> &
 /**
  * `wire:` of herald.yml: overrides of what the interface document does not show, `{}` by default.
  *
- * - `chatapp.numberFormat`: how `to` of rows 1 to 3, and of 11 and 12, is written
+ * - `chatapp.numberFormat`: how `to` of rows 1 to 3, and of 11 and 12, is written; `rcs.numberFormat`: `number` of rows 4 to 8
  * - `chatappImage.body`, `chatappVideo.body`, `chatappText.body`: rows 2b, 2c and 3
  * - `sms`, `flash`, `interactive`, `address` (rows 9 to 12): `path`, `body`, `numberFormat`
  * - `address.fields`: what the account has otherwise than the document's table of address fields
@@ -131,11 +137,10 @@ function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-/** A row's own settings, and for the chat-app rows the channel's. */
+/** A row's own settings, over those of its channel. */
 function settingsFor(name: RowName, overrides: Overrides): RowOverrides {
-  return ROWS[name].path === ROWS.chatappOtp.path
-    ? { ...overrides.chatapp, ...overrides[name] }
-    : { ...overrides[name] };
+  const channel = CHANNELS.find(({ path }) => path === ROWS[name].path);
+  return { ...(channel && overrides[channel.name]), ...overrides[name] };
 }
 
 function compileRow(

@@ -9,6 +9,7 @@ import { type RcsMessage, rcs } from './kinds/rcs.ts';
 import { type SmsMessage, sms } from './kinds/sms.ts';
 import { digitsOf, type Msisdn } from './numbers/phone-number.ts';
 import type { Senders } from './senders.ts';
+import type { Template } from './templates/template.ts';
 
 /** A valid message, without its recipients. A new kind is a line here and in `KINDS`. */
 export type Message =
@@ -53,6 +54,13 @@ export const MESSAGE_KINDS = Object.keys(KINDS) as readonly MessageKind[];
 /** The kind of a message. */
 export function kindOf(message: Message): Kind<Message, Channel> {
   return KINDS[message.kind];
+}
+
+/** What the template of a message is registered under; undefined for a message that is made without one. */
+export function templateKeyOf(message: Message): Pick<Template, 'channel' | 'name'> | undefined {
+  const { templateChannel: channel, templateName } = kindOf(message);
+  const name = templateName(message);
+  return channel && name !== undefined ? { channel, name } : undefined;
 }
 
 /** True for the number that sends, which the service refuses (interface document, code 131021). A sender id may be one. */

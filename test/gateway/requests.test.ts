@@ -486,6 +486,7 @@ describe('wire requests', () => {
     const server = await startHttpServer();
     const wire = wireSchema.parse({
       chatapp: { numberFormat: 'digits' },
+      rcs: { numberFormat: 'digits' },
       chatappText: {
         body: {
           from: '{{from}}',
@@ -498,12 +499,17 @@ describe('wire requests', () => {
     });
     const gateway = openGateway(server.url, { wire });
     await gateway.deliver({ ...CHATAPP, variant: 'text', templateName: 'order_update' }, [ASHA]);
+    await gateway.deliver({ ...RCS, variant: 'plain', templateName: 'appointment' }, [ASHA]);
     await gateway.deliver(SMS, [ASHA]);
     await expect(gateway.deliver(SMS, [ASHA, MEI])).rejects.toThrow(RangeError);
     expect(server.requests.map(({ path, body }) => ({ path, body }))).toEqual([
       {
         path: '/v1/chatapp',
         body: { from: '+6598765432', to: '919876543210', template: { name: 'order_update', values: [] } },
+      },
+      {
+        path: '/v1/rcs',
+        body: { number: '919876543210', templateName: 'appointment', botId: 'acme-bot', type: 'PRETRANS' },
       },
       { path: '/v2/bulk', body: { to: '+919876543210', message: 'Your parcel is here.' } },
     ]);

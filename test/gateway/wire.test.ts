@@ -65,11 +65,11 @@ describe('wire overrides', () => {
   });
 
   it('does not let documented bodies be changed', () => {
-    expect(issues({ chatappOtp: { body: {} }, rcs: {} })).toEqual([
+    expect(issues({ chatappOtp: { body: {} }, rcsPlain: {} })).toEqual([
       {
         path: '',
         message:
-          'chatappOtp, rcs cannot be set here; what can be is: chatapp, chatappImage, chatappVideo, chatappText, sms, flash, interactive, address, success, failure, ' +
+          'chatappOtp, rcsPlain cannot be set here; what can be is: chatapp, rcs, chatappImage, chatappVideo, chatappText, sms, flash, interactive, address, success, failure, ' +
           'messageId, answers, webhooks. ' +
           'Request bodies that the interface document shows are fixed.',
       },

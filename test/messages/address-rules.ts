@@ -50,6 +50,12 @@ export const BROKEN: readonly [rule: string, form: Values, path: string, sentenc
     'Post Code has digits only, such as 018956.',
   ],
   [
+    'a pin code of digits',
+    changed(addressFormIn(), 'values.in_pin_code', 'ABC'),
+    'values.in_pin_code',
+    'Pin Code has digits only, such as 411001.',
+  ],
+  [
     'one line for a value',
     changed(addressFormIn(), 'values.city', 'Pune\nGoa'),
     'values.city',

@@ -99,16 +99,22 @@ export const ADDRESS_PARTS: Arrangeable = {
 
 /** Reads a value of a field by the table's rules. Phone numbers become E.164. */
 export function readAddressValue(
-  { label, input, maxCharacters }: AddressField,
+  { label, input, maxCharacters, isPostCode }: AddressField,
   country: AddressCountry,
 ): Read<string> {
   if (input === 'tel') return (typed) => parsePhoneNumber(typed, country);
   const length = maxCharacters === undefined ? [] : [atMost(maxCharacters)];
-  return readLine(label, ...length, ...(input === 'number' ? [digitsOnly] : []));
+  const digits = isPostCode || input === 'number' ? [digitsOnly(country)] : [];
+  const read = readLine(label, ...length, ...digits);
+  return isPostCode ? (typed) => read(typed.replace(/\s/gu, '')) : read;
 }
 
-const digitsOnly: Rule = (text, label) =>
-  /^\d+$/.test(text) ? undefined : `${label} has digits only, such as 018956.`;
+const POST_CODES: Readonly<Record<AddressCountry, string>> = { IN: '411001', SG: '018956' };
+
+function digitsOnly(country: AddressCountry): Rule {
+  return (text, label) =>
+    /^\d+$/.test(text) ? undefined : `${label} has digits only, such as ${POST_CODES[country]}.`;
+}
 
 const ONLY_HERE =
   'Address messages work in India and Singapore only: the messaging service has address fields for no other country. Choose one of the two.';
@@ -227,9 +233,10 @@ function savedFields(
   });
 }
 
-function hintOf({ input, maxCharacters }: AddressField): string {
+function hintOf({ input, maxCharacters, isPostCode }: AddressField): string {
   const most = maxCharacters === undefined ? '' : ` At most ${maxCharacters} characters.`;
-  const rule = { text: '', tel: ' A valid phone number.', number: ' Digits only.' }[input];
+  const asked = isPostCode ? 'number' : input;
+  const rule = { text: '', tel: ' A valid phone number.', number: ' Digits only.' }[asked];
   return `Optional: what the form holds already.${rule}${most}`;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../core/given.ts';
 import type { Frame } from '../interactive/message.ts';
 import { POST_CODE_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { Msisdn } from '../numbers/phone-number.ts';
@@ -17,6 +18,8 @@ export interface AddressField {
   readonly input: (typeof INPUTS)[number];
   readonly countries: readonly AddressCountry[];
   readonly maxCharacters?: number;
+  /** Only digits; blanks between them are taken out, because people write `411 001`. */
+  readonly isPostCode?: boolean;
 }
 
 /** Fields by the names that requests and answers have for them. */
@@ -24,14 +27,14 @@ export type AddressTable = Readonly<Record<string, AddressField>>;
 
 const INDIA = ['IN'] as const;
 const BOTH = ADDRESS_COUNTRIES;
-const maxCharacters = POST_CODE_MAX_CHARACTERS;
+const POST_CODE = { maxCharacters: POST_CODE_MAX_CHARACTERS, isPostCode: true } as const;
 
 /** The table "Address fields" of the interface document, in its order. */
 export const ADDRESS_FIELDS: AddressTable = {
   name: { label: 'Name', input: 'text', countries: BOTH },
   phone_number: { label: 'Phone Number', input: 'tel', countries: BOTH },
-  in_pin_code: { label: 'Pin Code', input: 'text', countries: INDIA, maxCharacters },
-  sg_post_code: { label: 'Post Code', input: 'number', countries: ['SG'], maxCharacters },
+  in_pin_code: { label: 'Pin Code', input: 'text', countries: INDIA, ...POST_CODE },
+  sg_post_code: { label: 'Post Code', input: 'number', countries: ['SG'], ...POST_CODE },
   house_number: { label: 'Flat/House Number', input: 'text', countries: INDIA },
   floor_number: { label: 'Floor Number', input: 'text', countries: INDIA },
   tower_number: { label: 'Tower Number', input: 'text', countries: INDIA },
@@ -85,14 +88,20 @@ function tableWith(
   refuse: Refuse,
 ): AddressTable {
   const table: Record<string, AddressField> = { ...ADDRESS_FIELDS };
-  for (const [name, { maxCharacters: most, ...given }] of Object.entries(corrections)) {
-    const { label, countries, input = 'text' } = { ...table[name], ...given };
+  for (const [name, { maxCharacters: most, ...corrected }] of Object.entries(corrections)) {
+    const { label, countries, input = 'text' } = { ...table[name], ...corrected };
     if (label === undefined || countries === undefined) {
       refuse([name], 'This field is not in the document: give it a label and countries.');
       continue;
     }
     const limit = most === undefined ? table[name]?.maxCharacters : most;
-    table[name] = { label, input, countries, ...(limit && { maxCharacters: limit }) };
+    const { isPostCode } = table[name] ?? {};
+    table[name] = {
+      label,
+      input,
+      countries,
+      ...given({ maxCharacters: limit ?? undefined, isPostCode }),
+    };
   }
   for (const country of ADDRESS_COUNTRIES) {
     const count = addressFieldsOf(country, table).length;

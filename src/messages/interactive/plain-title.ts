@@ -89,10 +89,14 @@ export const markdownProblem: Rule = (text, label) => {
     : `${label} is formatted with markdown (${found}), and it must be plain text. Remove the marks.`;
 };
 
-/** At most so many characters, counted as limits.ts says. */
+const visible = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** At most so many characters, counted as limits.ts says; the sentence counts them as people see them. */
 export function atMost(most: number): Rule {
-  return (text, label) =>
-    text.length <= most
-      ? undefined
-      : `${label} has ${text.length} characters; at most ${most} are possible (an emoji counts as two or more). Shorten it by ${text.length - most}.`;
+  return (text, label) => {
+    if (text.length <= most) return undefined;
+    const seen = [...visible.segment(text)].length;
+    const counted = seen === text.length ? '' : ` that count as ${text.length}`;
+    return `${label} has ${seen} characters${counted}; at most ${most} are possible (an emoji counts as two or more). Shorten it by ${text.length - most}.`;
+  };
 }

@@ -8,6 +8,7 @@ import { isBlank } from '../text.ts';
 import { type Placeholder, placeholderNumbers } from './placeholder.ts';
 import {
   LANGUAGE_RULE,
+  TEMPLATE_CHANNELS,
   TEMPLATE_VARIANTS,
   type Template,
   templateSchema,
@@ -32,7 +33,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
 
 /** Every kind of template, or those of one channel, in the order they are offered in. */
 export function templateKinds(channel?: Template['channel']): readonly TemplateKind[] {
-  const channels = channel === undefined ? (['chatapp', 'rcs'] as const) : [channel];
+  const channels = channel === undefined ? TEMPLATE_CHANNELS : [channel];
   return channels.flatMap((one) => TEMPLATE_VARIANTS[one].map((variant) => `${one}/${variant}` as const));
 }
 

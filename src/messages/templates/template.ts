@@ -51,7 +51,9 @@ export const TEMPLATE_VARIANTS = {
   rcs: ['plain', 'rich', 'variables', 'carousel-fixed', 'carousel-images'],
 } as const;
 
-type TemplateChannel = keyof typeof TEMPLATE_VARIANTS;
+export type TemplateChannel = keyof typeof TEMPLATE_VARIANTS;
+/** In the order in which they are offered. */
+export const TEMPLATE_CHANNELS = Object.keys(TEMPLATE_VARIANTS) as readonly TemplateChannel[];
 type Variant<C extends TemplateChannel = TemplateChannel> = (typeof TEMPLATE_VARIANTS)[C][number];
 
 /** Variants whose request carries values for placeholders (interface document, `params`; `otp` carries one). */
@@ -93,7 +95,7 @@ const fieldsSchema = strict('A template', {
   name: z.string({ error: NAME_RULE }).max(CHOICE_VALUE_MAX_CHARACTERS, {
     error: `Slack’s template picker holds names of at most ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
   }),
-  channel: z.enum(['chatapp', 'rcs'], { error: 'Enter the channel: chatapp or rcs.' }),
+  channel: z.enum(TEMPLATE_CHANNELS, { error: `Enter the channel: ${TEMPLATE_CHANNELS.join(' or ')}.` }),
   variant: z.string({ error: 'Enter the variant of the template.' }),
   label: words('The label', false).optional(),
   languages: z

@@ -1,5 +1,5 @@
 import { columnsUsed } from '../../messages/columns.ts';
-import { isSender, kindOf, type Message } from '../../messages/kinds.ts';
+import { isSender, kindOf, type Message, templateKeyOf } from '../../messages/kinds.ts';
 import { createPersonaliser, personalFields, personalTexts } from '../../messages/personalise.ts';
 import { valueProblem } from '../../messages/templates/field.ts';
 import type { Template } from '../../messages/templates/template.ts';
@@ -20,9 +20,8 @@ export async function findTemplate(
   { catalogue }: { readonly catalogue: Pick<TemplateCatalogue, 'find'> },
   message: Message,
 ): Promise<Template | undefined> {
-  const { templateChannel, templateName } = kindOf(message);
-  const name = templateName(message);
-  return templateChannel && name !== undefined ? catalogue.find(templateChannel, name) : undefined;
+  const key = templateKeyOf(message);
+  return key && catalogue.find(key.channel, key.name);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { pages } from '../../core/pages.ts';
-import type { Message } from '../../messages/kinds.ts';
+import { type Message, templateKeyOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience, AudienceRow } from '../audience.ts';
 import type { BulkRequest, ListReview } from '../bulk.ts';
@@ -60,7 +60,7 @@ export async function reviewOf(
   const audience = await dependencies.audiences.find(audienceId);
   const template = await findTemplate(dependencies, message);
   if (audience === undefined || missingColumns(message, audience.columns).length > 0) return undefined;
-  if (template === undefined && 'templateName' in message) return undefined;
+  if (template === undefined && templateKeyOf(message) !== undefined) return undefined;
   const causes = new Map<string, number>();
   const rows: ListReview['rows'][number][] = [];
   let recipients = 0;

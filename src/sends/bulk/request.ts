@@ -1,5 +1,5 @@
 import { newId } from '../../core/random.ts';
-import { kindOf } from '../../messages/kinds.ts';
+import { kindOf, templateKeyOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
@@ -41,8 +41,8 @@ export async function requestSend(
   )
     return say.NO_APPROVER;
   const template = await findTemplate(dependencies, request.message);
-  if (template === undefined && 'templateName' in request.message)
-    return say.noTemplate(request.message.templateName);
+  const named = templateKeyOf(request.message);
+  if (template === undefined && named !== undefined) return say.noTemplate(named.name);
   const draft = newSend(dependencies, request, { audience, template, again });
   preparing.add(draft.id);
   try {

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/clock.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { LATE, within } from '../../core/within.ts';
+import { templateKeyOf } from '../../messages/kinds.ts';
 import { sameTemplate } from '../../messages/templates/differences.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { templateChanged } from '../bulk/sentences.ts';
@@ -231,7 +232,8 @@ async function unsentSends(
 
 /** The key of a send's template. */
 function templateOf({ message }: Send): string | undefined {
-  return 'templateName' in message ? keyOf({ channel: message.kind, name: message.templateName }) : undefined;
+  const key = templateKeyOf(message);
+  return key && keyOf(key);
 }
 
 /** A large file takes seconds, in which Herald goes on, and one with many keys or aliases in one place hours. */

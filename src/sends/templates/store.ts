@@ -1,4 +1,4 @@
-import type { Message } from '../../messages/kinds.ts';
+import { type Message, templateKeyOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Failure } from '../outcome.ts';
 
@@ -92,7 +92,6 @@ export function templateAtFault(
   failure: Pick<Failure, 'code'> | undefined,
 ): { readonly key: TemplateKey; readonly code: string } | undefined {
   const code = failure?.code;
-  if (code === undefined || templateDoubt(code) === undefined || !('templateName' in message))
-    return undefined;
-  return { key: { channel: message.kind, name: message.templateName }, code };
+  const key = templateKeyOf(message);
+  return key && code !== undefined && templateDoubt(code) !== undefined ? { key, code } : undefined;
 }

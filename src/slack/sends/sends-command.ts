@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { LATE } from '../../core/within.ts';
 import { maskNumber, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
+import { TEMPLATE_CHANNELS } from '../../messages/templates/template.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { option } from '../kit/blocks/blocks.ts';
@@ -106,14 +107,17 @@ export const handleNarrow: ClickHandler<SendsServices> = async (args, services) 
   await showList(query, askedBy(args), services, 'instead');
 };
 
-/** Names of templates, of both channels. */
+/** Names of templates, of every channel. */
 export const handleTemplateNames: SuggestionHandler<SendsServices> = async (
   { body, ack },
   { catalogue, clock },
 ) => {
   const found = await Promise.all(
-    (['chatapp', 'rcs'] as const).map((kind) =>
-      searchTemplates(kind, body.value, LIMITS.selectOptions / 2, { catalogue, clock }),
+    TEMPLATE_CHANNELS.map((kind) =>
+      searchTemplates(kind, body.value, Math.floor(LIMITS.selectOptions / TEMPLATE_CHANNELS.length), {
+        catalogue,
+        clock,
+      }),
     ),
   );
   const names = new Set(

@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { given } from '../../core/given.ts';
 import { templateKindLabel, templateKindOf } from '../../messages/templates/form.ts';
-import type { Template } from '../../messages/templates/template.ts';
+import { TEMPLATE_CHANNELS, type Template } from '../../messages/templates/template.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
 import { literalMrkdwn } from '../connection/escape.ts';
 import {
@@ -147,12 +147,12 @@ export function listIn(view: ClickArguments['body']['view']): ListQuery {
   const metadata = readList(view?.private_metadata ?? '');
   const values = readState(view?.state.values ?? {});
   const query = String(values[QUERY_FIELD] ?? '').trim();
-  const channel = values[CHANNEL_FIELD];
+  const channel = TEMPLATE_CHANNELS.find((one) => one === values[CHANNEL_FIELD]);
   return {
     ...metadata,
     query,
     archived: values[STATE_FIELD] === 'archived',
-    ...(channel === 'chatapp' || channel === 'rcs' ? { channel } : {}),
+    ...given({ channel }),
   };
 }
 

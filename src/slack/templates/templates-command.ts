@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { TEMPLATE_CHANNELS } from '../../messages/templates/template.ts';
 import { ephemeral, ephemeralSentence, openModal } from '../kit/clicks/answering.ts';
 import type { ClickHandler, CommandArguments, CommandHandler } from '../kit/clicks/arguments.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
@@ -44,7 +45,7 @@ export const handleTemplatesCommand: CommandHandler<Catalogue> = async (args, ca
 async function lookOrList(name: string, channelId: string, catalogue: Catalogue): Promise<ModalView> {
   const wanted = name.trim().toLowerCase();
   const found = await Promise.all(
-    (['chatapp', 'rcs'] as const).map((channel) => catalogue.templates.look({ channel, name: wanted })),
+    TEMPLATE_CHANNELS.map((channel) => catalogue.templates.look({ channel, name: wanted })),
   );
   const [only, ...others] = found.filter((stored) => stored !== undefined);
   return only !== undefined && others.length === 0

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { given } from '../../core/given.ts';
 import { LATE, within } from '../../core/within.ts';
 import type { TemplateKind } from '../../messages/templates/form.ts';
+import { TEMPLATE_CHANNELS } from '../../messages/templates/template.ts';
 import type { Send } from '../../sends/send.ts';
 import { HERALD_YML, type TemplateKey } from '../../sends/templates/store.ts';
 import { readCarried } from '../connection/carried.ts';
@@ -22,11 +23,12 @@ import { RIGHTS_UNKNOWN, voidsApprovals } from './sentences.ts';
 
 const keySchema = z
   .string()
-  .regex(/^(chatapp|rcs)\/./)
-  .transform((text): TemplateKey => {
-    const [channel = ''] = text.split('/', 1);
-    return { channel: channel === 'rcs' ? 'rcs' : 'chatapp', name: text.slice(channel.length + 1) };
-  });
+  .regex(/^[^/]+\/./)
+  .transform((text) => ({
+    channel: text.slice(0, text.indexOf('/')),
+    name: text.slice(text.indexOf('/') + 1),
+  }))
+  .pipe(z.object({ channel: z.enum(TEMPLATE_CHANNELS), name: z.string() }));
 
 /** Undefined for what no Herald wrote. */
 export function readKey(text: string | undefined): TemplateKey | undefined {

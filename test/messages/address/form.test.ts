@@ -3,7 +3,15 @@ import { KINDS } from '../../../src/messages/kinds.ts';
 import { parseBulkMessage } from '../../../src/messages/parse-submission.ts';
 import { leavesOf } from '../../../src/slack/kit/forms/leaves.ts';
 import { BROKEN, TAKEN } from '../address-rules.ts';
-import { addressFormIn, changed, FROM, messageOf, refusals, type Values } from '../interactive-samples.ts';
+import {
+  addressFormIn,
+  addressFormSg,
+  changed,
+  FROM,
+  messageOf,
+  refusals,
+  type Values,
+} from '../interactive-samples.ts';
 import { CONTEXT } from '../samples.ts';
 
 const BOTH = ['name: Name', 'phone_number: Phone Number'];
@@ -84,4 +92,14 @@ it('checks a value with a column row by row, and any other at once', () => {
   expect(parse({ in_pin_code: '5600011' })).toEqual([
     'values.in_pin_code: Pin Code has 7 characters; at most 6 are possible (an emoji counts as two or more). Shorten it by 1.',
   ]);
+});
+
+it('takes blanks out of a post code', () => {
+  const valuesOf = (form: Values) => messageOf('address', form);
+  expect(valuesOf(changed(addressFormIn(), 'values.in_pin_code', ' 411 001 '))).toMatchObject({
+    values: { in_pin_code: '411001' },
+  });
+  expect(valuesOf(changed(addressFormSg(), 'values.sg_post_code', '018\u00a0956'))).toMatchObject({
+    values: { sg_post_code: '018956' },
+  });
 });

@@ -68,7 +68,7 @@ it('a correction changes what it names, and nothing else', () => {
   expect(terms.addressFields).toEqual({
     ...ADDRESS_FIELDS,
     unit_number: { label: 'Unit Number', input: 'text', countries: ['SG'] },
-    sg_post_code: { label: 'Postcode', input: 'number', countries: ['SG'] },
+    sg_post_code: { label: 'Postcode', input: 'number', countries: ['SG'], isPostCode: true },
     name: { label: 'Name', input: 'text', countries: ['IN', 'SG'], maxCharacters: 4 },
     phone_number: { label: 'Phone Number', input: 'tel', countries: [] },
     floor: { label: 'Floor', input: 'number', countries: ['SG'] },

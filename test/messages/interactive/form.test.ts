@@ -17,7 +17,20 @@ describe('every length of an interactive message', () => {
     const emoji = '🚚'.repeat(30);
     expect(refusals('interactive', changed(listForm(), 'interactive.header.text', emoji))).toEqual({});
     expect(refusals('interactive', changed(listForm(), 'interactive.header.text', `${emoji}x`))).toEqual({
-      'interactive.header.text': tooLong('Header text', 60),
+      'interactive.header.text':
+        'Header text has 31 characters that count as 61; at most 60 are possible (an emoji counts as two or more). Shorten it by 1.',
+    });
+  });
+
+  it.each([
+    ['🎉', 60],
+    // One emoji of seven units, and a letter with its sign.
+    ['👩‍👩‍👧', 60],
+    ['नी', 60],
+  ])('says how many characters a person sees, with %s at the end', (last, seen) => {
+    const text = of(59) + last;
+    expect(refusals('interactive', changed(listForm(), 'interactive.header.text', text))).toEqual({
+      'interactive.header.text': `Header text has ${seen} characters that count as ${text.length}; at most 60 are possible (an emoji counts as two or more). Shorten it by ${text.length - 60}.`,
     });
   });
 });

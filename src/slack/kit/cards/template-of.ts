@@ -1,5 +1,5 @@
 import type { Logger } from '../../../core/logger.ts';
-import { kindOf } from '../../../messages/kinds.ts';
+import { templateKeyOf } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { TemplateCatalogue } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
@@ -15,11 +15,10 @@ export async function templateOf(
   logger: Logger,
 ): Promise<Template | undefined> {
   if (template !== undefined) return template;
-  const { templateChannel, templateName } = kindOf(message);
-  const name = templateName(message);
-  if (templateChannel === undefined || name === undefined) return undefined;
+  const key = templateKeyOf(message);
+  if (key === undefined) return undefined;
   try {
-    return await catalogue.find(templateChannel, name);
+    return await catalogue.find(key.channel, key.name);
   } catch (error) {
     logger.error({ error: describeError(error) }, 'the template catalogue could not be read');
     return undefined;
