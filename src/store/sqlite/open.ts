@@ -41,9 +41,7 @@ export function openDatabase(path: string, upgraded = (_copy: string) => {}): Re
 export function openForMoving(path: string): Result<DatabaseSync, string> {
   const file = resolve(path);
   if (!existsSync(file)) return fail(`There is no database ${file}. Check the path.`);
-  return lockedDatabase(file, (database) =>
-    departureOf(database) === undefined ? migrated(database, file, () => {}) : ok(undefined),
-  );
+  return lockedDatabase(file, (database) => migrated(database, file, () => {}));
 }
 
 /**
