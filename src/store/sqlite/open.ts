@@ -69,8 +69,8 @@ function lockedDatabase(file: string, prepare: Prepare): Result<DatabaseSync, st
   return opened;
 }
 
-/** Opens a file whose lock is held already; it is released when the database is closed. */
-export function openLocked(file: string, lock: FileLock, prepare: Prepare): Result<DatabaseSync, string> {
+/** The lock is released when the database is closed. */
+function openLocked(file: string, lock: FileLock, prepare: Prepare): Result<DatabaseSync, string> {
   const refusal = file === ':memory:' ? undefined : refusalUnopened(file);
   if (refusal !== undefined) return fail(refusal);
   if (file !== ':memory:') prepareFile(file);
@@ -128,7 +128,8 @@ function migrated(
   return ok(undefined);
 }
 
-function sentenceFor(error: unknown, file: string): string {
+/** What went wrong, and what to do about it. */
+export function sentenceFor(error: unknown, file: string): string {
   const text = error instanceof Error ? error.message : String(error);
   if (/database is locked/i.test(text)) return refusals.inUse(file);
   if (/malformed/i.test(text)) return refusals.damaged(file, text);

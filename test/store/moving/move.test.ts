@@ -143,7 +143,7 @@ await describeWithPostgres('a move to PostgreSQL', () => {
       ok: false,
       error: expect.stringContaining('is an older copy than the one that was used here last'),
     });
-    expect(acceptOlder(file, 1)).toMatchObject({ ok: true });
+    expect(await acceptOlder(file, 1)).toMatchObject({ ok: true });
     expect((await move()).end).toEqual({
       ok: false,
       error:
