@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { hasTable } from '../sqlite/migrations.ts';
 import { createNewestCopy } from '../sqlite/newest-copy.ts';
 
-/** What a file knows of its sends having been moved to another database. */
+/** A file keeps this of the move of its sends to another database. */
 export interface Departure {
   /** Which copy of Herald's database it was that was moved. */
   readonly installation: string;

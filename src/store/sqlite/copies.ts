@@ -18,13 +18,13 @@ const OWNER_ONLY_FILE = 0o600;
 /** All pages in one step: what is copied is the database of one moment, however much is written meanwhile. */
 const ALL_PAGES = 2_147_483_647;
 
-/** What a copy holds. */
+/** How much a copy holds. */
 export interface Held {
   readonly sends: number;
   readonly optOuts: number;
 }
 
-/** What was put back, and where what lay there before is now. */
+/** How much was put back, and where the files that lay there before are now. */
 export interface PutBack extends Held {
   /**
    * Opt-outs that the copy did not know, taken over from the database it replaced and from the journal beside the copy;
@@ -210,7 +210,7 @@ function heldBy(database: DatabaseSync): Held {
   return { sends: Number(counts?.sends), optOuts: Number(counts?.optOuts) };
 }
 
-/** Of a database that is replaced; undefined when it cannot be read any more. */
+/** The opt-outs of a database that is replaced; undefined when it cannot be read any more. */
 export function optOutsOf(replaced: string): readonly OptOut[] | undefined {
   if (!existsSync(replaced)) return existsSync(markerOf(replaced)) ? undefined : [];
   if (!isOwnLog(replaced)) return undefined;

@@ -19,7 +19,7 @@ const OWNER_ONLY_DIRECTORY = 0o700;
  * its marker, and one beside which the log of another copy lies.
  *
  * @param path a file path, or `:memory:`
- * @param upgraded is told where the copy is of a file that an earlier version wrote, and this one has changed
+ * @param upgraded receives where the copy is of a file that an earlier version wrote, and this one has changed
  * @returns the open database, or one sentence that says what is wrong with the path and what to do
  */
 export function openDatabase(path: string, upgraded = (_copy: string) => {}): Result<DatabaseSync, string> {
@@ -58,7 +58,7 @@ export function lockDatabaseFile(file: string): Result<FileLock, string> {
   });
 }
 
-/** What is done before the database is handed out; when it fails, the database is closed again. */
+/** Is done before the database is handed out; when it fails, the database is closed again. */
 type Prepare = (database: DatabaseSync) => Result<undefined, string>;
 
 function lockedDatabase(file: string, prepare: Prepare): Result<DatabaseSync, string> {
@@ -95,7 +95,7 @@ export function refusalUnopened(file: string): string | undefined {
   return isEmpty && existsSync(markerOf(file)) ? refusalOf('empty', file) : undefined;
 }
 
-/** What is thrown becomes the sentence that says what to do about it. */
+/** An error that is thrown becomes the sentence that says what to do about it. */
 export function inASentence<Value>(file: string, work: () => Result<Value, string>): Result<Value, string> {
   try {
     return work();
@@ -112,7 +112,7 @@ function prepareFile(file: string): void {
 function configure(database: DatabaseSync): void {
   database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY');
-  // What brings the log into the database is log.ts, and nothing else.
+  // Only log.ts brings the log into the database.
   database.exec('PRAGMA wal_autocheckpoint = 0; BEGIN IMMEDIATE; COMMIT');
 }
 
@@ -128,7 +128,7 @@ function migrated(
   return ok(undefined);
 }
 
-/** What went wrong, and what to do about it. */
+/** Says what went wrong, and what to do about it. */
 export function sentenceFor(error: unknown, file: string): string {
   const text = error instanceof Error ? error.message : String(error);
   if (/database is locked/i.test(text)) return refusals.inUse(file);
