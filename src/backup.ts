@@ -3,7 +3,7 @@ import { systemClock } from './core/clock.ts';
 import { fail, type Result } from './core/result.ts';
 import type { Surroundings } from './herald.ts';
 import { takeOverOptOuts } from './store/operator.ts';
-import { acceptOlder, backUp, type Held, putBack } from './store/sqlite/copies.ts';
+import { acceptOlder, backUp, type Held, type PutBack, putBack } from './store/sqlite/copies.ts';
 import { createLogger } from './telemetry/logger.ts';
 
 type Task = (options: readonly string[], surroundings: Surroundings) => Promise<number>;
@@ -25,15 +25,14 @@ export const runRestore: Task = (options, surroundings) =>
     if (copy === undefined || more.length > 0) return fail('restore needs one path, of a backup.');
     const restored = await putBack(file, copy, systemClock.now());
     if (!restored.ok) return restored;
-    const { takenOver, aside } = restored.value;
     return {
       ok: true,
       value: [
         `Restored ${copy} to ${file}, and checked: ${inWords(restored.value)}.`,
-        ...(aside === undefined ? [] : [`What was there before is ${aside}.`]),
-        takenOver === undefined
+        ...whereBefore(restored.value),
+        restored.value.takenOver === undefined
           ? 'Neither what was there before nor a journal beside the backup could be read: whoever has opted out since must be opted out again.'
-          : `Opt-outs given since the backup, taken over: ${takenOver}.`,
+          : `Opt-outs given since the backup, taken over: ${restored.value.takenOver}.`,
         NEXT_START,
       ].join('\n'),
     };
@@ -42,8 +41,14 @@ export const runRestore: Task = (options, surroundings) =>
 /** `accept-older-database`, while Herald is stopped. Returns the exit code. */
 export const runAcceptance: Task = (_options, surroundings) =>
   onFile(surroundings, NOTHING_TO_ACCEPT, async (file) => {
-    const held = acceptOlder(file, systemClock.now());
-    return held.ok ? { ok: true, value: `Accepted ${file}: ${inWords(held.value)}.\n${NEXT_START}` } : held;
+    const accepted = await acceptOlder(file, systemClock.now());
+    if (!accepted.ok) return accepted;
+    const said = [
+      `Accepted ${file}: ${inWords(accepted.value)}.`,
+      ...whereBefore(accepted.value),
+      NEXT_START,
+    ];
+    return { ok: true, value: said.join('\n') };
   });
 
 /** `take-over-opt-outs ADDRESS`, which names the database that a restored one replaces. Returns the exit code. */
@@ -82,6 +87,10 @@ export async function onDatabase(
     : fail(`DATABASE_URL must be ${url.error.issues[0]?.message}.`);
   say(done.ok ? done.value : done.error);
   return done.ok ? 0 : 1;
+}
+
+function whereBefore({ aside }: PutBack): readonly string[] {
+  return aside === undefined ? [] : [`What was there before is ${aside}.`];
 }
 
 function inWords({ sends, optOuts }: Held): string {

@@ -37,7 +37,7 @@ async function openAlone(path: string, surroundings: StoreSurroundings): Promise
   const upgraded = (copy: string) =>
     surroundings.logger.info(
       { copy },
-      'the database was brought up to date; as it was before, it is kept here; of earlier such copies the newest stays',
+      'the database was brought up to date; as it was before, it is kept here',
     );
   const opened = await openSqliteStores(path, upgraded, surroundings, surroundings.pseudonymKey);
   if (!opened.ok) return opened;

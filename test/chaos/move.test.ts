@@ -51,8 +51,8 @@ async function killInTheMiddle(url: string): Promise<boolean> {
 async function usable(url: string): Promise<{ file: boolean; target: boolean }> {
   const database = openDatabase(file);
   if (database.ok) database.value.close();
-  const [arrival] = await directly(url, 'SELECT state FROM arrival').catch(() => []);
-  return { file: database.ok, target: arrival?.state === 'moved' };
+  const [arrival] = await directly(url, 'SELECT installation FROM arrival').catch(() => []);
+  return { file: database.ok, target: arrival !== undefined };
 }
 
 await describeWithPostgres('a move that is killed in the middle', () => {

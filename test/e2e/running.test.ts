@@ -17,7 +17,6 @@ import { freePort } from '../../sandbox/free-port.ts';
 import { heraldEnvironment } from '../../sandbox/herald-environment.ts';
 import { HeraldProcess } from '../../sandbox/herald-process.ts';
 import { type Stack, startStack } from '../../sandbox/stack.ts';
-import { SCHEMA_VERSION } from '../../src/store/sqlite/migrations.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
 import { readDocument } from '../written.ts';
@@ -129,7 +128,7 @@ function upgradeIn(data: string): void {
   const made = openDatabase(file);
   if (!made.ok) throw new Error(made.error);
   made.value.close();
-  copyFileSync(file, `${file}.before-upgrade-${SCHEMA_VERSION}`);
+  copyFileSync(file, `${file}.before-upgrade`);
 }
 
 async function startHerald(env: Readonly<Record<string, string>> = environment): Promise<HeraldProcess> {

@@ -214,11 +214,11 @@ describe('accepting a database that was refused', () => {
     await copyOfAnOlder();
     copyFileSync(copy(), file());
     expect(refusal()).toContain('is an older copy');
-    expect(acceptOlder(file(), AT)).toEqual({ ok: true, value: { sends: 1, optOuts: 0 } });
+    expect(await acceptOlder(file(), AT)).toMatchObject({ ok: true, value: { sends: 1, optOuts: 0 } });
     expect(await start().sends.stopRestored(RESTORED, 5)).toEqual(['S-1']);
     await stop();
     expect(refusal()).toBeUndefined();
-    expect(acceptOlder(file(), AT)).toEqual({
+    expect(await acceptOlder(file(), AT)).toEqual({
       ok: false,
       error: `There is nothing to accept: Herald starts on the database ${file()} as it is.`,
     });
@@ -233,18 +233,28 @@ describe('accepting a database that was refused', () => {
       copyFileSync(at(name), at(`crashed/${name}`));
     await stop();
     copyFileSync(copy(), at('crashed/herald.db'));
-    expect(acceptOlder(at('crashed/herald.db'), AT)).toEqual({ ok: true, value: { sends: 1, optOuts: 0 } });
-    expect(existsSync(at('crashed/herald.db.set-aside-2026-11-21T23-30-00Z-wal'))).toBe(true);
+    expect(await acceptOlder(at('crashed/herald.db'), AT)).toMatchObject({
+      value: { sends: 1, optOuts: 0 },
+    });
+    expect(existsSync(at('crashed/herald.db.before-2026-11-21T23-30-00Z-wal'))).toBe(true);
     const database = openDatabase(at('crashed/herald.db'));
     if (!database.ok) throw new Error(database.error);
     stores = createSqliteStores(database.value);
     expect(await stores.sends.stopRestored(RESTORED, 5)).toEqual(['S-1']);
   });
 
+  it('goes on with what it had prepared where it was killed at its very end', async () => {
+    await copyOfAnOlder();
+    rmSync(file());
+    copyFileSync(copy(), at('.herald.db.restoring'));
+    expect(await acceptOlder(file(), AT)).toMatchObject({ value: { sends: 1, optOuts: 0 } });
+    expect(await start().sends.stopRestored(RESTORED, 5)).toEqual(['S-1']);
+  });
+
   it('begins anew where the database is gone', async () => {
     await copyOfAnOlder();
     rmSync(file());
-    expect(acceptOlder(file(), AT)).toEqual({ ok: true, value: { sends: 0, optOuts: 0 } });
+    expect(await acceptOlder(file(), AT)).toMatchObject({ value: { sends: 0, optOuts: 0 } });
     start();
     await addSend('S-9');
     await stop();

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import type { Tasks } from '../../sends/tasks.ts';
-import { checkArrived } from '../moving/arrival.ts';
 import type { PostgresDatabase } from './database.ts';
+import { LOCKS } from './locks.ts';
 import { migrate } from './migrations.ts';
 import { checkSessions } from './pooler.ts';
 import { openTaskQueue } from './task-queue.ts';
@@ -48,14 +48,18 @@ export async function prepareForWork(
 ): Promise<Result<Tasks, string>> {
   const prepared = await prepareDatabase(url, database);
   if (!prepared.ok) return prepared;
-  const arrived = await checkArrived(database, placeOf(url));
-  if (!arrived.ok) return arrived;
   try {
+    const [target] = await database.run(IS_NO_TARGET, { lock: LOCKS.moving });
+    if (target?.free === false) return fail(beingFilled(placeOf(url)));
     return ok(await openTaskQueue(url, surroundings));
   } catch (error) {
     return fail(`The PostgreSQL database ${placeOf(url)} could not be opened: ${reasonOf(error)}`);
   }
 }
+
+const IS_NO_TARGET = 'SELECT pg_try_advisory_xact_lock_shared(:lock) AS free';
+const beingFilled = (place: string) =>
+  `What a file held is being moved to the PostgreSQL database ${place}. Wait until that has ended, or name another database.`;
 
 /** Host, port and database, without user and password. */
 export function placeOf(url: string): string {

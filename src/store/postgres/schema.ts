@@ -66,12 +66,11 @@ CREATE TABLE webhook_intake ();
 CREATE TABLE newest_copy (
   place TEXT NOT NULL
 );
--- The file that was moved here, and whether all of it is there.
+-- The file that was moved here.
 CREATE TABLE arrival (
   alone BOOLEAN PRIMARY KEY DEFAULT true CHECK (alone),
   installation TEXT COLLATE "C" NOT NULL,
-  source TEXT NOT NULL,
-  state TEXT COLLATE "C" NOT NULL
+  source TEXT NOT NULL
 );
 
 -- Room is left on the pages of what changes, so that it is written where it stands; and the usual fifth of a table with a

@@ -5,7 +5,6 @@ import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import { createAudienceStore } from '../audience-store.ts';
 import { commonStores } from '../common-stores.ts';
-import { checkArrived } from '../moving/arrival.ts';
 import type { DatabaseObserver } from '../observer.ts';
 import { createReplyStore } from '../reply-store.ts';
 import { createRetention } from '../retention.ts';
@@ -19,7 +18,7 @@ import { dispatchMethods } from './dispatch-methods.ts';
 import { joinReplicas, type LeaseTimes, MOMENT } from './membership.ts';
 import { restoredMethod } from './newest-copy.ts';
 import { createPostgresNotes } from './notes.ts';
-import { placeOf, prepareForWork } from './open.ts';
+import { prepareForWork } from './open.ts';
 import { ownershipMethods } from './ownership-methods.ts';
 import { createSharing } from './sharing.ts';
 
@@ -59,12 +58,6 @@ export async function openPostgresStores(
     await membership.end();
     await database.close();
     await pulse.close();
-  }
-  // A move that began meanwhile looks for replicas after it has left its mark: one of the two sees the other.
-  const arrived = await checkArrived(database, placeOf(url));
-  if (!arrived.ok) {
-    await close();
-    return arrived;
   }
   await sweepLeftBehind(database);
   return ok({

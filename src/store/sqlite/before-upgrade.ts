@@ -1,30 +1,16 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, constants, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { FIRST_VERSION } from '../schema.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from './migrations.ts';
 
 /** So long a backup that reads at this moment is waited for. */
 const READERS_MS = 60_000;
-/** How many copies stay, the newest included. */
-const KEPT = 2;
-const NAME = /\.before-upgrade-\d+(?:-\d+)?$/;
 
 /**
  * Copies a file that an earlier version wrote, beside it and for its owner only, before this version changes it: a schema
  * goes forward only, and this is the way back. Throws where that cannot be done, for lack of room for example. Once the
- * copy is whole, older ones are deleted.
+ * copy is whole, it replaces the one of the upgrade before.
  *
  * @returns where the copy is; undefined for a file that this version does not change
  */
@@ -35,7 +21,7 @@ export function copyBeforeUpgrade(database: DatabaseSync, file: string): string 
   const log = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
   database.exec('PRAGMA busy_timeout = 0');
   if (log?.busy !== 0) throw new Error('database is locked');
-  const copy = nameFor(`${file}.before-upgrade-${seen}`);
+  const copy = `${file}.before-upgrade`;
   const unfinished = `${copy}.unfinished`;
   rmSync(unfinished, { force: true });
   try {
@@ -48,31 +34,7 @@ export function copyBeforeUpgrade(database: DatabaseSync, file: string): string 
   }
   renameSync(unfinished, copy);
   keepOnDisk(dirname(copy));
-  deleteOlder(copy, file);
   return copy;
-}
-
-function deleteOlder(copy: string, file: string): void {
-  const made = (path: string) => statSync(path).mtimeMs;
-  const earlier = readdirSync(dirname(file))
-    .filter((name) => NAME.test(name) && name.replace(NAME, '') === basename(file))
-    .map((name) => join(dirname(file), name))
-    .filter((path) => path !== copy)
-    .toSorted((one, other) => made(other) - made(one));
-  for (const path of earlier.slice(KEPT - 1)) {
-    try {
-      rmSync(path);
-    } catch {
-      // It stays until the next upgrade: nothing else depends on it.
-    }
-  }
-}
-
-function nameFor(copy: string): string {
-  for (let turn = 1; ; turn += 1) {
-    const name = turn === 1 ? copy : `${copy}-${turn}`;
-    if (!existsSync(name)) return name;
-  }
 }
 
 /** Waits until a file, or which files a folder has, is on the disk. */

@@ -9,22 +9,22 @@ import { journaledIn } from '../opt-out-journal.ts';
 import { keepOnDisk } from './before-upgrade.ts';
 import { lockFile } from './lock.ts';
 import { logOf } from './log.ts';
-import { hasTable, migrate, schemaVersionOf } from './migrations.ts';
+import { hasTable, migrate } from './migrations.ts';
 import { isOwnLog, markerOf, standingOf } from './newest-copy.ts';
-import { inASentence, lockDatabaseFile, openLocked, refusalUnopened } from './open.ts';
+import { inASentence, lockDatabaseFile, refusalUnopened, sentenceFor } from './open.ts';
 import { refusalOf, refusals } from './refusals.ts';
 
 const OWNER_ONLY_FILE = 0o600;
 /** All pages in one step: what is copied is the database of one moment, however much is written meanwhile. */
 const ALL_PAGES = 2_147_483_647;
 
-/** What a copy holds. */
+/** How much a copy holds. */
 export interface Held {
   readonly sends: number;
   readonly optOuts: number;
 }
 
-/** What was put back, and where what lay there before is now. */
+/** How much was put back, and where the files that lay there before are now. */
 export interface PutBack extends Held {
   /**
    * Opt-outs that the copy did not know, taken over from the database it replaced and from the journal beside the copy;
@@ -64,55 +64,66 @@ export async function putBack(path: string, from: string, at: number): Promise<R
   const [file, copy] = [resolve(path), resolve(from)];
   if (!existsSync(copy)) return fail(refusals.notThere(copy));
   if (existsSync(file) && realpathSync(file) === realpathSync(copy)) return fail(refusals.isItself(copy));
+  return alone(file, async () => {
+    const whole = unopened(copy);
+    return whole.ok ? exchange(file, copy, at) : whole;
+  });
+}
+
+/**
+ * Lets Herald start on a database that it refused for knowing less than its marker, or for the log of another copy that
+ * lies beside it: puts a copy of it in its own place, without log and marker. The next start takes it for a restored one.
+ *
+ * @param at milliseconds since the epoch
+ * @returns what is there now, or one sentence that says why it was not accepted
+ */
+export function acceptOlder(path: string, at: number): Promise<Result<PutBack, string>> {
+  const file = resolve(path);
+  return alone(file, async () => {
+    // Killed at its very end, a restore or an acceptance leaves nothing but what it was about to put there.
+    if (!existsSync(file) && existsSync(preparedFor(file))) renameSync(preparedFor(file), file);
+    const isEmpty = !existsSync(file) || statSync(file).size === 0;
+    const refusal =
+      refusalUnopened(file) ?? (isEmpty ? undefined : refusalOf(reading(file, standingOf), file));
+    if (refusal === undefined)
+      return fail(existsSync(file) ? refusals.nothingToAccept(file) : refusals.notThere(file));
+    if (!isEmpty) return exchange(file, file, at);
+    // Herald begins anew.
+    return ok({ ...{ sends: 0, optOuts: 0, takenOver: undefined }, aside: setAside(file, at) });
+  });
+}
+
+/** Does work on a file that no other process has; what is thrown becomes a sentence about it. */
+async function alone<Value>(
+  file: string,
+  work: () => Promise<Result<Value, string>>,
+): Promise<Result<Value, string>> {
   const lock = lockDatabaseFile(file);
   if (!lock.ok) return lock;
   try {
-    const whole = inASentence(copy, () => unopened(copy));
-    if (!whole.ok) return whole;
-    const prepared = join(dirname(file), `.${basename(file)}.restoring`);
-    discard(prepared);
-    let takenOver: number | undefined;
-    const held = await copied(copy, prepared, (database) => {
-      const fit = checked(database, copy);
-      if (fit.ok) takenOver = takeOver(database, [optOutsOf(file), journaledIn(dirname(copy))]);
-      return fit;
-    });
-    if (!held.ok) return held;
-    return inASentence(file, () => ok({ ...held.value, takenOver, aside: replace(file, prepared, at) }));
+    return await work();
+  } catch (error) {
+    return fail(sentenceFor(error, file));
   } finally {
     lock.value.release();
   }
 }
 
-/**
- * Lets Herald start on a database that it refused for knowing less than its marker, or for the log of another copy that
- * lies beside it. Marker and log are moved aside. The next start takes the database for a restored one.
- *
- * @param at milliseconds since the epoch
- * @returns what the database holds, or one sentence that says why it was not accepted
- */
-export function acceptOlder(path: string, at: number): Result<Held, string> {
-  const file = resolve(path);
-  const lock = lockDatabaseFile(file);
-  if (!lock.ok) return lock;
-  const accepted = inASentence(file, () => {
-    const unopened = refusalUnopened(file);
-    if (unopened === undefined && !existsSync(file)) return fail(refusals.notThere(file));
-    const refusal = unopened ?? refusalOf(reading(file, standingOf), file);
-    if (refusal === undefined) return fail(refusals.nothingToAccept(file));
-    const aside = `${file}.set-aside-${stampOf(at)}`;
-    if (!isOwnLog(file)) moveAside(logOf(file), logOf(aside));
-    moveAside(markerOf(file), markerOf(aside));
-    return openLocked(file, lock.value, (database) => {
-      if (schemaVersionOf(database) === 0) migrate(database);
-      return checked(database, file);
-    });
+function preparedFor(file: string): string {
+  return join(dirname(file), `.${basename(file)}.restoring`);
+}
+
+/** Makes a checked copy, and puts it in the place of the database. */
+async function exchange(file: string, copy: string, at: number): Promise<Result<PutBack, string>> {
+  const prepared = preparedFor(file);
+  discard(prepared);
+  let takenOver: number | undefined;
+  const held = await copied(copy, prepared, (database) => {
+    const fit = checked(database, copy);
+    if (fit.ok) takenOver = takeOver(database, [optOutsOf(file), journaledIn(dirname(copy))]);
+    return fit;
   });
-  if (!accepted.ok) lock.value.release();
-  if (!accepted.ok) return accepted;
-  const held = heldBy(accepted.value);
-  accepted.value.close();
-  return ok(held);
+  return held.ok ? ok({ ...held.value, takenOver, aside: setAside(file, at, prepared) }) : held;
 }
 
 function isIdle(file: string): boolean {
@@ -151,9 +162,7 @@ async function copied(from: string, to: string, check: Check): Promise<Result<He
     }
   } catch (error) {
     discard(to);
-    return inASentence(from, () => {
-      throw error;
-    });
+    return fail(sentenceFor(error, from));
   }
 }
 
@@ -161,10 +170,14 @@ function discard(copy: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${suffix}`, { force: true });
 }
 
-/** Read only; without a log it is not even locked, so that a copy on a disk that takes no writes can be read. */
+/**
+ * Read only; without a log of its own it is not even locked, so that a copy on a disk that takes no writes can be read,
+ * and the log of another is not merged with it.
+ */
 export function opened(file: string): DatabaseSync {
   const address = pathToFileURL(file);
-  if (!existsSync(logOf(file)) && !existsSync(`${file}-journal`)) address.searchParams.set('immutable', '1');
+  const hasLog = existsSync(logOf(file)) || existsSync(`${file}-journal`);
+  if (!hasLog || !isOwnLog(file)) address.searchParams.set('immutable', '1');
   return new DatabaseSync(address, { readOnly: true });
 }
 
@@ -197,7 +210,7 @@ function heldBy(database: DatabaseSync): Held {
   return { sends: Number(counts?.sends), optOuts: Number(counts?.optOuts) };
 }
 
-/** Of a database that is replaced; undefined when it cannot be read any more. */
+/** The opt-outs of a database that is replaced; undefined when it cannot be read any more. */
 export function optOutsOf(replaced: string): readonly OptOut[] | undefined {
   if (!existsSync(replaced)) return existsSync(markerOf(replaced)) ? undefined : [];
   if (!isOwnLog(replaced)) return undefined;
@@ -228,14 +241,19 @@ function takeOver(copy: DatabaseSync, found: readonly (readonly OptOut[] | undef
   return added;
 }
 
-/** @returns where the files that lay there are now; the log is the first to go, and never lies beside the copy */
-function replace(file: string, prepared: string, at: number): string | undefined {
+/**
+ * Moves what lies there aside, and puts what was prepared in its place; the log is the first to go, and never lies beside
+ * the copy.
+ *
+ * @returns where the files that lay there are now
+ */
+function setAside(file: string, at: number, prepared?: string): string | undefined {
   const aside = existsSync(file) || existsSync(logOf(file)) ? `${file}.before-${stampOf(at)}` : undefined;
   const kept = aside ?? `${file}.before-${stampOf(at)}`;
   moveAside(logOf(file), logOf(kept));
   rmSync(`${file}-shm`, { force: true });
   moveAside(file, kept);
-  renameSync(prepared, file);
+  if (prepared !== undefined) renameSync(prepared, file);
   // Last: beside the marker of a fuller database Herald would not start, and from here on it may.
   moveAside(markerOf(file), markerOf(kept));
   keepOnDisk(dirname(file));

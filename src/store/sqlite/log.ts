@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * What was committed stands in the log beside the database at first, and is brought into the database in a quiet moment,
+ * A commit stands in the log beside the database at first, and is brought into the database in a quiet moment,
  * so that a copy of the database alone lacks as little as possible.
  */
 const QUIET_MS = 1_000;
@@ -21,7 +21,7 @@ export interface Log {
 /**
  * Keeps the log of a database file short for as long as the database is open.
  *
- * @param emptied is told each time that the file holds all that was committed
+ * @param emptied is called each time that the file holds all that was committed
  */
 export function keepLogShort(database: DatabaseSync, file: string, emptied: () => void): Log {
   let timer: NodeJS.Timeout | undefined;

@@ -25,15 +25,15 @@ interface Place {
   readonly generation: string;
   readonly position: number;
 }
-/** What the marker says: `inFile` is the position up to which the file holds everything without its log. */
+/** The marker says a place, and `inFile`, the position up to which the file holds everything without its log. */
 type Marker = Place & { readonly inFile: number };
-/** What the database itself says; `marked` is 1 once a marker was written. */
+/** The database itself says a place; `marked` is 1 once a marker was written. */
 type Recorded = Place & { readonly marked: number };
 const RECORDED = 'SELECT generation, position, marked FROM newest_copy';
 const recordedIn = (read: StatementSync) => read.get() as unknown as Recorded;
 
 /**
- * What is known of a file before it is used: `restored` holds as unsent what may have been sent since it was made;
+ * How a file stands before it is used: `restored` holds as unsent what may have been sent since it was made;
  * `older` and `empty` lie beside the marker of one that knows more.
  */
 export type Standing = 'newest' | 'restored' | 'older' | 'empty';

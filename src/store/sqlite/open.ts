@@ -19,7 +19,7 @@ const OWNER_ONLY_DIRECTORY = 0o700;
  * its marker, and one beside which the log of another copy lies.
  *
  * @param path a file path, or `:memory:`
- * @param upgraded is told where the copy is of a file that an earlier version wrote, and this one has changed
+ * @param upgraded receives where the copy is of a file that an earlier version wrote, and this one has changed
  * @returns the open database, or one sentence that says what is wrong with the path and what to do
  */
 export function openDatabase(path: string, upgraded = (_copy: string) => {}): Result<DatabaseSync, string> {
@@ -41,9 +41,7 @@ export function openDatabase(path: string, upgraded = (_copy: string) => {}): Re
 export function openForMoving(path: string): Result<DatabaseSync, string> {
   const file = resolve(path);
   if (!existsSync(file)) return fail(`There is no database ${file}. Check the path.`);
-  return lockedDatabase(file, (database) =>
-    departureOf(database) === undefined ? migrated(database, file, () => {}) : ok(undefined),
-  );
+  return lockedDatabase(file, (database) => migrated(database, file, () => {}));
 }
 
 /**
@@ -60,7 +58,7 @@ export function lockDatabaseFile(file: string): Result<FileLock, string> {
   });
 }
 
-/** What is done before the database is handed out; when it fails, the database is closed again. */
+/** Is done before the database is handed out; when it fails, the database is closed again. */
 type Prepare = (database: DatabaseSync) => Result<undefined, string>;
 
 function lockedDatabase(file: string, prepare: Prepare): Result<DatabaseSync, string> {
@@ -71,8 +69,8 @@ function lockedDatabase(file: string, prepare: Prepare): Result<DatabaseSync, st
   return opened;
 }
 
-/** Opens a file whose lock is held already; it is released when the database is closed. */
-export function openLocked(file: string, lock: FileLock, prepare: Prepare): Result<DatabaseSync, string> {
+/** The lock is released when the database is closed. */
+function openLocked(file: string, lock: FileLock, prepare: Prepare): Result<DatabaseSync, string> {
   const refusal = file === ':memory:' ? undefined : refusalUnopened(file);
   if (refusal !== undefined) return fail(refusal);
   if (file !== ':memory:') prepareFile(file);
@@ -97,7 +95,7 @@ export function refusalUnopened(file: string): string | undefined {
   return isEmpty && existsSync(markerOf(file)) ? refusalOf('empty', file) : undefined;
 }
 
-/** What is thrown becomes the sentence that says what to do about it. */
+/** An error that is thrown becomes the sentence that says what to do about it. */
 export function inASentence<Value>(file: string, work: () => Result<Value, string>): Result<Value, string> {
   try {
     return work();
@@ -114,7 +112,7 @@ function prepareFile(file: string): void {
 function configure(database: DatabaseSync): void {
   database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY');
-  // What brings the log into the database is log.ts, and nothing else.
+  // Only log.ts brings the log into the database.
   database.exec('PRAGMA wal_autocheckpoint = 0; BEGIN IMMEDIATE; COMMIT');
 }
 
@@ -130,7 +128,8 @@ function migrated(
   return ok(undefined);
 }
 
-function sentenceFor(error: unknown, file: string): string {
+/** Says what went wrong, and what to do about it. */
+export function sentenceFor(error: unknown, file: string): string {
   const text = error instanceof Error ? error.message : String(error);
   if (/database is locked/i.test(text)) return refusals.inUse(file);
   if (/malformed/i.test(text)) return refusals.damaged(file, text);

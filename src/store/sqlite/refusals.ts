@@ -9,7 +9,7 @@ export const refusals = {
   notAFile: (file: string) =>
     `${file} is a folder or a device, and the database is a file. Name a file in DATABASE_URL, such as file:./data/herald.db.`,
   newer: (file: string) =>
-    `The database ${file} was written by a newer Herald. Start that version. To go back to this one, restore what was copied before the upgrade, ${file}.before-upgrade-…, or a backup: node dist/main.js restore PATH.`,
+    `The database ${file} was written by a newer Herald. Start that version. To go back to this one, restore what was copied before the upgrade, ${file}.before-upgrade, or a backup: node dist/main.js restore PATH.`,
   unreleased: (file: string) =>
     `The database ${file} ${UNRELEASED} Name another file in DATABASE_URL, or go on with that commit.`,
   logOfAnother: (file: string) =>

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
@@ -143,7 +143,7 @@ await describeWithPostgres('a move to PostgreSQL', () => {
       ok: false,
       error: expect.stringContaining('is an older copy than the one that was used here last'),
     });
-    expect(acceptOlder(file, 1)).toMatchObject({ ok: true });
+    expect(await acceptOlder(file, 1)).toMatchObject({ ok: true });
     expect((await move()).end).toEqual({
       ok: false,
       error:
@@ -207,11 +207,8 @@ await describeWithPostgres('a move to PostgreSQL', () => {
   it('begins from empty where it was stopped, and Herald may go on with the file meanwhile', async () => {
     filled();
     const first = await move(({ step, table }) => step === 'compared' && table === 'recipients');
-    expect(first.end).toEqual({ ok: true, value: 'stopped' });
-    expect(await openTarget()).toEqual({
-      ok: false,
-      error: `The PostgreSQL database ${place} holds only a part of what is being moved to it from ${file}. Run npm run migrate with the same addresses again to finish that, or name another database.`,
-    });
+    expect(first.end).toEqual({ ok: false, error: expect.stringMatching(/^Stopped\. Nothing was moved/) });
+    expect(await directly(url, 'SELECT count(*)::int AS rows FROM opt_outs')).toEqual([{ rows: 0 }]);
     const database = opened();
     database.exec(`UPDATE sends SET state = 'done'`);
     database.close();
@@ -240,33 +237,52 @@ await describeWithPostgres('a move to PostgreSQL', () => {
         /^The table opt_outs did not arrive as it was: the file has 40 rows, digest [\da-f]{16}, PostgreSQL has 40 rows, digest [\da-f]{16}\. Nothing was moved/,
       ),
     });
-    expect((await openTarget()).ok).toBe(false);
+    expect(await directly(url, 'SELECT count(*)::int AS rows FROM opt_outs')).toEqual([{ rows: 0 }]);
     opened().close();
     await directly(url, 'DROP TRIGGER altering ON opt_outs');
     expect((await move()).end).toEqual({ ok: true, value: 'moved' });
   });
 
-  it('goes on after a crash in between: before the file was closed, and before the database was opened', async () => {
+  it('keeps a Herald that starts meanwhile away from the database that is filled', async () => {
     filled();
-    const copy = join(folder, 'copy.db');
-    copyFileSync(file, copy);
+    let started: Promise<Result<Stores, string>> | undefined;
+    const { end } = await move(() => {
+      started ??= openTarget();
+      return false;
+    });
+    expect(end).toEqual({ ok: true, value: 'moved' });
+    expect(await started).toEqual({
+      ok: false,
+      error: `What a file held is being moved to the PostgreSQL database ${place}. Wait until that has ended, or name another database.`,
+    });
+  });
+
+  it('goes on after a crash between the end of the file and that of the transaction', async () => {
+    filled();
+    const before = await freshDatabase();
     await move();
-    // As it was just before its last step: the file is closed, the database is not open.
-    await directly(url, `UPDATE arrival SET state = 'moving'`);
-    expect((await openTarget()).ok).toBe(false);
+    const copy = new DatabaseSync(file);
+    // As it was just before PostgreSQL had everything: the file is closed, the target empty.
+    copy.exec(
+      `UPDATE departure SET arrived = 0, target = '${new URL(before).host}${new URL(before).pathname}'`,
+    );
+    copy.close();
+    const refused = openDatabase(file);
+    expect(refused).toEqual({ ok: false, error: expect.stringContaining('Run npm run migrate again.') });
+    expect((await move()).end).toEqual({ ok: true, value: 'moved_before' });
+    const reset = new DatabaseSync(file);
+    reset.exec('UPDATE departure SET arrived = 0');
+    reset.close();
+    url = before;
     expect((await move()).end).toEqual({ ok: true, value: 'moved' });
-    await (await target()).sends.close();
-    // As it was before the file was closed: everything is there, and Herald has gone on with the file since.
-    await directly(url, `UPDATE arrival SET state = 'moving'`);
-    await directly(url, `UPDATE replicas SET lease_until = '-infinity'`);
-    copyFileSync(copy, file);
-    for (const beside of ['herald.db-wal', 'herald.db-shm', '.herald.db.newest'])
-      rmSync(join(folder, beside), { force: true });
-    const database = opened();
-    database.exec(`UPDATE sends SET state = 'done'`);
-    database.close();
-    expect((await move()).end).toEqual({ ok: true, value: 'moved' });
-    expect(await directly(url, 'SELECT DISTINCT state FROM sends')).toEqual([{ state: 'done' }]);
+    expect(await directly(url, 'SELECT count(*)::int AS rows FROM opt_outs')).toEqual([{ rows: ROWS }]);
+    expect((await move()).end).toEqual({ ok: true, value: 'moved_before' });
+    // Whoever empties that database later does not get again what was sent since.
+    await directly(url, 'DELETE FROM arrival');
+    expect((await move()).end).toEqual({
+      ok: false,
+      error: expect.stringContaining('Set DATABASE_URL to that database.'),
+    });
   });
 
   it('is refused while a Herald has the file, and where there is none', async () => {
