@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { environmentSchema } from './config/environment.ts';
 import { systemClock } from './core/clock.ts';
 import { fail, type Result } from './core/result.ts';
@@ -11,9 +12,9 @@ type Task = (options: readonly string[], surroundings: Surroundings) => Promise<
 /** `backup PATH`, also while Herald runs. Returns the exit code. */
 export const runBackup: Task = (options, surroundings) =>
   onFile(surroundings, DUMP, async (file) => {
-    const [copy, ...more] = options;
-    if (copy === undefined || more.length > 0)
-      return fail('backup needs one path, of a file that is not there yet.');
+    const [copy = '', ...more] = options;
+    if (copy.trim() === '') return fail(`No copy was named: ${BACKUP_NEEDS} Nothing was copied.`);
+    if (more.length > 0) return fail(BACKUP_NEEDS);
     const held = await backUp(file, copy);
     return held.ok ? { ok: true, value: `Backed up to ${copy}, and checked: ${inWords(held.value)}.` } : held;
   });
@@ -21,14 +22,15 @@ export const runBackup: Task = (options, surroundings) =>
 /** `restore PATH`, while Herald is stopped. Returns the exit code. */
 export const runRestore: Task = (options, surroundings) =>
   onFile(surroundings, RESTORE_DUMP, async (file) => {
-    const [copy, ...more] = options;
-    if (copy === undefined || more.length > 0) return fail('restore needs one path, of a backup.');
+    const [copy = '', ...more] = options;
+    if (copy.trim() === '') return fail(`No copy was named: ${RESTORE_NEEDS} Nothing was changed.`);
+    if (more.length > 0) return fail(RESTORE_NEEDS);
     const restored = await putBack(file, copy, systemClock.now());
     if (!restored.ok) return restored;
     return {
       ok: true,
       value: [
-        `Restored ${copy} to ${file}, and checked: ${inWords(restored.value)}.`,
+        `The copy ${resolve(copy)} is now the database ${resolve(file)}, and was checked: ${inWords(restored.value)}.`,
         ...whereBefore(restored.value),
         restored.value.takenOver === undefined
           ? 'Neither what was there before nor a journal beside the backup could be read: whoever has opted out since must be opted out again.'
@@ -97,8 +99,10 @@ function inWords({ sends, optOuts }: Held): string {
   return `${sends} ${sends === 1 ? 'send' : 'sends'}, ${optOuts} ${optOuts === 1 ? 'opt-out' : 'opt-outs'}`;
 }
 
+const BACKUP_NEEDS = 'backup needs one path, of a file that is not there yet.';
+const RESTORE_NEEDS = 'restore needs one path, of a backup.';
 const NEXT_START =
-  'Every send that it holds as not ended is stopped at the next start, its channel is told, and a person decides about it.';
+  'Now start Herald again. Every send that the database holds as not ended is stopped at that start, its channel is notified, and a person decides about it.';
 const DUMP =
   'DATABASE_URL is a PostgreSQL database, which its own tools back up, also while Herald runs: pg_dump --format=custom of the whole database, the schema herald_tasks included.';
 const RESTORE_DUMP =

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../src/store/sqlite/open.ts';
 import { typed } from './run-command.ts';
 
 let folder: string;
@@ -28,6 +29,30 @@ describe('the commands about the database', () => {
       const { code, said } = await typed([command, ...paths], env);
       expect([code, said]).toEqual([1, expect.stringContaining(`${command} needs one path`)]);
     }
+    for (const empty of ['', ' '])
+      expect(await typed([command, empty], env)).toEqual({
+        code: 1,
+        said: expect.stringMatching(/^No copy was named: .*Nothing was/),
+      });
+  });
+
+  it('restore says which database it put where, and that Herald is to be started again', async () => {
+    const [file, copy] = [join(folder, 'herald.db'), join(folder, 'copy')];
+    const made = openDatabase(file);
+    if (!made.ok) throw new Error(made.error);
+    made.value.close();
+    const env = { DATABASE_URL: `file:${file}` };
+    await typed(['backup', copy], env);
+    const { code, said } = await typed(['restore', copy], env);
+    expect([code, said.split('\n')]).toEqual([
+      0,
+      [
+        `The copy ${copy} is now the database ${file}, and was checked: 0 sends, 0 opt-outs.`,
+        expect.stringContaining(`What was there before is ${file}.before-`),
+        'Opt-outs given since the backup, taken over: 0.',
+        expect.stringContaining('Now start Herald again.'),
+      ],
+    ]);
   });
 
   it('say what is wrong with DATABASE_URL, and that there is no database', async () => {

@@ -143,7 +143,7 @@ describe(name, () => {
     const accepted = await stack.command(['accept-older-database']);
     expect(accepted).toMatchObject({
       code: 0,
-      said: expect.stringContaining('is stopped at the next start'),
+      said: expect.stringContaining('is stopped at that start'),
     });
     await stack.restart();
     await stack.eventually('the stop', () => shown(stack, TEAM, /: stopped/));

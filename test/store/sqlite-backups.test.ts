@@ -83,11 +83,19 @@ describe('backups in a folder', () => {
       'notes.txt',
       'herald-2026-11-21T13-00-00Z.db.unfinished-journal',
       'herald-2026-11-21T13-00-00Z.db.unfinished',
+      '.herald-2026-11-21T13-00-00Z.db.unfinished.lock',
+      'by-hand.unfinished',
+      '.by-hand.unfinished.lock',
+      'of-another-program.unfinished',
     ])
-      writeFileSync(join(to(), name), 'half');
+      writeFileSync(join(to(), name), name.endsWith('.lock') ? '' : 'half');
     expect(backups().latest(NOON + 9 * HOUR)).toBe(NOON);
     await backups(1).take(NOON + 24 * HOUR);
-    expect(readdirSync(to())).toEqual(['herald-2026-11-22T12-00-00Z.db', 'notes.txt']);
+    expect(readdirSync(to())).toEqual([
+      'herald-2026-11-22T12-00-00Z.db',
+      'notes.txt',
+      'of-another-program.unfinished',
+    ]);
   });
 
   it('keep the good ones when one fails', async () => {

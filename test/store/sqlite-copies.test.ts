@@ -1,4 +1,5 @@
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -16,6 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { acceptOlder, backUp, putBack } from '../../src/store/sqlite/copies.ts';
+import { lockFile } from '../../src/store/sqlite/lock.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory } from '../../src/store/stores.ts';
@@ -97,6 +99,24 @@ describe('a backup', () => {
     expect(await backUp(file(), at('second.db'))).toEqual({ ok: true, value: { sends: 1, optOuts: 0 } });
   });
 
+  it('takes away what a killed one has left, and leaves alone what another one is at work on', async () => {
+    start();
+    const lock = lockFile(at('other.db.unfinished'));
+    for (const name of ['other.db.unfinished', 'copy.db.unfinished', '.copy.db.unfinished.lock'])
+      writeFileSync(at(name), '');
+    expect(await backUp(file(), copy())).toEqual({ ok: true, value: { sends: 0, optOuts: 0 } });
+    expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([
+      '.other.db.unfinished.lock',
+      'other.db.unfinished',
+    ]);
+    expect(await backUp(file(), at('other.db'))).toEqual({
+      ok: false,
+      error: expect.stringContaining(`There is a file ${at('other.db.unfinished')} already`),
+    });
+    lock?.release();
+    expect(await backUp(file(), at('other.db'))).toMatchObject({ ok: true });
+  });
+
   it('never replaces a file, and leaves none behind when it fails', async () => {
     expect(await backUp(file(), copy())).toEqual({
       ok: false,
@@ -143,6 +163,25 @@ describe('putting a backup back', () => {
     expect(before.prepare('SELECT id FROM sends ORDER BY id').all()).toEqual([{ id: 'S-1' }, { id: 'S-2' }]);
     before.close();
     expect(existsSync(at('.herald.db.before-2026-11-21T23-30-00Z.newest'))).toBe(true);
+  });
+
+  it.runIf(process.getuid?.() === 0)('keeps the owner of the database when root does it', async () => {
+    await copyOfAnOlder();
+    const ownerOf = (name: string) => [statSync(at(name)).uid, statSync(at(name)).gid];
+    chownSync(file(), 1_234, 2_345);
+    rmSync(at('.herald.db.lock'));
+    expect(await putBack(file(), copy(), AT)).toMatchObject({ ok: true });
+    mkdirSync(at('elsewhere'));
+    chownSync(at('elsewhere'), 3_456, 4_567);
+    expect(await putBack(at('elsewhere/herald.db'), copy(), AT)).toMatchObject({ ok: true });
+    expect(
+      ['herald.db', '.herald.db.lock', 'elsewhere/herald.db', 'elsewhere/.herald.db.lock'].map(ownerOf),
+    ).toEqual([
+      [1_234, 2_345],
+      [1_234, 2_345],
+      [3_456, 4_567],
+      [3_456, 4_567],
+    ]);
   });
 
   it('moves the log of a crash aside with its database', async () => {

@@ -7,8 +7,7 @@ import { type Held, stampOf } from './copies.ts';
 
 const HOUR_MS = 3_600_000;
 const OWNER_ONLY_DIRECTORY = 0o700;
-/** More follows in the name of one that was not finished. */
-const NAME = /^herald-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db/;
+const NAME = /^herald-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
 
 /** Backups of a database file in one folder, each named by when it was begun. Times are milliseconds since the epoch. */
 export interface Backups {
@@ -39,8 +38,6 @@ export function createBackups(file: string, { every, keep, to: folder }: BackupS
     latest: (now) => finishedIn(folder, now).at(-1)?.at,
     take: async (now) => {
       mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
-      // Whoever has the database is alone, so nobody else is at work on one of these.
-      for (const { name, rest } of namesIn(folder)) if (rest !== '') rmSync(join(folder, name));
       const held = await backUpInThread(file, join(folder, `herald-${stampOf(now)}.db`));
       if (held.ok) for (const { name } of finishedIn(folder, now).slice(0, -keep)) rmSync(join(folder, name));
       return held;
@@ -59,7 +56,7 @@ export function isOverdue(backups: Pick<Backups, 'latest' | 'everyMs'>, now: num
 
 async function backUpInThread(file: string, copy: string): Promise<Result<Held, string>> {
   const thread = new Worker(new URL('./backup-thread.ts', import.meta.url), { workerData: { file, copy } });
-  // Herald does not wait for it when it stops: what is unfinished is deleted before the next one.
+  // Herald does not wait for it when it stops: the next backup takes away what is unfinished.
   thread.unref();
   const [held] = (await once(thread, 'message')) as [Result<Held, string>];
   return held;
@@ -67,17 +64,13 @@ async function backUpInThread(file: string, copy: string): Promise<Result<Held, 
 
 /** Oldest first. What a clock that was ahead has named comes when its time does: it is not newer than what is made now. */
 function finishedIn(folder: string, now: number) {
-  return namesIn(folder).filter(({ rest, at }) => rest === '' && at <= now);
-}
-
-function namesIn(folder: string) {
   return entriesOf(folder)
     .toSorted()
     .flatMap((name) => {
-      const [whole, day, ...time] = NAME.exec(name) ?? [];
-      if (whole === undefined) return [];
-      return [{ name, rest: name.slice(whole.length), at: Date.parse(`${day}T${time.join(':')}Z`) }];
-    });
+      const [, day, ...time] = NAME.exec(name) ?? [];
+      return day === undefined ? [] : [{ name, at: Date.parse(`${day}T${time.join(':')}Z`) }];
+    })
+    .filter(({ at }) => at <= now);
 }
 
 function entriesOf(folder: string): readonly string[] {

@@ -7,12 +7,13 @@ import type { OptOut } from '../../sends/audience.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { journaledIn } from '../opt-out-journal.ts';
 import { keepOnDisk } from './before-upgrade.ts';
-import { lockFile } from './lock.ts';
+import { giveToOwnerOf, lockFile } from './lock.ts';
 import { logOf } from './log.ts';
 import { hasTable, migrate } from './migrations.ts';
 import { isOwnLog, markerOf, standingOf } from './newest-copy.ts';
 import { inASentence, lockDatabaseFile, refusalUnopened, sentenceFor } from './open.ts';
 import { refusalOf, refusals } from './refusals.ts';
+import { begin, discard, end } from './unfinished.ts';
 
 const OWNER_ONLY_FILE = 0o600;
 /** All pages in one step: what is copied is the database of one moment, however much is written meanwhile. */
@@ -43,19 +44,22 @@ export interface PutBack extends Held {
 export async function backUp(path: string, to: string): Promise<Result<Held, string>> {
   const [file, copy] = [resolve(path), resolve(to)];
   if (!existsSync(file)) return fail(refusals.notThere(file));
+  if (existsSync(copy)) return fail(refusals.wouldOverwrite(copy));
   // Under its own name stands nothing that is not whole.
   const unfinished = `${copy}.unfinished`;
-  const inTheWay = [copy, unfinished].find((one) => existsSync(one));
-  if (inTheWay !== undefined) return fail(refusals.wouldOverwrite(inTheWay));
+  const begun = inASentence(copy, () => begin(unfinished));
+  if (!begun.ok) return begun;
   const usable = inASentence(file, () => (isIdle(file) ? unopened(file) : ok(undefined)));
   const held = usable.ok ? await copied(file, unfinished, checked) : usable;
   if (held.ok) renameSync(unfinished, copy);
+  end(unfinished, begun.value);
   return held;
 }
 
 /**
  * Puts a copy in the place of the database, where no Herald may be running. What lay there is moved aside. Until the copy is
- * whole and checked nothing is changed; killed in between, Herald does not start before this is done again.
+ * whole and checked nothing is changed; killed in between, Herald does not start before this is done again. Done by root, it
+ * keeps the owner of the database.
  *
  * @param at milliseconds since the epoch
  * @returns what is there now, or one sentence that says why nothing was changed
@@ -123,7 +127,9 @@ async function exchange(file: string, copy: string, at: number): Promise<Result<
     if (fit.ok) takenOver = takeOver(database, [optOutsOf(file), journaledIn(dirname(copy))]);
     return fit;
   });
-  return held.ok ? ok({ ...held.value, takenOver, aside: setAside(file, at, prepared) }) : held;
+  if (!held.ok) return held;
+  giveToOwnerOf(file, prepared);
+  return ok({ ...held.value, takenOver, aside: setAside(file, at, prepared) });
 }
 
 function isIdle(file: string): boolean {
@@ -164,10 +170,6 @@ async function copied(from: string, to: string, check: Check): Promise<Result<He
     discard(to);
     return fail(sentenceFor(error, from));
   }
-}
-
-function discard(copy: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${suffix}`, { force: true });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -34,8 +34,11 @@ export interface FileLock {
  */
 export function lockFile(file: string): FileLock | undefined {
   if (file === ':memory:') return { release: () => {} };
-  const path = join(dirname(file), `.${basename(file)}.lock`);
-  if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY_FILE));
+  const path = lockOf(file);
+  if (!existsSync(path)) {
+    closeSync(openSync(path, 'a', OWNER_ONLY_FILE));
+    giveToOwnerOf(file, path);
+  }
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -45,4 +48,19 @@ export function lockFile(file: string): FileLock | undefined {
     if (/database is locked/i.test(error instanceof Error ? error.message : '')) return undefined;
     throw error;
   }
+}
+
+/** Where the lock of a database file is. */
+export function lockOf(file: string): string {
+  return join(dirname(file), `.${basename(file)}.lock`);
+}
+
+/**
+ * Done by root, gives what was made beside a database to the owner of that database, or of its folder while there is none:
+ * otherwise the Herald of that user could not open it. Does nothing for any other user.
+ */
+export function giveToOwnerOf(file: string, made: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
+  chownSync(made, uid, gid);
 }
