@@ -13,8 +13,9 @@ import type {
   CommandHandler,
   EphemeralMessage,
 } from '../kit/clicks/arguments.ts';
+import type { Subcommands } from '../kit/feature/feature.ts';
+import { LISTS } from '../kit/feature/rights.ts';
 import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
-import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import { deleted, deletedBefore, NO_AUDIENCES, noSuchAudience } from './sentences.ts';
 import type { AudienceDependencies } from './upload.ts';
 import { uploadView } from './upload.ts';
@@ -29,45 +30,54 @@ const LISTED = 20;
 const SAMPLE_ROWS = 5;
 const CELL_CHARACTERS = 40;
 
-/** `/audiences [list | upload [name] | look name | replace name | delete name | help]`, answered to the person alone. */
-export const handleAudiencesCommand: CommandHandler<AudienceDependencies> = async (args, dependencies) => {
-  const { command, ack, respond } = args;
-  const text = typedText(slackPieces(command.text)).trim();
-  const [, word = '', name = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
-  switch (word.toLowerCase()) {
-    case '':
-    case 'list':
-      await ack();
-      await respond(await listMessage(dependencies));
-      return;
-    case 'upload':
-      await ack();
-      return openUpload(args, { name });
-    case 'replace':
-      await ack();
-      return withAudience(name, args, dependencies, async () => openUpload(args, { name, replace: true }));
-    case 'look':
-      await ack();
-      return look(name, args, dependencies);
-    case 'delete':
-      await ack();
-      return withAudience(name, args, dependencies, async (audience) => {
-        await respond(
-          ephemeral(`Delete ${bold(audience)}?`, [audienceBlock(audience), ...buttonsOf(audience)]),
-        );
-      });
-    default:
-      return ack(ephemeral(args.help));
-  }
+const handleList: CommandHandler<AudienceDependencies> = async ({ ack, respond }, dependencies) => {
+  await ack();
+  await respond(await listMessage(dependencies));
 };
 
-export const AUDIENCES_HELP = [
-  '`/audiences` lists the saved audiences, with buttons to look into, replace or delete each.',
-  `\`/audiences upload\` takes a CSV file as a new one; “${POSTED_FILE_SHORTCUT}” in a message’s menu takes the one posted there.`,
-  '`/audiences look name` shows its counts, its columns and a few rows, with the numbers masked.',
-  '`/audiences replace name` and `/audiences delete name` do not change sends that were already asked for.',
-  'In a send form, choose “A saved audience” under Recipients.',
-];
+/** `/audiences` alone lists them; what begins with none of its subcommands is answered with the help. */
+export const handleAudiencesCommand: CommandHandler<AudienceDependencies> = async (args, dependencies) =>
+  args.command.text.trim() === '' ? handleList(args, dependencies) : args.ack(ephemeral(args.help));
+
+/** The subcommands of `/audiences`, answered to the person alone. */
+export const AUDIENCES_SUBCOMMANDS: Subcommands<AudienceDependencies> = {
+  list: { ...LISTS, handle: handleList },
+  upload: {
+    ...LISTS,
+    help: `\`/audiences upload\` takes a CSV file as a new one; “${POSTED_FILE_SHORTCUT}” in a message’s menu takes the one posted there.`,
+    handle: async (args, _, name) => {
+      await args.ack();
+      await openUpload(args, { name });
+    },
+  },
+  look: {
+    ...LISTS,
+    help: '`/audiences look name` shows its counts, its columns and a few rows, with the numbers masked.',
+    example: '/audiences look Newsletter',
+    handle: async (args, dependencies, name) => {
+      await args.ack();
+      await look(name, args, dependencies);
+    },
+  },
+  replace: {
+    ...LISTS,
+    help: '`/audiences replace name` and `/audiences delete name` do not change sends that were already asked for.',
+    handle: async (args, dependencies, name) => {
+      await args.ack();
+      await withAudience(name, args, dependencies, () => openUpload(args, { name, replace: true }));
+    },
+  },
+  delete: {
+    ...LISTS,
+    handle: async (args, dependencies, name) => {
+      await args.ack();
+      await withAudience(name, args, dependencies, async (audience) => {
+        const blocks = [audienceBlock(audience), ...buttonsOf(audience)];
+        await args.respond(ephemeral(`Delete ${bold(audience)}?`, blocks));
+      });
+    },
+  },
+};
 
 async function withAudience(
   name: string,

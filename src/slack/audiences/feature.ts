@@ -1,8 +1,9 @@
+import { ephemeral } from '../kit/clicks/answering.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { LISTS } from '../kit/feature/rights.ts';
 import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
 import {
-  AUDIENCES_HELP,
+  AUDIENCES_SUBCOMMANDS,
   DELETE_ACTION,
   handleAudiencesCommand,
   handleDelete,
@@ -12,7 +13,7 @@ import {
   REPLACE_ACTION,
   UPLOAD_ACTION,
 } from './audiences-command.ts';
-import { handleOptOutCommand, OPTOUT_HELP } from './optout-command.ts';
+import { OPTOUT_SUBCOMMANDS } from './optout-command.ts';
 import type { AudienceDependencies } from './upload.ts';
 import { handlePostedFile, handleUpload, UPLOADS } from './upload.ts';
 
@@ -23,17 +24,24 @@ export const audiencesFeature: Feature<AudienceDependencies> = {
       ...LISTS,
       description: 'The team’s saved lists of recipients',
       usageHint: '[list | upload | look | replace | delete] [name] or help',
-      examples: ['/audiences', '/audiences look Newsletter'],
-      help: AUDIENCES_HELP,
+      examples: ['/audiences'],
+      help: [
+        '`/audiences` lists the saved audiences, with buttons to look into, replace or delete each.',
+        'In a send form, choose “A saved audience” under Recipients.',
+      ],
       handle: handleAudiencesCommand,
+      subcommands: AUDIENCES_SUBCOMMANDS,
     },
     '/optout': {
       ...LISTS,
       description: 'Numbers that nothing is sent to',
       usageHint: '[add | remove | look up] number, import, export or help',
-      examples: ['/optout add +919876501234', '/optout export'],
-      help: OPTOUT_HELP,
-      handle: handleOptOutCommand,
+      examples: [],
+      help: [
+        'Numbers on the opt-out list are left out of every list, and looked up once more at the moment of sending.',
+      ],
+      handle: async ({ ack, help }) => ack(ephemeral(help)),
+      subcommands: OPTOUT_SUBCOMMANDS,
     },
   },
   shortcuts: {

@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts';
 import { readRecipient } from '../../messages/form/recipient.ts';
 import { readSomebodysNumber } from '../../messages/numbers/person.ts';
 import { type Msisdn, maskNumber } from '../../messages/numbers/phone-number.ts';
@@ -6,63 +7,34 @@ import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { mention, moment } from '../kit/blocks/blocks.ts';
 import { ephemeral, openModal } from '../kit/clicks/answering.ts';
-import type { CommandArguments, CommandHandler } from '../kit/clicks/arguments.ts';
-import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
+import type { CommandArguments } from '../kit/clicks/arguments.ts';
+import type { Subcommands } from '../kit/feature/feature.ts';
+import { LISTS } from '../kit/feature/rights.ts';
 import type { AudienceDependencies } from './upload.ts';
 import { uploadView } from './upload.ts';
 
-/**
- * `/optout [add | remove | look up] number`, `import`, `export`, answered to the person alone. Numbers are shown masked;
- * only the exported file has them whole, and goes to the person directly.
- */
-export const handleOptOutCommand: CommandHandler<AudienceDependencies> = async (args, dependencies) => {
-  const { command, ack } = args;
-  const text = typedText(slackPieces(command.text)).trim();
-  const [, word = '', rest = ''] =
-    /^(add|remove|look\s*up|import|export)(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
-  switch (word.toLowerCase().replace(/\s/g, '')) {
-    case 'add':
-      return onNumber(rest, args, dependencies, add);
-    case 'remove':
-      return onNumber(rest, args, dependencies, remove);
-    case 'lookup':
-      return onNumber(rest, args, dependencies, lookUp);
-    case 'import':
+type Subcommand = Subcommands<AudienceDependencies>[string];
+
+/** Does something with one number and answers with a sentence about it. */
+type OnNumber = (number: Msisdn, userId: string, dependencies: AudienceDependencies) => Promise<string>;
+
+/** @param help absent where another line of the help says it */
+function onNumber(act: OnNumber, help?: string): Subcommand {
+  return {
+    ...LISTS,
+    ...given({ help }),
+    handle: async ({ command, ack, respond }, dependencies, typed) => {
+      const read = readRecipient(typed, dependencies.defaults.country, readSomebodysNumber);
+      if (!read.ok) {
+        const sentence = /[,;\n]/.test(typed)
+          ? 'Enter one number. For several, `/optout import` takes a CSV file.'
+          : escapeMrkdwn(read.error, LIMITS.sectionText);
+        return ack(ephemeral(sentence));
+      }
       await ack();
-      return openImport(args);
-    case 'export':
-      await ack();
-      return exportAll(args, dependencies);
-    default:
-      return ack(ephemeral(args.help));
-  }
-};
-
-export const OPTOUT_HELP = [
-  'Numbers on the opt-out list are left out of every list, and looked up once more at the moment of sending.',
-  '`/optout add +91 81234 56789` puts a number on the list, `/optout remove …` takes it off.',
-  '`/optout look up …` says whether it is on it, since when and by whom.',
-  '`/optout import` takes a CSV file; `/optout export` sends you the whole list as a file.',
-];
-
-type Deed = (number: Msisdn, userId: string, dependencies: AudienceDependencies) => Promise<string>;
-
-async function onNumber(
-  typed: string,
-  { command, ack, respond }: CommandArguments,
-  dependencies: AudienceDependencies,
-  deed: Deed,
-): Promise<void> {
-  const read = readRecipient(typed, dependencies.defaults.country, readSomebodysNumber);
-  if (!read.ok) {
-    const several = typed.trim() !== '' && /[,;\n]/.test(typed);
-    const sentence = several
-      ? 'Enter one number. For several, `/optout import` takes a CSV file.'
-      : escapeMrkdwn(read.error, LIMITS.sectionText);
-    return ack(ephemeral(sentence));
-  }
-  await ack();
-  await respond(ephemeral(await deed(read.value, command.user_id, dependencies)));
+      await respond(ephemeral(await act(read.value, command.user_id, dependencies)));
+    },
+  };
 }
 
 async function add(number: Msisdn, userId: string, { audiences }: AudienceDependencies): Promise<string> {
@@ -97,15 +69,17 @@ function wayOf({ actor, source }: OptOut): string {
   }
 }
 
-async function openImport({ command, client, respond }: CommandArguments): Promise<void> {
+async function openImport({ command, ack, client, respond }: CommandArguments): Promise<void> {
+  await ack();
   const opened = await openModal(client, command.trigger_id, uploadView({ upload: 'optout_import' }));
   if (!opened.ok) await respond(ephemeral(`${opened.error} Nothing was changed. Type /optout import again.`));
 }
 
 async function exportAll(
-  { command, respond }: CommandArguments,
+  { command, ack, respond }: CommandArguments,
   { audiences, files, logger }: AudienceDependencies,
 ): Promise<void> {
+  await ack();
   const count = await audiences.countOptOuts();
   if (count === 0) {
     await respond(ephemeral('The opt-out list is empty.'));
@@ -121,6 +95,31 @@ async function exportAll(
     },
   });
   if (sent.ok) logger.info({ userId: command.user_id, count }, 'the opt-out list was exported');
-  const told = `The opt-out list, ${numbers}, was sent to you directly as a file.`;
-  await respond(ephemeral(sent.ok ? told : escapeMrkdwn(sent.error.sentence)));
+  const done = `The opt-out list, ${numbers}, was sent to you directly as a file.`;
+  await respond(ephemeral(sent.ok ? done : escapeMrkdwn(sent.error.sentence)));
 }
+
+const lookUpRow = onNumber(lookUp, '`/optout look up …` says whether it is on it, since when and by whom.');
+
+/**
+ * The subcommands of `/optout`, answered to the person alone. Numbers are shown masked; only the exported file has them
+ * whole, and goes to the person directly.
+ */
+export const OPTOUT_SUBCOMMANDS: Subcommands<AudienceDependencies> = {
+  add: {
+    ...onNumber(
+      add,
+      '`/optout add +91 81234 56789` puts a number on the list, `/optout remove …` takes it off.',
+    ),
+    example: '/optout add +919876501234',
+  },
+  remove: onNumber(remove),
+  'look up': lookUpRow,
+  lookup: { ...LISTS, handle: lookUpRow.handle },
+  import: {
+    ...LISTS,
+    help: '`/optout import` takes a CSV file; `/optout export` sends you the whole list as a file.',
+    handle: openImport,
+  },
+  export: { ...LISTS, example: '/optout export', handle: exportAll },
+};

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SandboxMessage } from '../../../sandbox/protocol.ts';
+import { audiencesFeature } from '../../../src/slack/audiences/feature.ts';
+import { LISTS } from '../../../src/slack/kit/feature/rights.ts';
 import { BulkWorkspace } from '../bulk-workspace.ts';
 import { TEAM } from '../slack-workspace.ts';
 import { textsOf } from '../texts-of.ts';
@@ -204,9 +206,10 @@ test('opt-outs: added, looked up and removed, with the number masked', async () 
   expect(await said('/optout look up +52 55 1234 5678')).toContain('added by <@U0ASHA>');
   expect(await said('/optout remove 5215512345678')).toContain('no longer on the opt-out list');
   expect(await said('/optout add 12')).toContain('too short');
-  expect(await said('/optout add +6591234567, +6591234568')).toBe(
-    'Enter one number. For several, `/optout import` takes a CSV file.',
-  );
+  for (const between of [', ', '\n'])
+    expect(await said(`/optout add +6591234567${between}+6591234568`)).toBe(
+      'Enter one number. For several, `/optout import` takes a CSV file.',
+    );
   expect([...bulk.audiences.optOuts.keys()]).toEqual([]);
 });
 
@@ -222,4 +225,20 @@ test('opt-outs come from a file, and go into one', async () => {
 
 test.each(['/audiences', '/optout'])('%s explains itself', async (command) => {
   expect((await bulk.answer(`${command} help`)).text).toContain(`*${command}* – `);
+  expect((await bulk.answer(`${command} nothing like this`)).text).toContain(`*${command}* – `);
+});
+
+test('a name keeps the white space that was typed in it', async () => {
+  expect(words(await bulk.answer('/audiences  LOOK  two  words '))).toContain(
+    'There is no audience “two  words”.',
+  );
+});
+
+test('each subcommand asks for the right to lists', () => {
+  const rows = Object.values(audiencesFeature.commands ?? {}).flatMap((row) => [
+    row,
+    ...Object.values(row.subcommands ?? {}),
+  ]);
+  expect(rows).toHaveLength(13);
+  expect(new Set(rows.map(({ right }) => right))).toEqual(new Set([LISTS.right]));
 });

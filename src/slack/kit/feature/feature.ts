@@ -22,7 +22,7 @@ interface Row<Arguments, Dependencies> extends Entrance {
 
 type Rows<Arguments, Dependencies> = Readonly<Record<string, Row<Arguments, Dependencies>>>;
 
-/** What people see of a command in Slack. */
+/** Slack shows this of a command to people. */
 export interface CommandSurface {
   readonly description: string;
   readonly usageHint: string;
@@ -33,7 +33,7 @@ export interface CommandSurface {
 interface CommandRow<Dependencies> extends CommandSurface, Row<CommandArguments, Dependencies> {
   /** Lines of mrkdwn below the description, which answer `help`; absent: the handler answers it. */
   readonly help?: readonly string[];
-  /** By the words that begin them, e.g. `alerts mute`. What begins with none of them is answered by the command itself. */
+  /** Keyed by their first words, e.g. `alerts mute`. The command itself answers a line that begins with none of them. */
   readonly subcommands?: Subcommands<Dependencies>;
 }
 
@@ -45,7 +45,7 @@ interface SubcommandRow<Services> extends Pick<Entrance, 'right'> {
   readonly example?: string;
   /** Nothing may follow. */
   readonly isAlone?: true;
-  /** @param rest what was typed after its words */
+  /** @param rest what was typed after its words, with the white space in it */
   readonly handle: (args: CommandArguments, services: Services, rest: string) => Promise<void>;
 }
 
@@ -54,17 +54,17 @@ export function subcommandIn<Services>(
   subcommands: Subcommands<Services> = {},
   line: string,
 ): { readonly row: SubcommandRow<Services>; readonly rest: string } | undefined {
-  const words = line.trim().split(/\s+/);
+  const words = [...line.matchAll(/\S+/g)];
   for (let count = words.length; count > 0; count -= 1) {
     const name = words.slice(0, count).join(' ').toLowerCase();
     const row = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
     if (row === undefined || (row.isAlone && count < words.length)) continue;
-    return { row, rest: words.slice(count).join(' ') };
+    return { row, rest: line.slice(words[count]?.index ?? line.length).trimEnd() };
   }
   return undefined;
 }
 
-/** What answers `help`, of the command and its subcommands. */
+/** The lines with which the command answers `help`: its own, then those of its subcommands. */
 export function helpOf({ help = [], subcommands = {} }: CommandRow<never>): readonly string[] {
   return [...help, ...Object.values(subcommands).flatMap((row) => row.help ?? [])];
 }
@@ -155,7 +155,7 @@ export function entranceOf(body: object): string | undefined {
     case 'command':
       return `command:${textAt(payload, 'command')}`;
     case 'block_actions':
-      // What follows a colon says what the button does.
+      // The part after a colon says what the button does.
       return `action:${textAt(actionIn(payload), 'action_id')?.split(':', 1)[0]}`;
     case 'block_suggestion':
       return `options:${textAt(payload, 'action_id')}`;
@@ -180,7 +180,7 @@ export function entranceName(kind: string, id: string): string {
   return `${kind}:${id.replace(/:$/, '')}`;
 }
 
-/** What was clicked. */
+/** Finds the control that was clicked in a payload. */
 export function actionIn({ actions }: Payload): Payload {
   const [action] = Array.isArray(actions) ? actions : [];
   return isRecord(action) ? action : {};
