@@ -89,7 +89,7 @@ function inWords({ sends, optOuts }: Held): string {
 }
 
 const NEXT_START =
-  'Every send that it holds as not ended is stopped at the next start, its channel is told, and a person decides about it.';
+  'Every send that it holds as not ended is stopped at the next start, its channel is notified, and a person decides about it.';
 const DUMP =
   'DATABASE_URL is a PostgreSQL database, which its own tools back up, also while Herald runs: pg_dump --format=custom of the whole database, the schema herald_tasks included.';
 const RESTORE_DUMP =

@@ -13,8 +13,8 @@ const USAGE = `Moves what Herald has on record from a SQLite file to PostgreSQL.
 Without --to the address comes from DATABASE_URL, where no list of processes shows its password. Stopped or killed,
 the same command begins anew; until it has ended, Herald may go on with the file.`;
 
-/** Long tables are told of every so many rows. */
-const TOLD_EVERY_ROWS = 100_000;
+/** The copying of a long table is reported every so many rows. */
+const REPORTED_EVERY_ROWS = 100_000;
 
 interface Addresses {
   readonly from: string;
@@ -78,22 +78,22 @@ async function move(
     clock: systemClock,
     logger: createLogger({ level: 'error', secrets: [to, new URL(to).password].filter((one) => one !== '') }),
     stopping: stopping.signal,
-    progressed: teller(say),
+    progressed: progressReport(say),
   });
   if (!moved.ok) return moved;
   return moved.value === 'stopped' ? fail(STOPPED) : ok(lastWords(moved.value, from));
 }
 
 /** One line a table, and one more for every 100,000 rows of it. */
-function teller(say: Surroundings['say']): (step: MoveStep) => void {
-  let told = 0;
+function progressReport(say: Surroundings['say']): (step: MoveStep) => void {
+  let reported = 0;
   return (step) => {
     const rows = step.rows.toLocaleString('en');
     if (step.step === 'compared') {
-      told = 0;
+      reported = 0;
       say(`moved ${step.table}: ${rows} rows, digest ${step.digest} on both sides`);
-    } else if (step.rows - told >= TOLD_EVERY_ROWS) {
-      told = step.rows;
+    } else if (step.rows - reported >= REPORTED_EVERY_ROWS) {
+      reported = step.rows;
       say(`copying ${step.table}: ${rows} rows so far`);
     }
   };
