@@ -1,7 +1,7 @@
 import { secretsOf } from './config/summary.ts';
 import { createLogger } from './telemetry/logger.ts';
 
-/** What an error says by which it is known, and what it means to whoever runs Herald. */
+/** An error is known by what it `says`; the other text explains it to whoever runs Herald. */
 const KNOWN: readonly { readonly says: RegExp; readonly sentence: string }[] = [
   {
     says: /disk is full|disk I\/O error|ENOSPC|no space left/i,
@@ -19,8 +19,8 @@ const KNOWN: readonly { readonly says: RegExp; readonly sentence: string }[] = [
 ];
 
 /**
- * Logs an error that ends Herald, with secrets and numbers covered as everywhere, and puts it into one sentence. For
- * errors that nobody expected: whoever waits for what was on its way is told at the next start.
+ * Logs an error that ends Herald, with secrets and numbers covered as everywhere, and puts it into one sentence. It
+ * is for errors that nobody expected: the next start notifies whoever waits for what was on its way.
  */
 export function lastWords(error: unknown, env: Readonly<Record<string, string | undefined>>): string {
   createLogger({ level: 'error', secrets: secretsOf(env) }).error({ error }, 'Herald broke off');

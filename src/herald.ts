@@ -14,7 +14,7 @@ import { logStoreTrouble, outagesTo } from './wiring/database-trouble.ts';
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Tells the operator, at the terminal. */
+  /** Writes a sentence to the operator’s terminal. */
   say(text: string): void;
   /** Resolves when Herald is asked to stop. */
   readonly untilStopped: Promise<unknown>;
@@ -52,7 +52,7 @@ async function start(configuration: Configuration) {
   logger.info({ ...VERSION, node: process.versions.node }, `Herald ${versionInWords()}`);
   const surroundings = { clock: systemClock, random: systemRandom, logger };
   logStoreTrouble(storeTrouble, logger, systemClock);
-  // What comes after the store is read while its thread starts.
+  // The modules that follow the store are read while its thread starts.
   const [stores, { run }] = await Promise.all([
     openStores(environment.DATABASE_URL, {
       ...surroundings,

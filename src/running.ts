@@ -13,7 +13,7 @@ import { withJournal } from './store/opt-out-journal.ts';
 import { keepBackingUp } from './wiring/backups.ts';
 import { logFindings } from './wiring/findings.ts';
 import type { Foundation } from './wiring/foundation.ts';
-import { tellOperators } from './wiring/operators.ts';
+import { notifyOperators } from './wiring/operators.ts';
 import { readWorkFigures } from './wiring/work-figures.ts';
 import { type WiredHerald, wire } from './wiring.ts';
 
@@ -61,7 +61,7 @@ export async function run(
     { port: listening.value, ...environmentSummary(environment), templates: team.templates.length },
     'Herald starts',
   );
-  // What an earlier process left behind is put in order before Slack can bring anything new.
+  // Sends that an earlier process left behind are put in order before Slack can bring anything new.
   await prepareTemplates(herald);
   await stopWhatWasRestored({ ...herald, store: herald.stores.sends });
   await herald.sends.start();
@@ -75,9 +75,9 @@ export async function run(
   if (!connected.ok) return abandon(herald, connected.error);
   herald.outbox.start();
   void logFindings(herald);
-  tellOperators({ ...herald, backups, removal });
-  // Whoever is alone has nobody who could tell in its place.
-  if (!stores.lease.exclusive) void watchReach({ ...herald, tellOthers: stores.sharing.canAnnounce });
+  notifyOperators({ ...herald, backups, removal });
+  // Whoever is alone has nobody who could answer in its place.
+  if (!stores.lease.exclusive) void watchReach({ ...herald, announceReach: stores.sharing.canAnnounce });
   return ok(() => stopInOrder(herald));
 }
 

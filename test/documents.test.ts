@@ -9,7 +9,7 @@ import { loadConfiguration } from '../src/config/load.ts';
 import { wireSchema } from '../src/gateway/wire.ts';
 import { COMMANDS } from '../src/slack/features.ts';
 import { ENVIRONMENT } from './config/least.ts';
-import { all, DOCUMENTS, readDocument, TOP, yamlWith } from './written.ts';
+import { all, DECLARED, DOCUMENTS, readDocument, TOP, yamlWith } from './written.ts';
 
 function read(path: string): string {
   return readFileSync(new URL(path, TOP), 'utf8');
@@ -119,7 +119,7 @@ describe('what the documents name', () => {
 
   it('environment variables that Herald reads', () => {
     const known = describeEnvironment().flatMap(({ key }) => [key, `${key}_FILE`]);
-    const named = all(/`([A-Z]+_[A-Z_]+|PORT)(?:=[^`]*)?`/g, everything).filter(
+    const named = all(/`([A-Z]+_[A-Z_]+|PORT)(?:=[^`]*)?`/g, everything.replaceAll(DECLARED, '')).filter(
       (name) => !OTHERS_VARIABLES.includes(name),
     );
     expect(named.length).toBeGreaterThan(3);

@@ -47,3 +47,6 @@ export function yamlWith(key: string, { codeBlocks }: Document): string {
 export function all(pattern: RegExp, text: string): string[] {
   return [...new Set([...text.matchAll(pattern)].map(([whole, part]) => part ?? whole))];
 }
+
+/** A file of the sources and, in brackets after it, the names that it declares. */
+export const DECLARED = /`([\w./-]+\.ts)`\s+\(((?:`\w+`(?:, )?)+)\)/g;

@@ -181,7 +181,7 @@ export const alerts = section(
       doc: 'Alerts that one person gets within an hour at most, from all rules together.',
     }),
     lateAfterMinutes: documented(positive(MINUTES).default(15), {
-      doc: 'What could not be sent for longer than this, e.g. because Herald was down, is told in its thread and not sent.',
+      doc: 'What could not be sent for longer than this, e.g. because Herald was down, is announced in its thread and not sent.',
     }),
     acknowledgedMinutes: documented(positive(MINUTES).default(240), {
       doc: 'Repeats of an acknowledged alert stay silent for so long.',

@@ -19,7 +19,7 @@ const CLOSE_ENOUGH = 3;
 
 /**
  * Zod's issues as problems, one a key. `found` shows the value at fault, except that of a secret, of which only
- * the length is told, and all but the end of a phone number.
+ * the length is shown, and all but the end of a phone number.
  *
  * @param prefix goes before each path, e.g. `herald.yml: `
  */

@@ -30,7 +30,7 @@ export function withSecretFiles(env: Env, readFile: (path: string) => string): E
       read[key] = readFile(path).trim();
       delete read[`${key}_FILE`];
     } catch {
-      // Told by problemsOfFiles.
+      // problemsOfFiles reports it.
     }
   }
   return read;

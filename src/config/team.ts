@@ -39,7 +39,7 @@ function days(doc: string) {
   return documented(positive('days, more than 0').optional(), { doc, absent: 'kept for ever' });
 }
 
-/** Nothing is removed of a send that has not ended, and nothing that may still be told or tried again. */
+/** Nothing is removed of a send that has not ended, and nothing that may still be announced or tried again. */
 const retention = optionalSection(
   {
     recipients: days(
@@ -48,7 +48,7 @@ const retention = optionalSection(
     texts: days('Days after a send’s end: its texts and links go; templates stay.'),
     webhooks: days('Days: what the service has posted, once it was dealt with.'),
     answers: days(
-      'Days: customers’ answers that people were told of, with the webhooks. Counts of answers stay.',
+      'Days: customers’ answers that people were notified of, with the webhooks. Counts of answers stay.',
     ),
     lists: days('Days: lists, saved ones too, that were not sent to for so long.'),
   },
@@ -238,8 +238,8 @@ export const teamSchema = section(
     alerts,
     webhooks,
     operators: documented(channelId.optional(), {
-      doc: 'A channel that is told once of what needs whoever runs Herald (a refused key or token, events that Slack drops, a full disk, a database that is gone, a service that fails for ten minutes, a rule that sees nothing, an overdue backup), and once that it is over.',
-      absent: 'nobody is told',
+      doc: 'A channel that is notified once of what needs whoever runs Herald (a refused key or token, events that Slack drops, a full disk, a database that is gone, a service that fails for ten minutes, a rule that sees nothing, an overdue backup), and once that it is over.',
+      absent: 'nobody is notified',
     }),
     prices,
     backup,

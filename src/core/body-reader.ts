@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** What is read of a request: an `IncomingMessage` of Node's. */
+/** The part of a request that is read; it is an `IncomingMessage` of Node's. */
 interface Incoming extends Readable {
   readonly headers: { readonly 'content-length'?: string | undefined };
 }
 
-/** Of all bodies that have begun to come in and have not ended. A real one takes a few milliseconds. */
+/** Limits the bytes of all bodies that have begun to come in and have not ended. A real one takes a few milliseconds. */
 const MOST_BYTES_AT_ONCE = 32 * 1024 ** 2;
 
 /**
@@ -45,7 +45,7 @@ export function createBodyReader(mostBytes: number, mostAtOnce = MOST_BYTES_AT_O
       const take = (chunk: Buffer) => {
         length += chunk.length;
         if (length > mostBytes) {
-          // The connection stays open, so that whoever sends too much can be told so.
+          // The connection stays open, so that whoever sends too much can be answered.
           request.off('data', take).pause();
           return end('too long');
         }

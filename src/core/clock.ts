@@ -11,7 +11,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  // With a timer of its own: the one of `timers/promises` makes an error, with its stack, of each abort.
+  // This makes a timer of its own: the one of `timers/promises` makes an error, with its stack, of each abort.
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();

@@ -18,7 +18,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 10;
 const FAILURE_REFERENCE_LENGTH = 6;
 
-/** What an id names: a send, an audience, a replica, or an installation, which is what one team has on record. */
+/** An id names a send, an audience, a replica, or an installation, which is what one team has on record. */
 type Named = 'S' | 'A' | 'R' | 'I';
 
 /** An id such as `S-7K2M9QX4TB`: 50 random bits, unguessable enough and short enough to type. */
@@ -26,7 +26,7 @@ export function newId(named: Named, random: Random): string {
   return `${named}-${lettersOf(random.bytes(LENGTH))}`;
 }
 
-/** Ties what a person was told of a bug to the log line that explains it, e.g. `E-4M8TQ2`. */
+/** Ties the answer that a person got after a bug to the log line that explains it, e.g. `E-4M8TQ2`. */
 export function newFailureReference(random: Random): string {
   return `E-${lettersOf(random.bytes(FAILURE_REFERENCE_LENGTH))}`;
 }

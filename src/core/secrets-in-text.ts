@@ -1,7 +1,7 @@
 const DIGITS_ONLY = /^\d+$/;
 
 /**
- * What covers every one of `secrets` wherever its letters stand in a text, also as a URL writes them. One of digits
+ * Returns a function that covers every one of `secrets` wherever its letters stand in a text, also as a URL writes them. One of digits
  * alone counts only where no other digit stands beside it: within a longer number it is a coincidence.
  *
  * @param shortest those with fewer characters are left alone: covering them would cover half of every sentence
@@ -28,10 +28,10 @@ function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9';
 }
 
-/** With +, or %2B in a URL: 7 digits, as in Tokelau, to 15; spaces, dashes, points or brackets between. */
+/** Finds a number with +, or %2B in a URL: 7 digits, as in Tokelau, to 15; spaces, dashes, points or brackets between. */
 const WITH_PLUS = /(?:\+|%2B)\d(?:[ .()-]{0,2}\d){6,14}(?!\d)/gi;
 /**
- * Without: 8 to 15 digits with single spaces or dashes between; no part of a longer number, no date, and no message
+ * Finds a number without +: 8 to 15 digits with single spaces or dashes between; no part of a longer number, no date, and no message
  * id of Slack (`1700000000.123456`), whose digits are followed by a point and more digits.
  */
 const WITHOUT_PLUS = /(?<![\d.+])(?!\d{4}-\d\d-\d\d)\d(?:[ -]?\d){7,14}(?!\d|\.\d)/g;

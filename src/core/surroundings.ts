@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
 
-/** What nearly everything works with. */
+/** Nearly everything works with these. */
 export interface Surroundings {
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The same, of what goes on until Herald stops. */
+/** Work that goes on until Herald stops has these. */
 export interface StoppableSurroundings extends Surroundings {
   /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
@@ -16,8 +16,8 @@ export interface StoppableSurroundings extends Surroundings {
 const EVERY_MS = 60_000;
 
 /**
- * Warns of the first of a kind, and then once a minute at most, with how many more came meanwhile: whoever can reach a door
- * must not be able to fill the disk by knocking. Kinds are a few words of Herald's own.
+ * Warns of the first of a kind, and then once a minute at most, with how many more came meanwhile: whoever can send requests
+ * must not be able to fill the disk with warnings. Kinds are a few words of Herald's own.
  */
 export function createSparseLog({ clock, logger }: Surroundings) {
   const kinds = new Map<string, { readonly since: number; more: number }>();

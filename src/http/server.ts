@@ -46,7 +46,7 @@ export function answerJson(
 
 function refuse(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Handler {
   return async (request, response) => {
-    // With an unread body the connection could not be reused.
+    // While a body is unread, the connection could not be reused.
     request.resume();
     answerJson(response, status, body, headers);
   };
@@ -63,7 +63,7 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** What the port is set by. */
+  /** The environment variable that sets the port. */
   readonly setting?: 'PORT' | 'METRICS_PORT';
   /** Opened and closed with this one. */
   readonly beside?: HttpServer | undefined;

@@ -6,7 +6,7 @@ export const STOP_WORDS: readonly string[] = [
   '중지, 配信停止, BAJA, PARAR, ALTO, ARRET, ARRÊT, SAIR, PARE, STOPP, ABMELDEN, СТОП, توقف, إيقاف, DUR',
 ].flatMap((line) => line.split(', '));
 
-/** What people are told where a reply asks for no more messages, and has no number that Herald can read. */
+/** The sentence that people read where a reply asks for no more messages, and has no number that Herald can read. */
 export const UNREAD_STOP =
   'Somebody asked for no more messages, and Herald could not read who. Ask the messaging service, and type /optout add and the number.';
 

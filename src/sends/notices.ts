@@ -49,15 +49,15 @@ interface NoticeDependencies extends StoppableSurroundings {
   readonly lease: Pick<Lease, 'rank'>;
   readonly storeTrouble: Pick<StoreTrouble, 'since'>;
   /** Tells one in Slack; false when that has to be tried again. Never rejects. */
-  readonly tell: (notice: Notice) => Promise<boolean>;
+  readonly post: (notice: Notice) => Promise<boolean>;
 }
 
 /**
  * Looks at what may need a person, and tells once that it does and once that it is over, whatever is restarted meanwhile
  * and however many replicas look. Of a database that is gone only memory knows: then the first of the replicas tells.
  */
-export function keepTelling(watches: readonly Watch[], dependencies: NoticeDependencies): void {
-  const { notices, notes, lease, storeTrouble, tell, clock, logger } = dependencies;
+export function keepNotifying(watches: readonly Watch[], dependencies: NoticeDependencies): void {
+  const { notices, notes, lease, storeTrouble, post, clock, logger } = dependencies;
   /** What was wrong at the latest look, and how often it has been fine since. */
   const wrong = new Map<string, number>();
   let gone: Notice | undefined;
@@ -84,7 +84,7 @@ export function keepTelling(watches: readonly Watch[], dependencies: NoticeDepen
     for (const notice of await notices.untold()) {
       const { name, since, overAt = '' } = notice;
       if (!(await notes.claim(`notice:${name}:${since}:${overAt}`, TELLING_MS))) continue;
-      if (await tell(notice)) await notices.told(notice);
+      if (await post(notice)) await notices.told(notice);
     }
   }
 
@@ -93,12 +93,12 @@ export function keepTelling(watches: readonly Watch[], dependencies: NoticeDepen
     const since = storeTrouble.since();
     const now = clock.now();
     if (since === undefined) {
-      if (gone !== undefined && (await tell({ ...gone, overAt: now }))) gone = undefined;
+      if (gone !== undefined && (await post({ ...gone, overAt: now }))) gone = undefined;
       return false;
     }
     if (gone !== undefined || lease.rank() > 0 || now - since < TROUBLE_AFTER_MS) return true;
     const notice = { name: 'database', what: DATABASE_GONE, since };
-    if (await tell(notice)) gone = notice;
+    if (await post(notice)) gone = notice;
     return true;
   }
 

@@ -13,7 +13,7 @@ function proxyOf({ HTTP_PROXY = '', HTTPS_PROXY = '', NO_PROXY = '' }: Environme
 
 export type Outside = Omit<Foundation, 'stores' | 'storeTrouble' | 'stopping'>;
 
-/** What talks to Slack and to the messaging service; neither is asked anything yet. */
+/** Makes the clients of Slack and of the messaging service; neither is asked anything yet. */
 export function wireConnections(outside: Outside) {
   const { environment, team } = outside.configuration;
   const { metrics } = outside;

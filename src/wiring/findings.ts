@@ -9,7 +9,7 @@ import type { Identity } from '../slack/connection/identity.ts';
 import { checkBackups, checkDatabase, usersOnFile } from '../store/check.ts';
 import type { Outside, wireConnections } from './connections.ts';
 
-/** What Slack knows of what herald.yml names. */
+/** Asks Slack about the channels, people and groups that herald.yml names. */
 export async function findInWorkspace(
   outside: Outside,
   slack: SlackClient,

@@ -5,7 +5,7 @@ import type { StoreTrouble } from '../sends/store-trouble.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** What there is before any part of Herald is made. */
+/** These exist before any part of Herald is made. */
 export interface Foundation extends StoppableSurroundings {
   readonly configuration: Configuration;
   readonly stores: Stores;

@@ -1,5 +1,5 @@
 import type { Channel } from '../messages/kinds.ts';
-import { keepTelling, type Look, type Watch } from '../sends/notices.ts';
+import { keepNotifying, type Look, type Watch } from '../sends/notices.ts';
 import { whyUnseen } from '../slack/alerts/sight.ts';
 import { escapeMrkdwn } from '../slack/connection/escape.ts';
 import { DROPPED_KEPT_MS, EVENTS_DROPPED } from '../slack/connection/health.ts';
@@ -21,16 +21,16 @@ interface Operated extends WiredHerald {
   readonly removal: () => Look;
 }
 
-/** Tells the channel `operators` of herald.yml what needs a person; without it nobody is told. */
-export function tellOperators(herald: Operated): void {
+/** Notifies the channel `operators` of herald.yml of what needs a person; without it nobody is notified. */
+export function notifyOperators(herald: Operated): void {
   const { configuration } = herald;
   const { operators: channel } = configuration.team;
   if (channel === undefined) return;
-  const tell = createNoticePoster({ ...herald, channel });
-  keepTelling(watchesOf(herald), { ...herald, ...herald.stores, tell });
+  const post = createNoticePoster({ ...herald, channel });
+  keepNotifying(watchesOf(herald), { ...herald, ...herald.stores, post });
 }
 
-/** For one thing more that needs a person: one entry more. */
+/** Everything that may need a person has an entry here. */
 export function watchesOf(herald: Operated): readonly Watch[] {
   const channels = new Set(herald.alertSettings.rules.map(({ channel }) => channel));
   return [
@@ -61,7 +61,7 @@ function hasAnswered({ state }: { readonly state: string }): boolean {
   return state === 'accepted' || state === 'rejected';
 }
 
-/** Of a bot token that was revoked Slack takes no word, but the end is told with the next one. */
+/** Slack takes no post with a bot token that was revoked; the operators hear of it, and of its end, with the next token. */
 async function lookAtTokens({ client, slack }: Operated, now: number): Promise<Look> {
   const { ready, isRefused, problem } = slack.health();
   if (isRefused && problem !== undefined) return { problem };
@@ -70,7 +70,7 @@ async function lookAtTokens({ client, slack }: Operated, now: number): Promise<L
   return asked.error.kind === 'refused' ? { problem: asked.error.sentence } : undefined;
 }
 
-/** Slack tells one of the replicas: what another one may know of is not over. */
+/** Slack notifies one of the replicas only, so this one cannot know that the trouble of another is over. */
 function lookAtEvents({ slack }: Operated, now: number): Look {
   return slack.health().droppedAt ? { problem: EVENTS_DROPPED } : { fine: now - DROPPED_KEPT_MS };
 }

@@ -14,7 +14,7 @@ interface ReplyDependencies extends Foundation, Pick<Services, 'alerts'> {
   readonly client: SlackClient['client'];
 }
 
-/** What the messaging service posts back, from its address to the thread of the send that it belongs to. */
+/** Takes the webhooks of the messaging service, from its address to the thread of the send that it belongs to. */
 export function wireReplies(dependencies: ReplyDependencies): Replies {
   const { configuration, stores, alerts } = dependencies;
   const { inputs, lease, sharing } = stores;

@@ -205,7 +205,7 @@ function alertSettings({ team }: Foundation['configuration']): AlertSettings {
   };
 }
 
-/** What keeps the messages of alert channels before Slack hears that they arrived. */
+/** Makes the intake that keeps the messages of alert channels before Slack hears that they arrived. */
 export function alertIntake(services: SlackServices) {
   const { rules } = services.alertSettings;
   return createAlertIntake({
@@ -216,7 +216,7 @@ export function alertIntake(services: SlackServices) {
   });
 }
 
-/** Who can be reached by the name of a group. */
+/** Finds the people on call by the name of their group. */
 function onCallGroups(
   settings: AlertSettings,
   alertStore: Pick<AlertStore, 'numbers'>,

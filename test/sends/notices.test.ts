@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createNotes } from '../../src/sends/notes.ts';
-import { keepTelling, type Look, type Notice, type NoticeStore } from '../../src/sends/notices.ts';
+import { keepNotifying, type Look, type Notice, type NoticeStore } from '../../src/sends/notices.ts';
 import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -45,12 +45,12 @@ function world() {
   function start(look: () => Look, rank = 0) {
     const stop = new AbortController();
     const storeTrouble = createStoreTrouble();
-    keepTelling([{ name: 'key', look }], {
+    keepNotifying([{ name: 'key', look }], {
       ...shared,
       lease: { rank: () => rank },
       storeTrouble,
       stopping: stop.signal,
-      tell: async ({ name, overAt }) => {
+      post: async ({ name, overAt }) => {
         if (slack.works) said.push(`${name} ${overAt === undefined ? 'begins' : 'is over'}`);
         return slack.works;
       },

@@ -109,7 +109,7 @@ function hasNoEnding(link: string): boolean {
   return !/\.[a-z0-9]{1,5}$/i.test(new URL(link).pathname);
 }
 
-/** What stands below a link of which nobody can tell whether it is an image that the service takes. */
+/** A note for below a link that may or may not lead to an image that the service takes. */
 export function imageNote(link: string | undefined): string | undefined {
   if (link === undefined || !URL.canParse(link) || !hasNoEnding(link)) return undefined;
   return 'The link does not end in .jpg, .jpeg or .png: make sure that it leads to such an image.';

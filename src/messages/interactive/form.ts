@@ -175,7 +175,7 @@ function buttonsOf({ buttons }: ButtonsAction, refuse: Refuse): readonly Choice[
   return buttons.map(({ reply: { title, id } }) => ({ ...identified(id, title, 'button', taken), title }));
 }
 
-/** The same for titles that nobody can tell apart. */
+/** Returns the same text for titles that look the same. */
 function looks(title: string): string {
   return title.normalize().replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 }

@@ -13,7 +13,7 @@ const LOST_AFTER = 2;
 interface ReachDependencies {
   readonly client: Pick<webApi.WebClient, 'api'>;
   /** Told at every question while Slack does not answer, and once when it does again. */
-  readonly tellOthers: (reached: boolean) => Promise<void>;
+  readonly announceReach: (reached: boolean) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
@@ -24,7 +24,7 @@ interface ReachDependencies {
  * noticed within about ten seconds, its end within three. Resolves when Herald stops; never rejects.
  */
 export async function watchReach(dependencies: ReachDependencies): Promise<void> {
-  const { tellOthers, clock, logger, stopping } = dependencies;
+  const { announceReach, clock, logger, stopping } = dependencies;
   let unanswered = 0;
   /** What others know. */
   let told = true;
@@ -33,7 +33,7 @@ export async function watchReach(dependencies: ReachDependencies): Promise<void>
     if (reached && told) return;
     if (told !== reached) logger.warn({ reached }, 'whether Herald reaches Slack has changed');
     told = reached;
-    await tellOthers(reached).catch((error: unknown) => {
+    await announceReach(reached).catch((error: unknown) => {
       // Whoever cannot say that Slack is back is asked for again.
       told = false;
       logger.error({ error }, 'other replicas could not be told whether this one reaches Slack');

@@ -32,12 +32,12 @@ beforeEach(async () => {
   const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS, clock);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', options);
-  const tellOthers = async (reached: boolean) => {
+  const announceReach = async (reached: boolean) => {
     said.push(reached);
     if (sayingFails) throw new Error('The database is gone.');
   };
   answer({ ok: true });
-  watching = watchReach({ client, tellOthers, clock, logger, stopping: stopping.signal });
+  watching = watchReach({ client, announceReach, clock, logger, stopping: stopping.signal });
   await asked(1);
 });
 
