@@ -5,8 +5,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * its end. `npm run test:all` prints how long each file took.
  */
 const SLOW = [
-  ...['e2e/launcher', 'e2e/cards-once', 'e2e/cut-off', 'e2e/flood', 'e2e/service-trouble'],
-  ...['e2e/bulk-slack-trouble', 'e2e/notified', 'e2e/operators', 'e2e/closed-ways', 'e2e/resting'],
+  ...['e2e/launcher', 'e2e/cards-once', 'e2e/cut-off', 'e2e/alert-silence', 'e2e/flood'],
+  ...[
+    'e2e/service-trouble',
+    'e2e/bulk-slack-trouble',
+    'e2e/notified',
+    'e2e/operators',
+    'e2e/closed-ways',
+    'e2e/resting',
+  ],
   ...[
     'growth',
     'store/postgres-tasks',

@@ -31,11 +31,12 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What is not run here, and why. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
-  [/^npm ci /, 'test/production-install.test.ts installs like this'],
-  [/^sudo /, 'it changes the machine, and needs systemd'],
+  [/^sudo (?!\/opt\/herald\/deploy\/as-unit\.sh )/, 'it changes the machine, and needs systemd'],
   [/^docker /, 'it needs Docker'],
-  [/^git /, 'it needs another version; test/chaos/upgrade.test.ts has one'],
-  [/^(?:pg_dump|pg_restore|createdb) /, 'it needs the programs of the server’s own version'],
+  [
+    /^(?:\(umask 077; )?(?:pg_dump|pg_restore|createdb) /,
+    'it needs the programs of the server’s own version',
+  ],
 ];
 
 const commands = readDocument('docs/running.md')
@@ -78,6 +79,9 @@ await describeWithPostgres('the commands of docs/running.md', () => {
     writeFileSync(join(folder, '.env'), lines.join('\n'));
     upgradeIn(join(folder, 'data'));
     addresses = [
+      // What the script does with a unit of systemd, test/deploy.test.ts tries.
+      ['sudo /opt/herald/deploy/as-unit.sh', 'node --env-file=.env dist/main.js'],
+      ['/var/lib/herald/', './data/'],
       ['postgres://user:password@host:5432/herald', await freshDatabase()],
       ['postgres://herald@db/herald_restored', await freshDatabase()],
       ['postgres://herald@db/herald', await withHeraldsTables(await freshDatabase())],

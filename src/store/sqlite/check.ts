@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { advice, type Finding, wrong } from '../../core/finding.ts';
 import { fail, ok } from '../../core/result.ts';
+import { opened } from './copies.ts';
 import { inASentence, refusalUnopened } from './open.ts';
 import { refusals } from './refusals.ts';
 
@@ -29,7 +29,7 @@ export function checkWhole(path: string): readonly Finding[] {
   const file = resolve(path);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile() || statSync(file).size === 0) return [];
   const looked = inASentence(file, () => {
-    const database = new DatabaseSync(file, { readOnly: true });
+    const database = opened(file);
     try {
       const found = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})[0];
       return found === 'ok' ? ok(undefined) : fail(refusals.damaged(file, String(found)));
@@ -42,7 +42,7 @@ export function checkWhole(path: string): readonly Finding[] {
 
 /** Slack users whose number is on file. Throws where the file cannot be read; a Herald may be running on it. */
 export function usersInFile(path: string): readonly unknown[] {
-  const database = new DatabaseSync(resolve(path), { readOnly: true });
+  const database = opened(resolve(path));
   try {
     return database.prepare('SELECT user_id FROM alert_numbers').all();
   } finally {
