@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Audience } from '../../src/sends/audience.ts';
-import { handleAudiencesCommand } from '../../src/slack/audiences/audiences-command.ts';
+import {
+  AUDIENCES_SUBCOMMANDS,
+  handleAudiencesCommand,
+} from '../../src/slack/audiences/audiences-command.ts';
 import {
   handleDraftSuggestions,
   handleSaveDraft,
@@ -10,6 +13,7 @@ import { composeView } from '../../src/slack/compose/form/form-view.ts';
 import { whoWasFirst } from '../../src/slack/compose/start/again.ts';
 import { sayingView } from '../../src/slack/kit/blocks/blocks.ts';
 import { renderCard } from '../../src/slack/kit/cards/send-card.ts';
+import { subcommandIn } from '../../src/slack/kit/feature/feature.ts';
 import { namesIn } from '../../src/slack/kit/message-text/names.ts';
 import { plainTextOf } from '../../src/slack/kit/message-text/plain-text.ts';
 import { createPeople } from '../../src/slack/kit/people/people.ts';
@@ -134,15 +138,16 @@ test('names of saved audiences and their files: listed, looked at, deleted, sent
       findByName: async (asked: string) => (asked === '?' ? undefined : audience),
       sample: async () => [row],
     };
-    for (const text of ['', 'look x', 'delete x', 'replace x', `upload ${name}`, 'look ?', `look ${name}`])
-      await handleAudiencesCommand(
-        {
-          command: { text, trigger_id: 't', user_id: 'U0ASHA', channel_id: 'C0TEAM', team_id: 'T0ACME' },
-          ...{ ack: async (one?: object) => void (one && said.push(one)), help: '' },
-          ...{ respond: async (one: object) => void said.push(one), client: { views: { open } } },
-        } as never,
-        { audiences } as never,
-      );
+    for (const text of ['', 'look x', 'delete x', 'replace x', `upload ${name}`, 'look ?', `look ${name}`]) {
+      const args = {
+        command: { text, trigger_id: 't', user_id: 'U0ASHA', channel_id: 'C0TEAM', team_id: 'T0ACME' },
+        ...{ ack: async (one?: object) => void (one && said.push(one)), help: 'Help.' },
+        ...{ respond: async (one: object) => void said.push(one), client: { views: { open } } },
+      } as never;
+      const found = subcommandIn(AUDIENCES_SUBCOMMANDS, text);
+      if (found === undefined) await handleAudiencesCommand(args, { audiences } as never);
+      else await found.row.handle(args, { audiences } as never, found.rest);
+    }
     const facts = await gatherFacts(SEND_ID, {
       ...{ store, audiences: { find: async () => audience }, cardSettings: CARD_SETTINGS },
       ...{ catalogue: { find: async () => undefined, search: async () => [] } },
