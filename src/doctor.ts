@@ -22,8 +22,6 @@ interface Part {
 }
 
 const OPTIONS = ['--offline', '--json'];
-/** With settings that cannot be read nothing else is looked at. */
-const NO_FURTHER = 2;
 
 /**
  * `doctor [--offline] [--json]`: looks at an installation, also while Herald runs, changes nothing and sends nothing. With
@@ -39,24 +37,28 @@ export async function runDoctor(
   }
   const isJson = options.includes('--json');
   const parts: Part[] = [];
-  await lookAt(options.includes('--offline'), env, (name, findings) => {
+  const isWhole = await lookAt(options.includes('--offline'), env, (name, findings) => {
     parts.push({ name, findings });
     if (!isJson) say(linesOf(name, findings).join('\n'));
   });
   const found = parts.flatMap(({ findings }) => findings);
   const wrong = found.filter(({ weight }) => weight === 'wrong').length;
   if (isJson) say(JSON.stringify({ ok: wrong === 0, ...VERSION, parts }, undefined, 2));
-  else if (parts.length === NO_FURTHER) say('The rest is looked at once these are right.');
+  else if (!isWhole) say('The rest is looked at once these are right.');
   else say(found.length === 0 ? 'All is well.' : `${wrong} wrong, ${found.length - wrong} to think about.`);
   return wrong === 0 ? 0 : 1;
 }
 
 type Report = (name: string, findings: readonly Finding[]) => void;
 
-async function lookAt(offline: boolean, env: Surroundings['env'], report: Report): Promise<void> {
+/** False where nothing but the settings was looked at, because they cannot be read. */
+async function lookAt(offline: boolean, env: Surroundings['env'], report: Report): Promise<boolean> {
   report(`Herald ${versionInWords()}, Node ${process.versions.node}`, []);
   const loaded = loadConfiguration({ env, readFile: (path) => readFileSync(path, 'utf8') });
-  if (!loaded.ok) return report('Settings', loaded.error.map(findingOf));
+  if (!loaded.ok) {
+    report('Settings', loaded.error.map(findingOf));
+    return false;
+  }
   const { environment, team } = loaded.value;
   // Of groups only Slack knows who is in them.
   const approvals = offline ? checkApprovals(team.approvals, new Map()) : [];
@@ -65,6 +67,7 @@ async function lookAt(offline: boolean, env: Surroundings['env'], report: Report
   report(`Database ${nameOf(DATABASE_URL)}`, await examineDatabase(DATABASE_URL, offline));
   report('Backups', checkBackups(DATABASE_URL, team.backup, systemClock.now()));
   if (!offline) await lookOutside(loaded.value, report);
+  return true;
 }
 
 async function lookOutside(configuration: Configuration, report: Report): Promise<void> {

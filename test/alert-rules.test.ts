@@ -13,18 +13,16 @@ import { parse } from 'yaml';
 type Course = Readonly<Record<string, string>>;
 const UP = 'up{job="herald", instance="a"}';
 const BUILD = 'herald_build_info{job="herald", instance="a"}';
-const takes = (seconds: string): Course => ({
-  [`${seconds}_bucket{le="1"}`]: '0x120',
-  [`${seconds}_bucket{le="3"}`]: '0x120',
-  [`${seconds}_bucket{le="30"}`]: '0+10x120',
-  [`${seconds}_bucket{le="+Inf"}`]: '0+10x120',
-});
-const quick = (seconds: string): Course => ({
-  [`${seconds}_bucket{le="1"}`]: '0+10x120',
-  [`${seconds}_bucket{le="3"}`]: '0+10x120',
-  [`${seconds}_bucket{le="30"}`]: '0+10x120',
-  [`${seconds}_bucket{le="+Inf"}`]: '0+10x120',
-});
+/** A histogram of ten a minute, each as long as that. */
+const lasting = (metric: string, seconds: 1 | 30): Course =>
+  Object.fromEntries(
+    ['1', '3', '30', '+Inf'].map((le) => [
+      `${metric}_bucket{le="${le}"}`,
+      Number(le.replace('+Inf', 'Infinity')) >= seconds ? '0+10x120' : '0x120',
+    ]),
+  );
+const takes = (metric: string) => lasting(metric, 30);
+const quick = (metric: string) => lasting(metric, 1);
 
 const COURSES: Readonly<Record<string, { readonly speaks: Course; readonly silent: Course }>> = {
   HeraldIsGone: { speaks: { [BUILD]: '1x90 _x30' }, silent: { [BUILD]: '1x120' } },

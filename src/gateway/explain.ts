@@ -53,7 +53,7 @@ export function explainAnswer({ status, body, row, numbers }: AnswerSample): rea
   const outcomes = each ?? numbers.map(() => whole);
   return [
     `Status ${status}, read as an answer of row ${row.name}:`,
-    ...outcomes.map((outcome, at) => `  ${masked(numbers[at])}: ${told(outcome)}`),
+    ...outcomes.map((outcome, at) => `  ${masked(numbers[at])}: ${outcomeInWords(outcome)}`),
     ...outcomes
       .slice(0, 1)
       .map((outcome) => `  Decided by: ${ruleOf(outcome, status, described.accepted !== undefined)}`),
@@ -76,7 +76,7 @@ function masked(number = ''): string {
   return maskPhoneNumbers(number);
 }
 
-function told(outcome: Outcome): string {
+function outcomeInWords(outcome: Outcome): string {
   const id = 'messageId' in outcome ? `, id ${outcome.messageId}` : '';
   return outcome.state === 'accepted' && id === ''
     ? 'accepted, without an id: delivery reports will not find it'

@@ -1,4 +1,4 @@
-import { within } from '../core/within.ts';
+import { LATE, within } from '../core/within.ts';
 import { backupsOf, freeBytes } from '../store/check.ts';
 import type { WorkFigures } from '../telemetry/work-metrics.ts';
 import type { WiredHerald } from '../wiring.ts';
@@ -18,9 +18,10 @@ export function readWorkFigures(
   return async () => {
     const now = clock.now();
     const asked = stores.sends.workload(now - MONTH_MS).catch(() => undefined);
-    const ready = within(readiness(), LONGEST_MS, clock);
-    const work = await within(asked, LONGEST_MS, clock);
-    const { isReady } = Object(await ready) as { readonly isReady?: boolean };
+    const [work, looked] = await Promise.all([
+      within(asked, LONGEST_MS, clock),
+      within(readiness(), LONGEST_MS, clock),
+    ]);
     const { ready: isSlackConnected, isRefused = false } = slack.health();
     const diskFreeBytes = freeBytes(DATABASE_URL);
     return {
@@ -30,7 +31,7 @@ export function readWorkFigures(
         .map(({ openSince, ...of }) => ({ ...of, isOpen: openSince !== undefined })),
       bytes: stores.bytes?.() ?? {},
       health: {
-        isReady: isReady === true,
+        isReady: looked !== LATE && looked.isReady,
         isSlackConnected,
         isSlackRefused: isRefused,
         replicas: stores.lease.replicas(),

@@ -1,7 +1,6 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { clocksAt, timeOfDay } from '../quiet-hours.ts';
 import type { Alert, AlertStep, Members, PagedPerson, RuleState } from './alert.ts';
-
 import type { AlertStore } from './ports.ts';
 import { type AlertPerson, type AlertRule, type AlertSettings, type OnCallHours, WEEKDAYS } from './rules.ts';
 import { pageText } from './text.ts';
