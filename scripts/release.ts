@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,15 +72,9 @@ function notesOf(changelog: string): string {
 
 /** As `sha256sum --check` reads them. */
 function digestsOf(folder: string): string {
-  const lines = globSync('*', { cwd: folder })
-    .toSorted()
-    .map(
-      (name) =>
-        `${createHash('sha256')
-          .update(readFileSync(join(folder, name)))
-          .digest('hex')}  ${name}\n`,
-    );
-  return lines.join('');
+  const digestOf = (name: string) => hash('sha256', readFileSync(join(folder, name)));
+  const names = globSync('*', { cwd: folder }).toSorted();
+  return names.map((name) => `${digestOf(name)}  ${name}\n`).join('');
 }
 
 async function main(words: readonly string[]): Promise<number> {
