@@ -20,6 +20,9 @@ RUN for flag in --no-warnings --heap-growing-percent=100; do \
     import { globSync } from 'node:fs'; import { flushCompileCache } from 'node:module'; \
     for (const file of globSync('/app/dist/*.js')) if (!file.endsWith('/main.js')) await import(file).catch(() => {}); \
     flushCompileCache(); process.exit(0);" || exit 1; done
+# A cache is code: whoever runs Herald reads it, and cannot change it.
+USER root
+RUN chown -R root:root .compile-cache && chmod -R a+rX,go-w .compile-cache
 
 FROM node:26-slim
 ARG HERALD_COMMIT=

@@ -3,15 +3,15 @@ import SlowFirst from './scripts/ci/slow-first.ts';
 
 /** Unit tests that need PostgreSQL, or that try so much that they take long: a group of their own. */
 const LONG = [
-  'test/{earlier,postgres,store/moving,year}/**/*.test.ts',
-  'test/{erased-everywhere,expressions,growth,migrate,opt-outs,person,release}.test.ts',
+  'test/{earlier,kubernetes,postgres,store/moving,year}/**/*.test.ts',
+  'test/{erased-everywhere,expressions/expressions,growth,migrate,opt-outs,person,release}.test.ts',
   'test/http/hostile-webhooks.test.ts',
   'test/store/postgres*.test.ts',
   'test/store/{check,pgbouncer,pooler,retention,sqlite-backups}.test.ts',
 ];
 
 /** End-to-end tests that are about a file's disk, or start what they test on a file of their own. */
-const ON_A_FILE = ['test/e2e/{broken-off,disk-full,doctor,launcher,put-back,restored,start-up}.test.ts'];
+const ON_A_FILE = ['test/e2e/{broken-off,disk-full,doctor,launcher,put-back,restored,start-up,walk}.test.ts'];
 /** End-to-end tests that bring a PostgreSQL database of their own; and one that takes long, on whichever store. */
 const ON_POSTGRESQL = [
   'test/e2e/{compose,connection-lost,cut-off,database-gone,hand-over,large-lists,lost-answers,resting,running}.test.ts',
@@ -30,18 +30,20 @@ const ON_SQLITE = ['unit', 'e2e', 'e2e crossed'];
 const END_TO_END = ['test/e2e/**/*.test.ts'];
 const CROSSED = process.env.HERALD_TESTS === 'nightly' ? END_TO_END : ABOUT_THE_TRANSPORT;
 
-/** Files of the `unit` group start servers and mostly compute, so one for each core is as fast as it gets. */
+/** These mostly compute: one for each core is as fast as it gets. */
 const COMPUTING = 2;
+/** As above, and one for the moments in which another waits for a database. */
+const UNITS = 3;
 /** End-to-end tests mostly wait for what comes by itself: several of them share a core well. */
 const WAITING = 6;
 /** Where Slack's pace is a quick one they wait less. */
-const QUICK = 4;
+const QUICK = 5;
 
 /** What the carrier's answers are like in end-to-end tests, `calm` for none: the whole run has one seed. */
 const WEATHER = { HERALD_E2E_WEATHER: process.env.HERALD_E2E_WEATHER ?? String(Date.now() % 1_000_000) };
 
 /**
- * One group of tests after the other, because each loads the machine in its own way. `npm test` runs `unit` and `e2e`,
+ * Groups that load the machine alike run together, one such number after the other. `npm test` runs `unit` and `e2e`,
  * `npm run test:all` runs all of them, and `crash`, which kills and stalls processes, and `trust`, the attacks that are kept,
  * have commands of their own. End-to-end tests run on pairs of a store and a transport; the other two pairs are crossed.
  */
@@ -57,15 +59,15 @@ export default defineConfig({
     ],
     sequence: { sequencer: SlowFirst },
     projects: [
-      group('unit', 0, COMPUTING, ['test/**/*.test.ts'], ['test/{e2e,browser,chaos,trust}/**', ...LONG]),
+      group('unit', 0, UNITS, ['test/**/*.test.ts'], ['test/{e2e,browser,chaos,trust}/**', ...LONG]),
+      group('long', 0, UNITS, LONG),
       group('e2e', 1, QUICK, END_TO_END, ON_POSTGRESQL, on('file', 'socket')),
-      group('long', 2, COMPUTING, LONG),
-      group('e2e on PostgreSQL', 3, WAITING, END_TO_END, ON_A_FILE, on('postgres', 'http')),
-      group('e2e crossed', 3, WAITING, CROSSED, ON_POSTGRESQL, on('file', 'http')),
-      group('e2e crossed on PostgreSQL', 3, WAITING, CROSSED, ON_A_FILE, on('postgres', 'socket')),
-      group('browser', 4, COMPUTING, ['test/browser/**/*.test.ts']),
-      group('crash', 4, COMPUTING, ['test/chaos/**/*.test.ts']),
-      group('trust', 4, COMPUTING, ['test/trust/**/*.test.ts']),
+      group('e2e on PostgreSQL', 2, WAITING, END_TO_END, ON_A_FILE, on('postgres', 'http')),
+      group('e2e crossed', 2, WAITING, CROSSED, ON_POSTGRESQL, on('file', 'http')),
+      group('e2e crossed on PostgreSQL', 2, WAITING, CROSSED, ON_A_FILE, on('postgres', 'socket')),
+      group('browser', 3, COMPUTING, ['test/browser/**/*.test.ts']),
+      group('crash', 3, COMPUTING, ['test/chaos/**/*.test.ts']),
+      group('trust', 3, COMPUTING, ['test/trust/**/*.test.ts']),
     ],
   },
 });
@@ -87,7 +89,7 @@ function group(
     test: {
       name,
       include,
-      exclude,
+      exclude: ['**/node_modules/**', ...exclude],
       env,
       maxWorkers,
       sequence: { groupOrder },
@@ -104,6 +106,7 @@ function group(
         'test/build.ts',
         ...(ON_SQLITE.includes(name) ? [] : ['test/postgres/global-setup.ts']),
         ...(name === 'browser' ? ['test/browser/global-setup.ts'] : []),
+        ...(name === 'long' ? ['test/tools.ts'] : []),
       ],
     },
   };

@@ -1,8 +1,8 @@
 import { systemClock } from '../src/core/clock.ts';
 import { systemRandom } from '../src/core/random.ts';
-import { UNOBSERVED } from '../src/store/observer.ts';
 import { openPostgresStores } from '../src/store/postgres/stores.ts';
 import type { Stores } from '../src/store/stores.ts';
+import { UNOBSERVED } from '../src/store/stores.ts';
 import { createBenchLogger } from './bench-send.ts';
 
 /** Joins the replicas that share the database at `url`, as Herald does. */

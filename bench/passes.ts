@@ -5,7 +5,6 @@ import { systemClock } from '../src/core/clock.ts';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import { createPseudonym } from '../src/messages/numbers/pseudonym.ts';
 import { UNENDED } from '../src/sends/states.ts';
-import { UNOBSERVED } from '../src/store/observer.ts';
 import { createDatabase } from '../src/store/postgres/database.ts';
 import { createRetention } from '../src/store/retention.ts';
 import type { Database } from '../src/store/sql.ts';
@@ -13,6 +12,7 @@ import { sqliteDatabase } from '../src/store/sqlite/database.ts';
 import { openDatabase } from '../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../src/store/sqlite/stores.ts';
 import type { Memory } from '../src/store/stores.ts';
+import { UNOBSERVED } from '../src/store/stores.ts';
 import { startServer } from '../test/postgres/server.ts';
 import { openBenchDatabase } from './bench-database.ts';
 import { createBenchLogger } from './bench-send.ts';
@@ -37,6 +37,7 @@ type Passes = Readonly<Record<string, (round: number) => Promise<unknown>>>;
 
 const nothing = async () => 0;
 const MESSAGE = `'{"kind":"sms","sender":"ACMEIN","text":"Hello","type":"TRANS","unicode": false}'`;
+const REPLY = "'reply:' || i || ':' || 'words'";
 /** Tables with their columns, and what stands in row `i`; the same text for both databases. */
 const RECORD: readonly (readonly [
   table: string,
@@ -67,7 +68,22 @@ const RECORD: readonly (readonly [
     'customer_events',
     {
       ...{ webhook_id: 'i', key: "'k' || i", event: `'{"kind":"reply","replyId":"yes"}'`, opted_out: '0' },
-      ...{ send_id: "'B-1'", number: numbered('i'), label: "'Yes'", told_at: '1' },
+      ...{ send_id: "'B-1'", number: numbered('i'), label: "'Yes'", post: REPLY },
+    },
+  ],
+  [
+    'posts',
+    {
+      ...{
+        mark: REPLY,
+        subject: "'B-1'",
+        channel_id: "'C'",
+        since: 'i',
+        wanted: '1',
+        shown: '1',
+        due_at: '0',
+      },
+      ...{ at_channel: "'C'", ts: "'t' || i", thread_ts: "'t'" },
     },
   ],
   ['alerts', { id: "'L-' || i", received_at: 'i', open: '0', document: "'{}'" }],
@@ -110,7 +126,6 @@ function passesOf({
   audiences,
   conversations,
   inputs,
-  notices,
   posts,
   retention,
 }: Memory): Passes {
@@ -124,12 +139,10 @@ function passesOf({
       posts.claim({ now: NOW, how: 'update', limit: 8, restingChannels: [], inFlight: [] }),
     'replies: a tap': (round) => tapOnce(replies, round),
     'replies: what waits': () => replies.waiting(NOW, 100),
-    'replies: what is not announced': () => replies.unannounced(100),
     'replies: open questions': () => conversations.openQuestions({ since: 0, limit: 100 }),
     'alerts: what decisions depend on': () => alerts.state({ recent: NOW, openSince: NOW, ids: ['L-1'] }),
     'alerts: what is due': () => alerts.due(NOW, 100),
     'inputs: what was set aside': () => inputs.setAsideCounts(),
-    'notices: what was not told': () => notices.untold(),
     'retention: numbers of sends to one': () => removeNumbers(NOW, NOW),
     'retention: texts': () => removeTexts(NOW, NOW),
     'retention: bodies': () => removeBodies(NOW),

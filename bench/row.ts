@@ -16,8 +16,11 @@ export interface Row {
   readonly note?: string;
 }
 
-/** Measures some rows in so many rounds; what is compared takes turns, because a machine has good and bad minutes. */
-export type Benchmark = (rounds: number) => Promise<readonly Row[]>;
+/**
+ * Measures some rows in so many rounds; what is compared takes turns, because a machine has good and bad minutes. `recipients` is how many
+ * are on record where that is what is measured.
+ */
+export type Benchmark = (rounds: number, recipients: number) => Promise<readonly Row[]>;
 
 /** The middle value; of an even number of values the upper middle one. */
 export function median(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { Stores } from '../src/store/stores.ts';
 import { startServer } from '../test/postgres/server.ts';
@@ -123,7 +123,7 @@ async function sendAll({ sends }: Stores): Promise<void> {
       claimed.map(({ row }) => ({
         sendId: id,
         row,
-        outcome: { state: 'accepted', status: 200, messageId: MESSAGE_ID },
+        outcome: { state: 'accepted', status: 200, messageId: randomUUID() },
         settledAt: Date.now(),
       })),
     );

@@ -1,23 +1,21 @@
 #!/bin/sh
-# Runs a command of Herald as herald.service would: with its user, its settings and its folders. As root:
+# Runs a command of Herald as herald.service would: by systemd, with the unit's user, settings, folders and limits. As root:
 #
 #   deploy/as-unit.sh doctor
 set -eu
 unit=${HERALD_UNIT:-herald.service}
-setting() { systemctl show --value --property="$1" "$unit"; }
-
-user=$(setting User)
-folder=$(setting WorkingDirectory)
-if [ -z "$user" ] || [ -z "$folder" ]; then
-  echo "as-unit.sh: systemd knows no $unit with a user and a folder. HERALD_UNIT names another one." >&2
+# Overrides of `systemctl edit` follow the unit.
+service=$(systemctl cat "$unit" 2>/dev/null | awk '/^\[/ { inside = $0 == "[Service]" } inside && /^[A-Za-z]+=/') || true
+start=$(printf "%s\n" "$service" | sed -n 's/^ExecStart=//p' | tail -n 1)
+if [ -z "$start" ]; then
+  echo "as-unit.sh: systemd knows no $unit that starts anything. HERALD_UNIT names another one." >&2
   exit 1
 fi
-# As for systemd itself, what a file of settings says counts for more than what the unit says. The unit has no secrets.
-own=$(mktemp)
-trap 'rm -f "$own"' EXIT
-chmod 644 "$own"
-setting Environment | tr ' ' '\n' >"$own"
-set -- "$folder/dist/main.js" "$@"
-for file in $(setting EnvironmentFiles | sed 's/ (ignore_errors=.*)//'); do set -- "--env-file=$file" "$@"; done
-cd "$folder"
-setpriv --reuid="$user" --regid="$user" --init-groups env -i PATH="$PATH" /usr/bin/node "--env-file=$own" "$@"
+# A path in /home or /tmp is the one that was typed.
+# shellcheck disable=SC2086
+set -- --property=ProtectHome=no --property=PrivateTmp=no --property=ReadWritePaths=/tmp -- $start "$@"
+# The last line first, because each comes before the others.
+while read -r line; do set -- "--property=$line" "$@"; done <<LINES
+$(printf "%s\n" "$service" | grep -Ev '^(Type|Exec[A-Za-z]*|Restart[A-Za-z]*)=' | tac)
+LINES
+exec systemd-run --quiet --pipe --wait --collect "$@"

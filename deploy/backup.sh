@@ -4,6 +4,10 @@
 set -eu
 umask 077
 hours=${EVERY_HOURS:-24}
+if [ -n "${PGPASSWORD_FILE:-}" ]; then
+  PGPASSWORD=$(cat "$PGPASSWORD_FILE")
+  export PGPASSWORD
+fi
 
 one() {
   name="$BACKUPS/herald-$(date -u +%Y-%m-%dT%H-%M-%SZ).dump"

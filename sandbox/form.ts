@@ -37,6 +37,7 @@ interface InputBlock {
   readonly block_id: string;
   readonly label: { readonly text: string };
   readonly hint?: { readonly text: string };
+  readonly optional?: boolean;
   readonly dispatch_action?: boolean;
   readonly element: InputElement;
 }
@@ -157,6 +158,14 @@ export class Form {
     const [option] = await this.suggestions(query, field);
     if (!option) throw new Error(`No ${field} is suggested for "${query}"`);
     await this.#pick(block, option);
+  }
+
+  /** "Clear selection" in a menu that may stay empty: Slack then says that nothing is selected. */
+  async clear(field: string): Promise<void> {
+    const block = this.#input(field);
+    if (block.optional !== true) throw new Error(`${field} must be filled, so it cannot be cleared`);
+    this.#set(block, { type: block.element.type, selected_option: null });
+    if (block.dispatch_action) await this.#dispatch(block, `the form after clearing ${field}`);
   }
 
   /** What the template picker offers for what was typed. */

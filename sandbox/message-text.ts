@@ -21,6 +21,7 @@ function blockText(block: unknown): string {
     case 'rich_text':
       return richText(block);
     case 'table':
+    case 'data_table':
       return listOf(block.rows)
         .map((row) => (Array.isArray(row) ? row.map(elementText).join(' | ') : ''))
         .join('\n');
@@ -45,6 +46,10 @@ function elementText(element: unknown): string {
   if (typeof element === 'string') return plain(element);
   if (!isNode(element)) return '';
   if (element.type === 'button') return `[${elementText(element.text)}]`;
+  if (element.type === 'overflow')
+    return listOf(element.options)
+      .map((option) => `[${elementText(option)}]`)
+      .join(' ');
   if (element.type === 'rich_text') return richText(element);
   return typeof element.text === 'string' ? plain(element.text) : elementText(element.text);
 }

@@ -1,4 +1,5 @@
 import { Form } from './form.ts';
+import { type PressableBlock, pressed } from './pressed.ts';
 import type {
   ActResult,
   FunctionExecution,
@@ -9,17 +10,6 @@ import type {
 } from './protocol.ts';
 import type { Workspace } from './slack/server.ts';
 import type { Watch } from './watch.ts';
-
-interface ButtonElement {
-  readonly action_id?: string;
-  readonly value?: string;
-}
-
-interface ButtonBlock {
-  readonly block_id: string;
-  readonly elements?: readonly ButtonElement[];
-  readonly accessory?: ButtonElement;
-}
 
 /** Someone at a keyboard in the workspace: what they type, click and see, and nothing else. */
 export class Person {
@@ -143,21 +133,16 @@ export class Person {
   /** Presses a button of the modal on top, or of `message`; whatever follows is for the caller to wait for. */
   async click(actionId: string, { value, message }: { value?: string; message?: SandboxMessage } = {}) {
     const before = this.views().at(-1);
-    const fits = (one: ButtonElement | undefined): boolean =>
-      one?.action_id === actionId && (value === undefined || one.value === value);
-    const blocks = (message?.blocks ?? before?.blocks ?? []) as unknown as readonly ButtonBlock[];
-    const block = blocks.find(({ elements, accessory }) => elements?.some(fits) || fits(accessory));
-    if (block === undefined) throw new Error(`Nothing shown has a button ${actionId} ${value ?? ''}`);
-    const pressed = block.elements?.find(fits) ?? block.accessory;
+    const blocks = (message?.blocks ?? before?.blocks ?? []) as unknown as readonly PressableBlock[];
+    const found = pressed(blocks, actionId, value);
+    if (found === undefined) throw new Error(`Nothing shown has a button ${actionId} ${value ?? ''}`);
     const result = await this.#workspace.act({
       type: 'block_action',
       as: this.userId,
       container: message
         ? { type: 'message', channel: message.channel, ts: message.ts }
         : { type: 'view', viewId: before?.id ?? '' },
-      blockId: block.block_id,
-      actionId,
-      value: { type: 'button', value: pressed?.value },
+      ...found,
       ...(message ? {} : { state: before?.state.values ?? {} }),
     });
     if (!result.ok) throw new Error(`${actionId} was not taken: ${JSON.stringify(result)}`);

@@ -105,6 +105,8 @@ export interface SandboxView {
   private_metadata: string;
   notify_on_close?: boolean;
   state: { values: StateValues };
+  /** The window of the page in which it is open, and dies; absent for who has none. */
+  tab?: string;
 }
 
 /** Slack's own: block_id → action_id → the element's value object. */
@@ -191,8 +193,10 @@ interface Typed {
   isEncoded?: boolean;
 }
 
-/** What a person does. `as` is their user id. */
-export type Act =
+/** What a person does, in a window of the page if they have one. `as` is their user id. */
+export type Act = Done & { tab?: string };
+
+type Done =
   | ({ type: 'command'; as: string; channel: string; command: string } & Typed)
   /** `files`: ids of uploaded files, which the message shares. */
   | ({ type: 'post'; as: string; channel: string; thread_ts?: string; files?: string[] } & Typed)

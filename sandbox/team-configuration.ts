@@ -9,8 +9,8 @@ import type { RegisteredSenders } from './carrier/registry.ts';
  */
 const templateSchema = z.object({
   name: z.string(),
-  channel: z.enum(['chatapp', 'rcs']),
-  variant: z.string(),
+  channel: z.enum(['chatapp', 'rcs', 'sms']),
+  variant: z.string().default('text'),
   text: z.string().optional(),
   placeholders: z.array(z.unknown()).optional(),
   cards: z.number().optional(),
@@ -41,7 +41,8 @@ export interface Registered {
 export function registeredIn(source: string): Registered {
   const file = fileSchema.parse(parse(source) ?? {});
   return {
-    templates: (file.templates ?? []).map(registered),
+    // Of SMS the service gets whole texts: it knows no templates of them.
+    templates: (file.templates ?? []).filter(({ channel }) => channel !== 'sms').map(registered),
     senders: {
       chatapp: (file.senders?.chatapp ?? []).map(({ number }) => number),
       rcs: (file.senders?.rcs ?? []).map(({ botId }) => botId),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { environmentSchema } from '../src/config/environment.ts';
-import { type KeyMeta, metaOf, unwrapped } from '../src/config/key.ts';
+import { metaOf, unwrapped } from '../src/config/key.ts';
 import { teamSchema } from '../src/config/team.ts';
+import type { KeyMeta } from '../src/messages/setting-values.ts';
 
 /** One line of a document's table. */
 export interface KeyDescription {

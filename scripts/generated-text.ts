@@ -15,6 +15,7 @@ import {
   resultsTable,
 } from './measured-text.ts';
 import { ROLES, rightsMatrix } from './rights-matrix.ts';
+import { describeSentences } from './sentences.ts';
 import { wireTable } from './wire-table.ts';
 
 /*
@@ -53,6 +54,7 @@ export const GENERATED: Readonly<Record<string, Sections>> = {
     hundredMillion: hundredMillionText(),
   },
   'docs/rights.md': { rights: table(['entrance', 'right', 'by', ...Object.values(ROLES)], rightsMatrix()) },
+  'docs/sentences.md': { sentences: describeSentences().join('\n') },
   'docs/trust.md': { attacks: attacksTable() },
   'docs/wire.md': { wire: wireRowsTable(), codes: codesTable(), statuses: statusesTable() },
 };
@@ -73,6 +75,8 @@ export function environmentExample(): string {
   const head = [
     '# Copy to .env and fill in. An empty value counts as absent; a line that begins with # shows a default.',
     '# Start with: node --env-file=.env dist/main.js',
+    '# Without quotes, spaces, # and \\ in a value: Node, systemd and Docker read them differently. A secret that has some goes into',
+    '# a file, e.g. SLACK_BOT_TOKEN_FILE=/run/secrets/bot.',
   ];
   return `${[...head, ...describeEnvironment().map(exampleLines)].join('\n')}\n`;
 }
@@ -116,7 +120,7 @@ function nextTable(): string {
 function decisionsTable(): string {
   return table(
     ['fact', 'decision'],
-    DECISIONS.map(({ fact, what }) => [fact, what === undefined ? 'none' : code(what)]),
+    DECISIONS.map(([fact, , what]) => [fact, what === undefined ? 'none' : code(what)]),
   );
 }
 

@@ -13,6 +13,7 @@ const TOP = fileURLToPath(new URL('..', import.meta.url));
 const INSIDE = [
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
   ...['manifest.yml', 'herald.example.yml', '.env.example', 'deploy', 'docs'],
+  ...['Dockerfile', 'compose.yml', 'bench/results.md'],
 ];
 
 /**

@@ -19,7 +19,7 @@ export const wireTable: readonly WireDescription[] = Object.entries(ROWS).map(([
   row: row.number,
   title: row.title,
   path: `{${row.endpoint}_url}${row.path}`,
-  documented: row.documented,
-  ...(row.documented ? {} : { overriddenBy: `wire.${name}` }),
+  documented: row.settable.length === 0,
+  ...(row.settable.length > 0 && { overriddenBy: `wire.${name}` }),
   body: row.body,
 }));

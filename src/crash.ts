@@ -1,4 +1,4 @@
-import { secretsOf } from './config/summary.ts';
+import { secretsOf } from './config/environment.ts';
 import { createLogger } from './telemetry/logger.ts';
 
 /** An error is known by what it `says`; the other text explains it to whoever runs Herald. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { secretsOf } from './config/environment.ts';
 import { type Configuration, loadConfiguration } from './config/load.ts';
 import { findingOf } from './config/problems.ts';
 import { risksOf } from './config/risks.ts';
-import { secretsOf } from './config/summary.ts';
 import { systemClock } from './core/clock.ts';
 import type { Finding } from './core/finding.ts';
 import { systemRandom } from './core/random.ts';
@@ -12,14 +12,9 @@ import { checkBackups, examineDatabase, nameOf } from './store/check.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { VERSION, versionInWords } from './version.ts';
+import { accountInWords } from './wiring/account.ts';
 import { wireConnections } from './wiring/connections.ts';
 import { findInWorkspace } from './wiring/findings.ts';
-
-/** What was looked at, and what was found there. */
-interface Part {
-  readonly name: string;
-  readonly findings: readonly Finding[];
-}
 
 const OPTIONS = ['--offline', '--json'];
 
@@ -36,7 +31,8 @@ export async function runDoctor(
     return 1;
   }
   const isJson = options.includes('--json');
-  const parts: Part[] = [];
+  /** What was looked at, and what was found there. */
+  const parts: { readonly name: string; readonly findings: readonly Finding[] }[] = [];
   const isWhole = await lookAt(options.includes('--offline'), env, (name, findings) => {
     parts.push({ name, findings });
     if (!isJson) say(linesOf(name, findings).join('\n'));
@@ -84,7 +80,13 @@ async function lookOutside(configuration: Configuration, report: Report): Promis
   report('Slack', findings);
   if (identity !== undefined)
     report(`Workspace ${identity.teamName}`, await findInWorkspace(outside, slackClient, identity));
-  report('Messaging service', await gateway.reach());
+  const account = await accountInWords(environment.DATABASE_URL, configuration.team.wire);
+  const untried =
+    configuration.team.doctor.request === undefined && 'the key was not tried now (doctor.request)';
+  report(
+    ['Messaging service', [account, untried].filter(Boolean).join('; ')].filter(Boolean).join(': '),
+    await gateway.reach(),
+  );
   await gateway.close();
 }
 

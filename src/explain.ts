@@ -3,26 +3,36 @@ import { parseArgs } from 'node:util';
 import { loadTeam } from './config/load.ts';
 import { renderProblem } from './config/problems.ts';
 import { fail, ok, type Result } from './core/result.ts';
+import { onDatabase } from './database-commands.ts';
 import { explainAnswer, explainWebhook } from './gateway/explain.ts';
+import { isJsonObject, parseJson } from './gateway/json.ts';
 import { ROWS, type RowName } from './gateway/rows.ts';
 import { type WireTable, wireSchema } from './gateway/wire.ts';
 import type { Surroundings } from './herald.ts';
 import { readSomebodysNumber } from './messages/numbers/person.ts';
+import { readAccount } from './wiring/account.ts';
 
 const USAGE =
-  'explain needs answer FILE [--row sms] [--status 200] [--to NUMBER …], or webhook FILE. The file is what the service sent, ' +
-  'with its first line and headers or without.';
+  'explain needs answer FILE [--row sms] [--status 200] [--to NUMBER …], webhook FILE, or unread. The file is what the service sent, ' +
+  'with its first line and headers or without, or what unread has said.';
+const NOT_READ = 'The database that DATABASE_URL names cannot be read; doctor says more.';
 /** Nobody's, for a sample of which it does not matter whom it went to. */
 const SOMEBODY = '+12025550100';
 
 /**
  * `explain answer FILE` and `explain webhook FILE`: says how Herald reads a sample. It sends nothing, and needs neither the
- * database nor Slack; herald.yml is read where there is one. Returns the exit code.
+ * database nor Slack; herald.yml is read where there is one. `explain unread` says as JSON, for a file that `explain webhook`
+ * and `explain answer` take, which shapes of webhooks and answers in the database it has no name for. Returns the exit code.
  */
-export async function runExplain(
-  options: readonly string[],
-  { env, say }: Pick<Surroundings, 'env' | 'say'>,
-): Promise<number> {
+export async function runExplain(options: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { env, say } = surroundings;
+  if (options.length === 1 && options[0] === 'unread')
+    return onDatabase(surroundings, async (url) => {
+      const wire = wireOf(env);
+      if (!wire.ok) return wire;
+      const known = await readAccount(url, wire.value);
+      return known === undefined ? fail(NOT_READ) : ok(JSON.stringify(known.shapes, undefined, 2));
+    });
   const explained = explain(options, env);
   say(explained.ok ? explained.value.join('\n') : explained.error);
   return explained.ok ? 0 : 1;
@@ -32,28 +42,30 @@ function explain(options: readonly string[], env: Surroundings['env']): Result<r
   const asked = read(options);
   if (asked === undefined) return fail(USAGE);
   const { what, path, row = 'sms', status, to = [] } = asked;
-  const wire = wireOf(env.HERALD_CONFIG ?? './herald.yml');
+  const wire = wireOf(env);
   if (!wire.ok) return wire;
-  let sample: ReturnType<typeof sampleIn>;
+  let samples: readonly ReturnType<typeof sampleIn>[];
   try {
-    sample = sampleIn(readFileSync(path));
+    samples = samplesIn(readFileSync(path), what === 'answer');
   } catch (error) {
     return fail(`${path} could not be read: ${error instanceof Error ? error.message : error}`);
   }
-  if (what === 'webhook') return ok(explainWebhook(sample.body, wire.value.webhooks));
+  if (what === 'webhook') return ok(samples.flatMap(({ body }) => explainWebhook(body, wire.value.webhooks)));
   if (!Object.hasOwn(ROWS, row))
     return fail(`There is no row ${row}; there are ${Object.keys(ROWS).join(', ')}.`);
   const numbers = to.map((typed) => readSomebodysNumber(typed, undefined));
   if (numbers.some((number) => !number.ok))
     return fail('--to needs a number with its country, e.g. +919812345678.');
+  const people = numbers.flatMap((number) => (number.ok ? number.value : []));
   return ok(
-    explainAnswer({
-      status: Number(status ?? sample.status ?? 200),
-      body: sample.body,
-      row: wire.value.rows[row as RowName],
-      numbers:
-        numbers.length === 0 ? [SOMEBODY] : numbers.flatMap((number) => (number.ok ? number.value : [])),
-    }),
+    samples.flatMap((sample) =>
+      explainAnswer({
+        status: Number(status ?? sample.status ?? 200),
+        body: sample.body,
+        row: wire.value.rows[row as RowName],
+        numbers: people.length === 0 ? [SOMEBODY] : people,
+      }),
+    ),
   );
 }
 
@@ -80,11 +92,24 @@ function read(options: readonly string[]) {
 }
 
 /** Without a file, the careful defaults alone. */
-function wireOf(path: string): Result<WireTable, string> {
-  const loaded = loadTeam(path, (name) => readFileSync(name, 'utf8'));
+function wireOf(env: Surroundings['env']): Result<WireTable, string> {
+  const loaded = loadTeam(env.HERALD_CONFIG ?? './herald.yml', (name) => readFileSync(name, 'utf8'));
   if (loaded.ok) return ok(loaded.value.wire);
   const isMissing = loaded.error.some((problem) => problem.path === 'HERALD_CONFIG');
   return isMissing ? ok(wireSchema.parse({})) : fail(loaded.error.map(renderProblem).join('\n'));
+}
+
+/** What a file holds, or those of the answers, or the webhooks, that `explain unread` has said. */
+function samplesIn(bytes: Buffer, isAnswer: boolean): readonly ReturnType<typeof sampleIn>[] {
+  const value = parseJson(bytes.toString());
+  if (
+    !Array.isArray(value) ||
+    value.length === 0 ||
+    !value.every((one) => isJsonObject(one) && 'times' in one)
+  )
+    return [sampleIn(bytes)];
+  const asked = value.filter((one) => 'status' in one === isAnswer);
+  return asked.map(({ status, body }) => ({ status, body: Buffer.from(JSON.stringify(body ?? '')) }));
 }
 
 /** A body, with the status of what stands before it where it was saved with its headers (`curl -i`). */

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { environmentSchema } from './config/environment.ts';
 import { systemClock } from './core/clock.ts';
-import { fail, ok, type Result } from './core/result.ts';
+import { fail, ok } from './core/result.ts';
 import type { Surroundings } from './herald.ts';
-import { type MoveEnd, type MoveStep, moveInstallation } from './store/moving/move.ts';
+import { type MoveEnd, moveInstallation } from './store/moving/move.ts';
 import { createLogger } from './telemetry/logger.ts';
 
 const USAGE = `Moves what Herald has on record from a SQLite file to PostgreSQL. Stop Herald first.
@@ -12,14 +12,6 @@ const USAGE = `Moves what Herald has on record from a SQLite file to PostgreSQL.
 
 Without --to the address comes from DATABASE_URL, where no list of processes shows its password. Stopped or killed,
 the same command begins anew; until it has ended, Herald may go on with the file.`;
-
-/** Of a long table a line is said every so many rows. */
-const SAID_EVERY_ROWS = 100_000;
-
-interface Addresses {
-  readonly from: string;
-  readonly to: string;
-}
 
 /** `npm run migrate`. Returns the exit code: 0 when the installation is moved. */
 export async function runMigration(
@@ -32,29 +24,26 @@ export async function runMigration(
     return 1;
   }
   const { from, to } = addresses.value;
-  const ended = await move(from, to, say, untilStopped);
-  say(ended.ok ? ended.value : ended.error);
-  return ended.ok ? 0 : 1;
+  const stopping = new AbortController();
+  void untilStopped.then(() => stopping.abort());
+  const moved = await moveInstallation({
+    ...{ from, to, clock: systemClock, stopping: stopping.signal, progressed: say },
+    logger: createLogger({ level: 'error', secrets: [to, new URL(to).password].filter((one) => one !== '') }),
+  });
+  say(moved.ok ? lastWords(moved.value, from) : moved.error);
+  return moved.ok ? 0 : 1;
 }
 
-function addressesFrom(options: readonly string[], databaseUrl = ''): Result<Addresses, string> {
-  const parsed = optionsFrom(options);
-  if (!parsed.ok) return parsed;
-  const { from = '', to = databaseUrl } = parsed.value;
-  if (!isAddress(from, 'file:'))
-    return fail('--from needs the address of a file, such as file:./data/herald.db.');
-  if (!isAddress(to, 'postgres'))
-    return fail('--to needs the address of a database, such as postgres://user:password@host:5432/herald.');
-  return ok({ from: from.slice('file:'.length), to });
-}
-
-function optionsFrom(options: readonly string[]) {
+/** The path of the file, and the address of the database. */
+function addressesFrom(options: readonly string[], databaseUrl = '') {
+  const known = { from: { type: 'string' }, to: { type: 'string' } } as const;
   try {
-    const { values } = parseArgs({
-      args: [...options],
-      options: { from: { type: 'string' }, to: { type: 'string' } },
-    });
-    return ok(values);
+    const { from = '', to = databaseUrl } = parseArgs({ args: [...options], options: known }).values;
+    if (!isAddress(from, 'file:'))
+      return fail('--from needs the address of a file, such as file:./data/herald.db.');
+    if (!isAddress(to, 'postgres'))
+      return fail('--to needs the address of a database, such as postgres://user:password@host:5432/herald.');
+    return ok({ from: from.slice('file:'.length), to });
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
@@ -62,40 +51,6 @@ function optionsFrom(options: readonly string[]) {
 
 function isAddress(address: string, beginning: string): boolean {
   return address.startsWith(beginning) && environmentSchema.shape.DATABASE_URL.safeParse(address).success;
-}
-
-async function move(
-  from: string,
-  to: string,
-  say: Surroundings['say'],
-  untilStopped: Promise<unknown>,
-): Promise<Result<string, string>> {
-  const stopping = new AbortController();
-  void untilStopped.then(() => stopping.abort());
-  const moved = await moveInstallation({
-    from,
-    to,
-    clock: systemClock,
-    logger: createLogger({ level: 'error', secrets: [to, new URL(to).password].filter((one) => one !== '') }),
-    stopping: stopping.signal,
-    progressed: progressTo(say),
-  });
-  return moved.ok ? ok(lastWords(moved.value, from)) : moved;
-}
-
-/** One line a table, and one more for every 100,000 rows of it. */
-function progressTo(say: Surroundings['say']): (step: MoveStep) => void {
-  let said = 0;
-  return (step) => {
-    const rows = step.rows.toLocaleString('en');
-    if (step.step === 'compared') {
-      said = 0;
-      say(`moved ${step.table}: ${rows} rows, digest ${step.digest} on both sides`);
-    } else if (step.rows - said >= SAID_EVERY_ROWS) {
-      said = step.rows;
-      say(`copying ${step.table}: ${rows} rows so far`);
-    }
-  };
 }
 
 function lastWords(end: MoveEnd, from: string): string {

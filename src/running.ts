@@ -1,4 +1,4 @@
-import { environmentSummary } from './config/summary.ts';
+import { environmentSummary } from './config/environment.ts';
 import { fail, ok, type Result } from './core/result.ts';
 import { TEMPLATE_CHANNELS } from './messages/templates/template.ts';
 import type { Outcome } from './sends/outcome.ts';
@@ -10,16 +10,16 @@ import { seedTemplates } from './sends/templates/catalogue.ts';
 import { watchReach } from './slack/connection/reach.ts';
 import { backupsOf } from './store/check.ts';
 import { withJournal } from './store/opt-out-journal.ts';
-import { keepBackingUp } from './wiring/backups.ts';
+import { keepBackingUp } from './store/sqlite/backups.ts';
+import type { Foundation } from './wiring/connections.ts';
 import { logFindings } from './wiring/findings.ts';
-import type { Foundation } from './wiring/foundation.ts';
 import { notifyOperators } from './wiring/operators.ts';
 import { readWorkFigures } from './wiring/work-figures.ts';
 import { type WiredHerald, wire } from './wiring.ts';
 
-/** How long a stopping Herald waits for what is on its way; orchestrators kill after 30 s, as a rule. */
 /** With others there: a load balancer that asks `/readyz` every few seconds sends nothing here any more after that. */
 const HAND_OVER_MS = 5_000;
+/** How long a stopping Herald waits for what is on its way; orchestrators kill after 30 s, as a rule. */
 const SLACK_DEADLINE_MS = 3_000;
 const DRAIN_DEADLINE_MS = 15_000;
 const TASKS_DEADLINE_MS = 5_000;
@@ -28,9 +28,7 @@ const HTTP_DEADLINE_MS = 2_000;
 
 const OUTCOMES: readonly Outcome['state'][] = ['accepted', 'rejected', 'not_sent', 'unknown'];
 
-interface Herald extends WiredHerald {
-  readonly stop: AbortController;
-}
+type Herald = WiredHerald & { readonly stop: AbortController };
 
 /**
  * Wires the rooms together and opens them, in an order in which nothing can arrive before it can be handled.
@@ -43,7 +41,6 @@ export async function run(
   const { stores, metrics, logger, configuration } = opened;
   const { environment, team } = configuration;
   const backups = backupsOf(environment.DATABASE_URL, team.backup);
-  if (stores.figures !== undefined) metrics.database.watch(stores.figures);
   const stop = new AbortController();
   const kept = backups === undefined ? stores : withJournal(stores, backups.folder, logger);
   const foundation: Foundation = {

@@ -1,15 +1,12 @@
-import type { Clock } from './core/clock.ts';
 import { LATE, within } from './core/within.ts';
-import type { ClosableGateway, KeyRefusal } from './gateway/gateway.ts';
+import type { ClosableGateway } from './gateway/gateway.ts';
 import type { Check } from './http/health.ts';
 import type { Outcome } from './sends/outcome.ts';
-import type { SendStore } from './sends/ports.ts';
 import type { RefusedPosts } from './sends/refused-posts.ts';
-import type { InputAttempts } from './sends/set-aside.ts';
-import type { StoreTrouble } from './sends/store-trouble.ts';
 import type { SlackApp } from './slack/app.ts';
-import type { PartStatus, StatusSource } from './slack/herald-command.ts';
+import type { HeraldStatus, PartStatus } from './slack/herald-command.ts';
 import { versionInWords } from './version.ts';
+import type { Foundation } from './wiring/connections.ts';
 
 export const KEY_REMEDY =
   'Whoever runs Herald has the key and its rights checked, puts a good one into MESSAGING_API_KEY and restarts Herald; then paused sends can be resumed.';
@@ -23,21 +20,12 @@ const TAKES_NO_WRITES: PartStatus = {
   detail: 'The database takes no writes; see Herald’s log, and look at it and its disk.',
 };
 
-export interface Status extends StatusSource {
-  /** For `/readyz`. What the messaging service says is advice: Herald is ready to say that it is down. */
-  readonly checks: readonly Check[];
-}
-
-interface StatusDependencies {
-  readonly stores: {
-    readonly sends: Pick<SendStore, 'outcomesSince' | 'tryWrite'>;
-    readonly inputs: Pick<InputAttempts, 'setAsideCounts'>;
-  };
-  readonly storeTrouble: Pick<StoreTrouble, 'since'>;
-  readonly clock: Clock;
+interface StatusDependencies extends Pick<Foundation, 'stores' | 'storeTrouble' | 'clock'> {
   readonly slack: Pick<SlackApp, 'health'>;
   readonly gateway: Pick<ClosableGateway, 'health'>;
   readonly refusedPosts: RefusedPosts;
+  /** What is known of the account at the messaging service, in words. */
+  readonly account: () => Promise<string | undefined>;
 }
 
 /** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
@@ -48,7 +36,8 @@ export function createStatusSource({
   slack,
   gateway,
   refusedPosts,
-}: StatusDependencies): Status {
+  account,
+}: StatusDependencies) {
   const startedAt = clock.now();
 
   let tried: { readonly at: number; readonly status: Promise<PartStatus> } | undefined;
@@ -72,7 +61,11 @@ export function createStatusSource({
 
   function serviceStatus(): PartStatus {
     const { keyRefusal, latest } = gateway.health();
-    if (keyRefusal !== undefined) return { ok: false, detail: keyRefused(keyRefusal, clock.now()) };
+    if (keyRefusal !== undefined) {
+      const { status, since } = keyRefusal;
+      const what = `The service refuses Herald’s API key (HTTP ${status}), first ${ago(since, clock.now())}, and nothing can be sent.`;
+      return { ok: false, detail: `${what} ${KEY_REMEDY}` };
+    }
     if (latest === undefined) return { ok: true, detail: 'nothing sent since Herald started' };
     const when = ago(latest.at, clock.now());
     const failed = FAILED[latest.state];
@@ -82,7 +75,7 @@ export function createStatusSource({
   }
 
   return {
-    read: async () => {
+    read: async (): Promise<HeraldStatus> => {
       const today = await store.outcomesSince(clock.now() - DAY_MS).catch(() => undefined);
       const setAside = await inputs.setAsideCounts().catch(() => []);
       return {
@@ -91,39 +84,29 @@ export function createStatusSource({
         slack: slack.health(),
         store: await storeStatus(),
         service: serviceStatus(),
-        untold: refusedPosts.latest(),
+        account: await account(),
+        notShown: refusedPosts.latest(),
         setAside: setAside.reduce((sum, { count }) => sum + count, 0),
         ...(today === undefined ? {} : { today }),
       };
     },
+    /** For `/readyz`. What the messaging service says is advice: Herald is ready to say that it is down. */
     checks: [
-      { name: 'store', check: async () => asCheck(await storeStatus()) },
+      { name: 'store', check: storeStatus },
       {
         name: 'slack',
-        check: async () => {
-          const { ready: ok, problem } = slack.health();
-          return { ok, ...(problem && { problem }) };
+        check: () => {
+          const { ready: ok, problem: detail } = slack.health();
+          return { ok, detail };
         },
       },
       {
         name: 'messaging service',
         isAdvice: true,
-        check: async () =>
-          gateway.health().keyRefusal === undefined ? { ok: true } : asCheck(serviceStatus()),
+        check: () => (gateway.health().keyRefusal === undefined ? { ok: true } : serviceStatus()),
       },
-    ],
+    ] satisfies Check[],
   };
-}
-
-function asCheck({ ok, detail }: PartStatus) {
-  return { ok, ...(!ok && { problem: detail }) };
-}
-
-function keyRefused({ status, since }: KeyRefusal, now: number): string {
-  return (
-    `The service refuses Herald’s API key (HTTP ${status}), first ${ago(since, now)}, and nothing can be sent. ` +
-    KEY_REMEDY
-  );
 }
 
 function ago(at: number, now: number): string {

@@ -2,18 +2,18 @@ import type { Configuration } from './config/load.ts';
 import { answerHealth, answerMetrics, answerReadiness, createReadiness } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { createRefusedPosts } from './sends/refused-posts.ts';
+import { createAlertIntake } from './slack/alerts/intake.ts';
 import { createSlackApp, type SlackMode } from './slack/app.ts';
 import type { SocketDispatcher } from './slack/connection/socket-session.ts';
 import { ENTRANCES } from './slack/features.ts';
 import { createAddFeature } from './slack/kit/feature/register.ts';
 import { createThreadHints } from './slack/replies/thread-hints.ts';
 import { createStatusSource } from './status.ts';
-import { alertRoutes } from './wiring/alerts.ts';
-import { wireConnections } from './wiring/connections.ts';
-import type { Foundation } from './wiring/foundation.ts';
+import { accountInWords } from './wiring/account.ts';
+import { type Foundation, wireConnections } from './wiring/connections.ts';
 import { registerHandlers } from './wiring/handlers.ts';
-import { webhookRoutes, wireReplies } from './wiring/replies.ts';
-import { alertIntake, wireServices } from './wiring/services.ts';
+import { alertRoutes, webhookRoutes, wireReplies } from './wiring/routes.ts';
+import { wireServices } from './wiring/services.ts';
 
 export type WiredHerald = ReturnType<typeof wire>;
 
@@ -25,9 +25,9 @@ export function wire(foundation: Foundation) {
     ...foundation,
     refusedPosts: createRefusedPosts(logger, metrics.announcementSetAside),
   };
-  const { slackClient, gateway, socketDispatcher } = wireConnections(foundation);
-  const services = wireServices({ ...shared, slackClient, gateway });
-  const keepAlert = alertIntake(services);
+  const { slackClient, gateway, lookAtMedia, socketDispatcher } = wireConnections(foundation);
+  const services = wireServices({ ...shared, slackClient, gateway, lookAtMedia });
+  const keepAlert = createAlertIntake(services);
   const hint = createThreadHints(services);
   const slack = createSlackApp({
     ...foundation,
@@ -40,9 +40,10 @@ export function wire(foundation: Foundation) {
     },
     ...services.entrances,
   });
-  const status = createStatusSource({ ...shared, stores, slack, gateway });
+  const account = () => accountInWords(environment.DATABASE_URL, configuration.team.wire);
+  const status = createStatusSource({ ...shared, stores, slack, gateway, account });
   const readiness = createReadiness(status.checks);
-  registerHandlers(createAddFeature(slack.bolt, ENTRANCES), services, status);
+  registerHandlers(createAddFeature(slack.bolt, ENTRANCES, slackClient.newBlocks), services, status);
   const replies = wireReplies({ ...foundation, ...services });
   const { HOST: host, PORT, METRICS_PORT } = environment;
   const counted = { '/metrics': { GET: answerMetrics(metrics, foundation.clock) } };

@@ -17,8 +17,7 @@ export interface BoundaryProblem {
 /** The composition root, with all of `src/wiring/`. No other file directly under `src/` may import a room. */
 const COMPOSITION: readonly string[] = [
   'src/main.ts',
-  'src/backup.ts',
-  'src/person.ts',
+  'src/database-commands.ts',
   'src/commands.ts',
   'src/crash.ts',
   'src/doctor.ts',
@@ -61,8 +60,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const CONFIGURED: readonly string[] = [
   'src/gateway/wire.ts',
   'src/http/address-range.ts',
-  'src/sends/alerts/pattern.ts',
   'src/sends/alerts/rules.ts',
+  'src/sends/settings.ts',
 ];
 
 /** Where a third-party package, or a driver of Node itself, is at home. */
@@ -71,7 +70,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@slack/types': ['slack'],
   undici: ['gateway'],
   'emojibase-data': ['slack'],
-  'fast-png': ['slack'],
   'node:sqlite': ['store'],
   pg: ['store'],
   'pg-boss': ['store'],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -43,6 +43,17 @@ describe('the commands about the database', () => {
     made.value.close();
     const env = { DATABASE_URL: `file:${file}` };
     await typed(['backup', copy], env);
+    const there = readdirSync(folder);
+    const rehearsed = await typed(['restore', '--check', copy], env);
+    expect([rehearsed.code, rehearsed.said.split('\n'), readdirSync(folder)]).toEqual([
+      0,
+      [
+        `The copy ${copy} can be the database ${file}, and was checked: 0 sends, 0 opt-outs.`,
+        'Opt-outs given since the backup, taken over: 0.',
+        'This was a rehearsal: nothing was changed.',
+      ],
+      there,
+    ]);
     const { code, said } = await typed(['restore', copy], env);
     expect([code, said.split('\n')]).toEqual([
       0,
@@ -55,6 +66,37 @@ describe('the commands about the database', () => {
     ]);
   });
 
+  it('restore makes no database elsewhere of a copy that lies beside its own', async () => {
+    const [file, elsewhere] = [join(folder, 'herald.db'), join(folder, 'elsewhere', 'herald.db')];
+    for (const name of [file, `${file}.before-upgrade`]) {
+      const made = openDatabase(name);
+      if (made.ok) made.value.close();
+    }
+    const restore = ['restore', `${file}.before-upgrade`];
+    const { code, said } = await typed(restore, { DATABASE_URL: `file:${elsewhere}` });
+    expect([code, said]).toEqual([
+      1,
+      expect.stringContaining(`is a copy of ${file}, and DATABASE_URL names`),
+    ]);
+    expect(existsSync(elsewhere)).toBe(false);
+    expect((await typed(restore, { DATABASE_URL: `file:${file}` })).code).toBe(0);
+  });
+
+  it('restore --check rehearses beside a running Herald, and says why a copy cannot be put back', async () => {
+    const [file, copy] = [join(folder, 'herald.db'), join(folder, 'copy')];
+    const running = openDatabase(file);
+    if (!running.ok) throw new Error(running.error);
+    const env = { DATABASE_URL: `file:${file}` };
+    await typed(['backup', copy], env);
+    expect((await typed(['restore', '--check', copy], env)).code).toBe(0);
+    const there = readdirSync(folder);
+    writeFileSync(join(folder, 'other'), 'no database'.repeat(100));
+    const refused = await typed(['restore', '--check', join(folder, 'other')], env);
+    expect(refused).toEqual({ code: 1, said: expect.stringContaining('is not a database') });
+    expect(readdirSync(folder).toSorted()).toEqual([...there, 'other'].toSorted());
+    running.value.close();
+  });
+
   it('say what is wrong with DATABASE_URL, and that there is no database', async () => {
     const wrong = await typed(['backup', join(folder, 'copy')], { DATABASE_URL: 'herald.db' });
     expect(wrong).toEqual({ code: 1, said: expect.stringMatching(/^DATABASE_URL must be file: and a path/) });
@@ -62,7 +104,7 @@ describe('the commands about the database', () => {
     for (const words of [['backup', join(folder, 'copy')], ['accept-older-database']])
       expect(await typed(words, { DATABASE_URL: `file:${file}` })).toEqual({
         code: 1,
-        said: `There is no database ${file}. Check the path.`,
+        said: `There is no database ${file} that this user can see. Check the path, and whose folder it is.`,
       });
   });
 });
@@ -81,7 +123,7 @@ it('lists every command, and starts nothing for a word that it does not know', a
   for (const name of [
     'doctor [--offline]',
     'backup PATH',
-    'restore PATH',
+    'restore [--check] PATH',
     'take-over-opt-outs ADDRESS',
     'export NUMBER PATH',
     'erase NUMBER',
@@ -90,6 +132,8 @@ it('lists every command, and starts nothing for a word that it does not know', a
     'help',
   ])
     expect(said).toContain(`node dist/main.js ${name}`);
+  const columns = said.split('\n').map((line) => /^ {2}node.*? {2,}(?=[A-Z])/.exec(line)?.[0].length);
+  expect(new Set(columns.slice(2)).size).toBe(1);
   expect(await typed(['toString'])).toMatchObject({
     code: 1,
     said: expect.stringContaining('has no command'),

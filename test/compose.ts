@@ -16,7 +16,8 @@ const limits = z.strictObject({
 
 const service = z.strictObject({
   image,
-  build: z.string().optional(),
+  build: z.strictObject({ context: z.string(), args: z.array(z.string()) }).optional(),
+  init: z.boolean().optional(),
   restart: z.enum(['no', 'always', 'on-failure', 'unless-stopped']),
   depends_on: z
     .record(
@@ -64,7 +65,7 @@ const composeSchema = z.strictObject({
   services: z.record(z.string(), service),
   'x-confined': z.unknown(),
   volumes: z.record(z.string(), z.strictObject({})),
-  secrets: z.record(z.string(), z.strictObject({ environment: z.string() })),
+  secrets: z.record(z.string(), z.strictObject({ file: z.string().startsWith('./secrets/') })),
 });
 
 export type Compose = z.output<typeof composeSchema>;

@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { environmentSchema } from '../src/config/environment.ts';
 import { readCompose } from './compose.ts';
+import { readDocument } from './written.ts';
 
 const DEPLOY = fileURLToPath(new URL('../deploy/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'herald-deploy-'));
@@ -33,6 +34,13 @@ describe('deploy/herald.service', () => {
     const values = Object.fromEntries(given);
     expect(values.DATABASE_URL).toBe(`file:/var/lib/${valuesOf('StateDirectory')[0]}/herald.db`);
     expect(values.NODE_COMPILE_CACHE).toBe(`/var/cache/${valuesOf('CacheDirectory')[0]}`);
+  });
+
+  it('is overridden in the documents by lines of a section: systemd ignores others', () => {
+    const { text } = readDocument('docs/running.md');
+    const [, override, file] = /^printf '(.+)' \| sudo tee (\S+)$/m.exec(text) ?? [];
+    expect(override).toMatch(/^\[Service\]\\nReadWritePaths=/);
+    expect(file).toMatch(/^\/etc\/systemd\/system\/herald\.service\.d\/\w+\.conf$/);
   });
 
   it('gives Herald the time that stopping takes, as compose.yml does', () => {
@@ -65,45 +73,44 @@ describe('deploy/herald.service', () => {
 
 describe('deploy/as-unit.sh', () => {
   const programs = join(folder, 'of-the-unit');
-  const program = (name: string, text: string) =>
-    writeFileSync(join(programs, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   const run = (...words: string[]) =>
-    spawnSync('sh', [join(programs, 'as-unit.sh'), ...words], {
+    spawnSync('sh', [join(DEPLOY, 'as-unit.sh'), ...words], {
       encoding: 'utf8',
       env: { PATH: `${programs}:/usr/bin:/bin`, DATABASE_URL: 'file:of-who-types.db' },
     });
-
-  // Programs that stand for systemd's, and for the change of the user, which only root can do.
+  // Programs that stand for systemd's: one shows the unit with an override, the other says what it was asked for.
   mkdirSync(programs);
-  program('setpriv', 'echo "as $1 $2" >&2; shift 3; exec "$@"');
-  program('systemctl', 'cat "$(dirname "$0")/$(echo "$3" | cut -d= -f2)" 2>/dev/null');
-  program('node', `exec ${process.execPath} "$@"`);
-  const script = readFileSync(join(DEPLOY, 'as-unit.sh'), 'utf8');
-  writeFileSync(join(programs, 'as-unit.sh'), script.replace('/usr/bin/node', join(programs, 'node')));
+  const program = (name: string, text: string) =>
+    writeFileSync(join(programs, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  program(
+    'systemctl',
+    `test "$*" = "cat herald.service" && cat ${DEPLOY}herald.service ${programs}/override`,
+  );
+  program('systemd-run', 'printf "%s\\n" "$@"; exit 3');
 
-  it('gives a command the user, the folder and the settings of the unit, and nothing of who types it', () => {
-    writeFileSync(join(programs, 'User'), 'herald\n');
-    writeFileSync(join(programs, 'WorkingDirectory'), `${programs}\n`);
-    writeFileSync(join(programs, 'Environment'), 'A=of-the-unit DATABASE_URL=file:of-the-unit.db\n');
-    writeFileSync(join(programs, 'EnvironmentFiles'), `${join(programs, 'herald.env')} (ignore_errors=no)\n`);
-    writeFileSync(join(programs, 'herald.env'), 'DATABASE_URL=file:of-the-file.db\n');
-    mkdirSync(join(programs, 'dist'));
+  it('gives a command all that the unit and its overrides say, in their order, but how it starts', () => {
     writeFileSync(
-      join(programs, 'dist/main.js'),
-      'console.log(process.argv.slice(2).join(" "), process.cwd(), process.env.A, process.env.DATABASE_URL)',
+      join(programs, 'override'),
+      '[Service]\nReadWritePaths=/mnt/my backups\n[Install]\nAlias=x\n',
     );
-    const { stdout, stderr, status } = run('restore', 'a copy.db');
-    expect({ stdout, stderr, status }).toEqual({
-      stdout: `restore a copy.db ${programs} of-the-unit file:of-the-file.db\n`,
-      stderr: 'as --reuid=herald --regid=herald\n',
-      status: 0,
+    const { stdout, status } = run('restore', 'a copy.db');
+    const [properties, command] = stdout.split('--\n');
+    const given = properties?.match(/(?<=^--property=).+$/gm) ?? [];
+    const unit = readFileSync(join(DEPLOY, 'herald.service'), 'utf8')
+      .split('[Service]')[1]
+      ?.split('[Install]')[0];
+    const wanted = unit?.match(/^(?!Type|Exec|Restart)\w+=.*$/gm) ?? [];
+    expect(wanted).toContain('User=herald');
+    const typed = ['ProtectHome=no', 'PrivateTmp=no', 'ReadWritePaths=/tmp'];
+    expect(given).toEqual([...wanted, 'ReadWritePaths=/mnt/my backups', ...typed]);
+    expect({ command, status }).toEqual({
+      command: '/usr/bin/node\ndist/main.js\nrestore\na copy.db\n',
+      status: 3,
     });
   });
 
   it('says so where systemd has no such unit', () => {
-    for (const name of ['User', 'WorkingDirectory']) rmSync(join(programs, name));
-    writeFileSync(join(programs, 'User'), '\n');
-    writeFileSync(join(programs, 'WorkingDirectory'), '\n');
+    program('systemctl', 'echo "No files found for herald.service." >&2; exit 1');
     expect(run('doctor')).toMatchObject({
       stderr: expect.stringContaining('systemd knows no herald.service'),
       status: 1,
@@ -125,6 +132,7 @@ describe('deploy/backup.sh', () => {
         KEEP: '3',
         FAILS: '0',
         UNREADABLE: '0',
+        PGPASSWORD_FILE: join(folder, 'password'),
         ...environment,
       },
     });
@@ -135,8 +143,10 @@ describe('deploy/backup.sh', () => {
   mkdirSync(programs);
 
   it('keeps the newest few, and nothing that is not whole', () => {
+    writeFileSync(join(folder, 'password'), 'of-the-file\n');
     program(
       'pg_dump',
+      'test "$PGPASSWORD" = of-the-file || exit 2',
       `for word; do test "$word" = "\${word#--file=}" || echo dump > "\${word#--file=}"; done`,
       'exit "$FAILS"',
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { environmentSchema } from '../src/config/environment.ts';
-import { healthCheckCommand, readDockerfile } from './dockerfile.ts';
+import { healthCheckCommand, imageEnvironment, readDockerfile } from './dockerfile.ts';
 
 function read(name: string): string {
   return readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
@@ -14,9 +14,7 @@ function values(name: string): readonly string[] {
 }
 
 const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
-const environment = Object.fromEntries(
-  (lastStage.find(({ name }) => name === 'ENV')?.value.split(/\s+/) ?? []).map((pair) => pair.split('=', 2)),
-) as Record<string, string>;
+const environment = imageEnvironment();
 
 describe('the image', () => {
   it('is the official slim one of the Node that the project is developed with, in both stages', () => {
@@ -45,7 +43,10 @@ describe('the image', () => {
       'org.opencontainers.image.revision': '$HERALD_COMMIT',
       'org.opencontainers.image.licenses': license,
     });
-    expect(read('compose.yml')).toContain(`image: herald:${version}\n`);
+    for (const file of ['compose.yml', 'deploy/kubernetes.yml'])
+      expect(read(file), file).toContain(`image: herald:${version}\n`);
+    const builds = [...read('docs/running.md').matchAll(/^docker build .+/gm)].map(([line]) => line);
+    expect(builds).toEqual([expect.stringContaining('--build-arg HERALD_COMMIT="$(git rev-parse HEAD)"')]);
   });
 
   it('copies nothing but what it runs', () => {
@@ -77,8 +78,12 @@ describe('the image', () => {
     expect(lastStage[user]?.value).toBe('node');
     expect(lastStage.slice(user).map(({ name }) => name)).not.toContain('RUN');
     expect(values('COPY').join()).not.toContain('--chown');
-    const given = values('RUN').flatMap((value) => [...value.matchAll(/chown \S+ (\S+)/g)]);
-    expect(given.map(([, path]) => path)).toEqual(['.compile-cache', '/data']);
+    const owners = values('RUN').flatMap((value) => [...value.matchAll(/chown (?:-R )?(\S+ \S+)/g)]);
+    expect(owners.map(([, owner]) => owner)).toEqual([
+      'node:node .compile-cache',
+      'root:root .compile-cache',
+      'node:node /data',
+    ]);
     expect(values('RUN').join()).not.toMatch(/chmod [^;&]*(?:[oa]?\+w|[0-7]*[2367]\b)/);
   });
 
@@ -90,7 +95,7 @@ describe('the image', () => {
     const users = instructions.filter(
       ({ name, value }) => name === 'USER' || value.includes('flushCompileCache'),
     );
-    expect(users.map(({ name }) => name)).toEqual(['USER', 'RUN', 'USER']);
+    expect(users.map(({ name }) => name)).toEqual(['USER', 'RUN', 'USER', 'USER']);
   });
 
   it('sets only variables that Herald or Node knows, and no secret', () => {

@@ -17,6 +17,15 @@ export function readDockerfile(): readonly Instruction[] {
     });
 }
 
+/** What the image itself sets. */
+export function imageEnvironment(): Readonly<Record<string, string>> {
+  const set =
+    readDockerfile()
+      .find(({ name }) => name === 'ENV')
+      ?.value.split(/\s+/) ?? [];
+  return Object.fromEntries(set.map((pair) => pair.split('=', 2)));
+}
+
 /** What the container's health check runs. */
 export function healthCheckCommand(instructions: readonly Instruction[]): readonly string[] {
   const value = instructions.find(({ name }) => name === 'HEALTHCHECK')?.value ?? '';

@@ -159,7 +159,10 @@ it('says that there are no backups, that the newest is old, and where they canno
   expect(await doctor()).toEqual({ code: 0, said: expect.stringContaining('Herald makes no backups') });
   const nowhere = join(folder, 'herald.yml', 'backups');
   writeFileSync(join(folder, 'herald.yml'), `${TEAM}\nbackup: { to: ${nowhere} }`);
-  expect(await doctor()).toEqual({ code: 1, said: expect.stringContaining('to the folder of backups') });
+  expect(await doctor()).toEqual({
+    code: 1,
+    said: expect.stringContaining(`to the folder of backups ${nowhere}.`),
+  });
 });
 
 it('leaves the backups of PostgreSQL to its own tools', async () => {

@@ -100,7 +100,10 @@ describe('what the documents name', () => {
   it('files of the repository that exist', () => {
     const named = codeSpans.filter((code) => /^(?:[\w.-]+\/)+[\w.-]+\.\w+$|^[\w.-]+\.(?:ts|md)$/.test(code));
     expect(named.length).toBeGreaterThan(20);
-    const sources = globSync('{src,test,bench,scripts,sandbox}/**/*.ts', { cwd: fileURLToPath(TOP) });
+    const sources = globSync('{src,test,bench,scripts,sandbox}/**/*.ts', {
+      cwd: fileURLToPath(TOP),
+      exclude: ['**/node_modules'],
+    });
     const places = ['', 'src/', 'docs/'];
     const exists = (name: string) =>
       places.some((place) => existsSync(new URL(place + name, TOP))) ||
@@ -199,6 +202,7 @@ function anchorsOf(markdown: string): readonly string[] {
 describe('what the sources cite', () => {
   it('is a document that exists', () => {
     const sources = globSync('{src,test,scripts,bench,sandbox}/**/*.{ts,html,css,yml}', {
+      exclude: ['**/node_modules'],
       cwd: fileURLToPath(TOP),
     });
     const cited = sources.flatMap((path) =>
@@ -207,4 +211,16 @@ describe('what the sources cite', () => {
     expect(cited.length).toBeGreaterThan(10);
     expect(cited.filter(({ document }) => !existsSync(new URL(document, TOP)))).toEqual([]);
   });
+});
+
+it('says of members of other workspaces the same in the example and to users', () => {
+  const sentence =
+    'members of other workspaces of the same organisation count as members, unless SLACK_TEAM_ID names one workspace: then they are people of other workspaces';
+  for (const path of ['herald.example.yml', 'docs/using.md'])
+    expect(
+      read(path)
+        .replaceAll(/[#`\s]+/g, ' ')
+        .toLowerCase(),
+      path,
+    ).toContain(sentence.toLowerCase());
 });

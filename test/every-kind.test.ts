@@ -50,8 +50,8 @@ describe.each(MESSAGE_KINDS)('%s', (kind) => {
     expect(helpText(kind)).toContain('builds' in command ? command.builds : command.description);
     const commands = COMMANDS.map((one) => one.command);
     expect(commands).toContain('builds' in command ? `/${channel}` : `/${kind}`);
-    // Begun with a text, or made of a template; never neither.
-    expect(textPath === undefined).toBe(templateChannel !== undefined);
+    // Begun with a text, or made of a template, or either; never neither.
+    expect(textPath ?? templateChannel).toBeDefined();
   });
 
   describe.each(LINKED[kind].map((message) => ({ message })))('of $message', ({ message }) => {
@@ -64,7 +64,7 @@ describe.each(MESSAGE_KINDS)('%s', (kind) => {
       expect(of.inShort(message, undefined)).toMatch(/^[^\n]+$/);
       expect(of.text(message, undefined)).toBeDefined();
       const { text } = of.preview(of.formValues(message), undefined);
-      expect(text === '').toBe(templateChannel !== undefined);
+      expect(text === '').toBe(textPath === undefined);
       expect(of.formValues(message)[of.senderField]).toEqual(expect.any(String));
       expect(() => of.preview({ nonsense: [null] }, undefined)).not.toThrow();
     });

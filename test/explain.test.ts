@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { typed } from './run-command.ts';
+import { NO_SECRETS } from '../src/gateway/secrets.ts';
+import { withShape } from '../src/gateway/unread.ts';
+import { openedStores, typed } from './run-command.ts';
+import { oneSend } from './store/one-send.ts';
 import { readDocument } from './written.ts';
 
 let folder: string;
@@ -56,6 +59,17 @@ describe('explain answer', () => {
     expect(said).toContain('herald.yml describes this answer.');
   });
 
+  it('proposes an entry for each of several, with numbers or without', async () => {
+    const to = ['--to', `+${A}`, `+${B}`];
+    const sample = '{"data":[{"id":"a1","status":"AWAITED"},{"id":"a2","status":"AWAITED"}]}';
+    const wire = suggestion(await explained('answer', sample, to));
+    expect(wire).toEqual({
+      answers: { each: { path: 'data[]', id: 'id', success: { path: 'status', values: ['AWAITED'] } } },
+    });
+    const said = await explained('answer', sample, to, wire);
+    expect(said).toMatch(/5678\]: accepted, id a1.*\n.*4567\]: accepted, id a2/);
+  });
+
   it('says what becomes of each recipient, which rule decided, and what it could not place', async () => {
     const sample = `{"messages":[{"to":"${B}","status":"6","error-text":"Bad"},{"to":"${A}","message-id":"0A","status":"0","network":"40410"}]}`;
     const each = {
@@ -86,7 +100,11 @@ describe('explain answer', () => {
 
   it.each([
     ['400', '{"error":{"code":131026}}', 'The status alone makes it certain.'],
-    ['500', '{"status":"error"}', 'A 500 stays as it is, unless a `failure` names it in its `statuses`.'],
+    [
+      '500',
+      '{"status":"error"}',
+      'A 500 stays as it is, unless a `failure` names it in its `statuses`, with a path or text.',
+    ],
     ['429', '{"status":"error"}', 'not_sent'],
   ])('suggests nothing beyond a 2xx: %s', async (status, sample, expected) => {
     const said = await explained('answer', sample, ['--status', status]);
@@ -133,9 +151,67 @@ describe('explain webhook', () => {
   });
 });
 
+describe('explain unread', () => {
+  const posted = [
+    { 'kind-of': 'wallet', event: 'wallet.low', mobile: A, note: 'Dear Asha, pay 20', '+919812345678': 7 },
+    { 'kind-of': 'credit', event: 'wallet.low', mobile: B, note: 'Dear Ben', '+6591234567': 8 },
+    { id: 'm', status: 'PARKED', to: A, apikey: 'key-of-the-team-77' },
+    { id: 'm', status: 'delivered', to: A },
+    { from: A, id: 'w', type: 'image', image: { id: '7' } },
+  ];
+
+  it('says as a file for explain webhook what has no name, how often it came, and nothing of anybody', async () => {
+    const url = `file:${join(folder, 'herald.db')}`;
+    const stores = await openedStores(url);
+    for (const [at, body] of posted.entries()) {
+      const text = Buffer.from(JSON.stringify(body)).toString('base64');
+      await stores.replies.keep([{ digest: `d${at}`, receivedAt: 1_000 * at, body: text }], 0);
+    }
+    const body = Buffer.from(JSON.stringify({ status: 'PARKED', note: 'For Asha' }));
+    const doubt = { state: 'unknown', failure: { what: 'W.', next: 'N.', scope: 'recipient' } } as const;
+    const outcome = withShape(doubt, { headersWritten: true, status: 202, body }, NO_SECRETS);
+    await stores.sends.create(oneSend('S-1'));
+    await stores.sends.moveSend({ sendId: 'S-1', from: 'approved', to: 'sending', at: 1, actor: 'U' });
+    await stores.sends.claim('S-1', 1, 1);
+    await stores.sends.settle([{ sendId: 'S-1', row: 0, outcome, settledAt: 9_000 }]);
+    await stores.sends.close();
+    const env = { DATABASE_URL: url, HERALD_CONFIG: join(folder, 'absent.yml') };
+    const { code, said } = await typed(['explain', 'unread'], env);
+    expect([code, JSON.parse(said)]).toEqual([
+      0,
+      [
+        {
+          last: '1970-01-01T00:00:02.000Z',
+          times: 1,
+          body: { id: 'text', status: 'PARKED', to: '+10000000000', apikey: 'text' },
+        },
+        {
+          last: '1970-01-01T00:00:01.000Z',
+          times: 2,
+          body: { 'kind-of': 'text', event: 'wallet.low', mobile: '+10000000000', note: 'text', '+0': 0 },
+        },
+        { last: '1970-01-01T00:00:09.000Z', times: 1, status: 202, body: { status: 'PARKED', note: 'text' } },
+      ],
+    ]);
+    const again = await explained('webhook', said);
+    expect(again.match(/something that Herald does not know/g)).toHaveLength(2);
+    expect(await explained('answer', said)).toMatch(
+      /^Status 202, read as an answer of row sms:\n.*: unknown/,
+    );
+  });
+
+  it('says where the database cannot be read', async () => {
+    const env = { DATABASE_URL: 'file:/nowhere/herald.db', HERALD_CONFIG: join(folder, 'absent.yml') };
+    expect(await typed(['explain', 'unread'], env)).toEqual({
+      code: 1,
+      said: 'The database that DATABASE_URL names cannot be read; doctor says more.',
+    });
+  });
+});
+
 describe('docs/accounts.md', () => {
   const { text } = readDocument('docs/accounts.md');
-  const [cloud, entries, plain] = [...text.matchAll(/```yaml\n([^`]*)```/g)].map(
+  const [cloud, entries, plain, india] = [...text.matchAll(/```yaml\n([^`]*)```/g)].map(
     ([, yaml = '']) => parse(yaml).wire,
   );
 
@@ -192,8 +268,15 @@ describe('docs/accounts.md', () => {
       `sMessageId=bc5f7425&sMobileNo=${A}&sStatus=DELIVRD`,
       ['delivered; ids bc5f7425'],
     ],
+    [
+      'india',
+      india,
+      'webhook',
+      `{"clientRef":"S-7K2M9QX4TB-0","status":"delivered","to":"${A}"}`,
+      ['delivered; ids S-7K2M9QX4TB-0'],
+    ],
   ])('the example %s: %j', async (name, wire, what, sample, expected) => {
-    const numbers = name === 'cloud' ? [`+${A}`] : [`+${A}`, `+${B}`];
+    const numbers = name === 'cloud' || sample.startsWith('1701') ? [`+${A}`] : [`+${A}`, `+${B}`];
     const to = what === 'answer' ? ['--to', ...numbers] : [];
     const said = await explained(what, sample, to, wire);
     for (const part of expected) expect(said).toContain(part);

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../src/config/load.ts';
 import { judge } from '../src/gateway/outcome.ts';
 import { NO_SECRETS } from '../src/gateway/secrets.ts';
+import { unreadShapes } from '../src/gateway/unread.ts';
 import { decodeWebhook } from '../src/gateway/webhooks/decode.ts';
 import { openCsv } from '../src/sends/audiences/csv.ts';
+import type { WebhookBody } from '../src/sends/replies/event.ts';
 import { readTemplateFile } from '../src/sends/templates/yaml.ts';
 import { blockText } from '../src/slack/kit/message-text/block-text.ts';
 import { slackPieces } from '../src/slack/kit/message-text/command-text.ts';
@@ -84,6 +86,9 @@ describe('a webhook', () => {
   it.each(JSON_BODIES)('%s', async (_name, n, bodyOf) => {
     const made = (size: number) => ({ bytes: Buffer.from(bodyOf(size)) });
     expect(await growthOf(n, made, (body) => decodeWebhook(body))).toBe('in proportion');
+    const unknown = [{ kind: 'unknown', text: '', readable: true }] as const;
+    const saw = (body: WebhookBody) => unreadShapes([{ body, events: unknown, at: 0 }]);
+    expect(await growthOf(n, made, saw)).toBe('in proportion');
   });
 
   it.each<[string, number, (size: number) => string]>([
@@ -103,7 +108,7 @@ describe('a webhook', () => {
     expect(events).toHaveLength(5_001);
     expect(events.at(-1)).toEqual({
       kind: 'unknown',
-      text: 'This webhook tells of 6001 events; Herald read 5000 and left the rest.',
+      text: 'This webhook has 6001 events; Herald read 5000 and left the rest.',
       readable: true,
     });
   });

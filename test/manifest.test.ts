@@ -11,6 +11,12 @@ const parameters = z.record(
     title: z.string().min(1),
     description: z.string().min(1),
     is_required: z.boolean(),
+    dynamic_options: z
+      .strictObject({
+        function: z.string().regex(/^#\/functions\/[a-z_]+$/),
+        inputs: z.record(z.string(), z.strictObject({ value: z.string() })),
+      })
+      .optional(),
   }),
 );
 
@@ -70,7 +76,8 @@ const manifestSchema = z.strictObject({
     function_runtime: z.literal('remote'),
     interactivity: z.strictObject({ is_enabled: z.literal(true) }),
     // Herald refuses to start for an installation of a whole organisation, so it must not offer itself for one.
-    org_deploy_enabled: z.literal(false),
+    // https://docs.slack.dev/tools/bolt-js/tutorials/custom-steps: an app must be org-ready to have steps.
+    org_deploy_enabled: z.literal(true),
     socket_mode_enabled: z.boolean(),
     token_rotation_enabled: z.literal(false),
   }),

@@ -100,28 +100,16 @@ it('believes of a breaker what all replicas share', async () => {
   expect(await look('breaker:sms')).toEqual({ fine: clock.now() });
 });
 
-it('asks once a minute whether Herald still sees the channels of rules', async () => {
-  let asked = 0;
-  let isMember = true;
-  const client = {
-    conversations: {
-      history: async () => {
-        asked += 1;
-        return { messages: [] };
-      },
-      info: async () => ({ channel: { is_member: isMember } }),
-    },
-  };
+it('knows of rules what was seen of their channel within the last minute', async () => {
+  let unseen: object | undefined;
   const rules = [{ name: 'critical & more', channel: 'C0OPS' }];
-  const { look, clock } = herald({ client, alertSettings: { rules } });
-  expect(await look('rule:C0OPS')).toEqual({ fine: clock.now() });
-  isMember = false;
-  await clock.advance(30_000);
-  expect(await look('rule:C0OPS')).toHaveProperty('fine');
-  expect(asked).toBe(1);
-  await clock.advance(MINUTE_MS);
+  const { look, clock } = herald({ sight: async () => unseen, alertSettings: { rules } });
+  expect(await look('rule:C0OPS')).toEqual({ fine: clock.now() - MINUTE_MS });
+  unseen = { state: 'later', why: 'Slack gave no answer.' };
+  expect(await look('rule:C0OPS')).toBeUndefined();
+  unseen = { state: 'refused', why: 'It is archived.' };
   expect(await look('rule:C0OPS')).toEqual({
-    problem: expect.stringMatching(/<#C0OPS> see nothing \(critical &amp; more\)/),
+    problem: 'Rules that watch <#C0OPS> see nothing (critical &amp; more): It is archived.',
   });
 });
 

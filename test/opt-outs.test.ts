@@ -42,7 +42,7 @@ it('says which of the two cannot be used', async () => {
   const inUse = await take(here, here);
   expect([inUse.code, inUse.said]).toEqual([1, expect.stringContaining('is in use by another Herald')]);
   await closed();
-  const absent = `There is no database ${join(folder, 'nowhere.db')}. Check the path.`;
+  const absent = `There is no database ${join(folder, 'nowhere.db')} that this user can see. Check the path, and whose folder it is.`;
   expect(await take(nowhere, here)).toEqual({ code: 1, said: absent });
   expect(await take(here, nowhere)).toEqual({ code: 1, said: absent });
   expect((await take('herald.db', here)).said).toContain('take-over-opt-outs needs one address');

@@ -77,6 +77,8 @@ function compileOnce(): void {
     cwd: image,
     env: { PATH: `${dirname(node)}:/usr/bin:/bin` },
   });
+  const kept = dockerfile.find(({ value }) => value.startsWith('chown -R root:root'))?.value ?? 'exit 1';
+  if (root) execFileSync('sh', ['-c', kept], { cwd: image });
 }
 
 it('starts from a tree it cannot write to, answers the health check, and ends when it is told to', async () => {

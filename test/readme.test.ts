@@ -88,7 +88,7 @@ describe('a running Herald', () => {
     await asha.command('C0TEAM', line);
     const card = messageText(await channel.message(/What to do next/)).split('\n');
     const quoted = all(/^> (.+)$/gm, readme).map((quote) => quote.replaceAll('**', ''));
-    expect(quoted).toHaveLength(4);
-    expect(card.slice(0, 4)).toEqual(quoted);
+    expect(quoted).toHaveLength(3);
+    expect(card.slice(0, 3)).toEqual(quoted);
   });
 });

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -41,6 +41,17 @@ it('starts with Node and nothing else, and says which version it is', async () =
   const [said] = await Promise.all([text(doctor.stderr), once(doctor, 'close')]);
   expect(said.split('\n', 1)).toEqual([`✓ Herald 0.1.0 (commit ${COMMIT}), Node ${process.versions.node}`]);
   expect(said).toContain('SLACK_BOT_TOKEN');
+});
+
+it('has all that its documents link to', () => {
+  const documents = globSync(['*.md', 'docs/*.md'], { cwd: herald });
+  const links = documents.flatMap((path) =>
+    [...readFileSync(join(herald, path), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(
+      ([, link = '']) => join(herald, path, '..', link),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(50);
+  expect(links.filter((path) => !existsSync(path))).toEqual([]);
 });
 
 it('lists what it is made of: each package whose licence is inside, with the digest it is locked by', () => {

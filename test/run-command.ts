@@ -1,9 +1,9 @@
 import { runCommand } from '../src/commands.ts';
 import { systemClock } from '../src/core/clock.ts';
 import { systemRandom } from '../src/core/random.ts';
-import { UNOBSERVED } from '../src/store/observer.ts';
 import { openStores } from '../src/store/open.ts';
 import type { Stores } from '../src/store/stores.ts';
+import { UNOBSERVED } from '../src/store/stores.ts';
 import { createRecordingLogger } from './fakes/logger.ts';
 
 /** A command as somebody types it after `node dist/main.js`: how it ends, and what it says. */

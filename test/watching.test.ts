@@ -25,7 +25,6 @@ const expressions = [
 /** What Herald shows, by name: the type, and the labels that its help and its code give it. */
 async function shown(): Promise<ReadonlyMap<string, string>> {
   const metrics = createMetrics({ version: '1.2.3', commit: 'abc' });
-  metrics.database.watch(() => ({ inUse: 1, waiting: 0, leaseAgeSeconds: 1 }));
   const text = await metrics.render();
   return new Map(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),

@@ -5,7 +5,7 @@ import { LOG_BYTES, ONE_REPLICA, THREE_REPLICAS, TRANSACTIONS } from '../results
 import { contend, median, perSecondText, type Row, ratios } from '../row.ts';
 import { startResponder } from '../start-responder.ts';
 
-const RECIPIENTS = 30_000;
+const RECIPIENTS = 200_000;
 const SLOW_ANSWER_MS = 100;
 const SLOW_RECIPIENTS = 10_000;
 

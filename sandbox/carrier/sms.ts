@@ -9,11 +9,23 @@ const common = {
   text: nonEmpty,
   type: z.enum(['TRANS', 'PROMO', 'OTP'], 'must be TRANS, PROMO or OTP'),
 };
+/** Ids of India's DLT registration: digits. */
+const registration = {
+  dltTemplateId: z
+    .string()
+    .regex(/^\d{19}$/, 'must be 19 digits')
+    .optional(),
+  entityId: z
+    .string()
+    .regex(/^\d{19}$/, 'must be 19 digits')
+    .optional(),
+};
 const unicode = z.union([z.literal(0), z.literal(1)], 'must be 0 or 1');
 
 /** Row 9: many recipients in one request. */
 const bulkRequest = z.strictObject({
   ...common,
+  ...registration,
   to: z.array(digitsNumber).min(1, 'must name at least one recipient'),
   unicode,
   campaignName: nonEmpty.optional(),
@@ -22,6 +34,7 @@ const bulkRequest = z.strictObject({
 /** Row 10: one recipient; `unicode` may be left out. */
 const flashRequest = z.strictObject({
   ...common,
+  ...registration,
   to: digitsNumber,
   unicode: unicode.optional(),
   flash: z.literal(1, 'must be 1'),

@@ -15,6 +15,7 @@ export const WEB_API_COVERAGE: Readonly<Record<string, Coverage>> = {
   'apps.connections.open': emulated('one-time ticket, app-level token'),
   'auth.revoke': notStarted('tokens are given at the start and stay'),
   'auth.test': emulated('the bot’s identity; of a whole organisation’s install the organisation’s'),
+  'blocks.validate': emulated('blocks, a message or a view, by the same rules as posting'),
   'bots.info': emulated('the app’s own bot and the other apps’'),
   'chat.delete': emulated('own messages only'),
   'chat.getPermalink': emulated('in the form slack.com gives'),

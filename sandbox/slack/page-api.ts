@@ -43,6 +43,9 @@ export async function answerPageRequest(
       return streamEvents(parts, request, response);
     case 'POST /page/act':
       return answerJson(request, response, actSchema, (act) => actions.act(act));
+    case 'POST /page/gone':
+      parts.views.forget((await readBody(request)).toString('utf8'));
+      return sendJson(response, 200, { ok: true });
     case 'POST /page/faults':
       return answerJson(request, response, faultsSchema, (faults) => {
         actions.setFaults(faults);

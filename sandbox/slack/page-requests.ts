@@ -13,7 +13,7 @@ const place = { channel: z.string(), ts: z.string() };
 const typed = { text: z.string(), isEncoded: z.boolean().exactOptional() };
 const element = { as, container, blockId: z.string(), actionId: z.string() };
 
-export const actSchema: z.ZodType<Act> = z.discriminatedUnion('type', [
+const done = z.discriminatedUnion('type', [
   z.object({ type: z.literal('command'), as, channel: z.string(), command: z.string(), ...typed }),
   z.object({
     type: z.literal('post'),
@@ -73,6 +73,8 @@ export const actSchema: z.ZodType<Act> = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('home_opened'), as }),
 ]);
+
+export const actSchema: z.ZodType<Act> = done.and(z.object({ tab: z.string().exactOptional() }));
 
 const times = z.int().min(0);
 const api = { on: z.literal('api'), method: z.string(), times };

@@ -8,6 +8,8 @@ const TRIGGER_LIFETIME_MS = 3000;
 /** What a trigger_id stands for: whose screen, and the view it was clicked in, if any. */
 export interface Trigger {
   userId: string;
+  /** The window of the page that it was clicked in; absent for who has none. */
+  tab: string | undefined;
   viewId: string | null;
 }
 
@@ -25,10 +27,10 @@ export class TriggerIds {
     this.#lifetimeMs = lifetimeMs;
   }
 
-  issue(userId: string, viewId: string | null = null): string {
+  issue({ as: userId, tab }: { as: string; tab?: string }, viewId: string | null = null): string {
     this.#count += 1;
     const id = `${this.#clock.now()}.${this.#count}.${TEAM.id}.${randomBytes(16).toString('hex')}`;
-    this.#triggers.set(id, { userId, viewId, issuedAt: this.#clock.now(), used: false });
+    this.#triggers.set(id, { userId, tab, viewId, issuedAt: this.#clock.now(), used: false });
     return id;
   }
 

@@ -44,12 +44,20 @@ export class Views {
   }
 
   /** Puts a modal on top of a person's stack. `previous`: the view it was pushed from. */
-  push(userId: string, raw: unknown, previous: StoredView | null): ViewResult {
+  push(
+    { userId, tab }: { userId: string; tab?: string | undefined },
+    raw: unknown,
+    previous: StoredView | null,
+  ): ViewResult {
     const refused = this.refusal(raw, 'modal');
     if (refused !== null) return refused;
     const stack = this.#state.stackOf(userId);
-    if (stack.length >= VIEW_STACK_MAX) return { ok: false, error: 'push_limit_reached' };
-    const view = this.#stored(raw as Json, newId('V'), {}, previous);
+    if (stack.filter((view) => view.tab === tab).length >= VIEW_STACK_MAX)
+      return { ok: false, error: 'push_limit_reached' };
+    const view = {
+      ...this.#stored(raw as Json, newId('V'), {}, previous),
+      ...(tab !== undefined && { tab }),
+    };
     this.#state.putStack(userId, [...stack, view]);
     return { ok: true, view };
   }
@@ -65,6 +73,7 @@ export class Views {
       ...this.#stored(raw as Json, viewId, found.view.state.values, null),
       root_view_id: found.view.root_view_id,
       previous_view_id: found.view.previous_view_id,
+      ...(found.view.tab !== undefined && { tab: found.view.tab }),
     };
     this.#replace(found.userId, view);
     return { ok: true, view };
@@ -90,8 +99,16 @@ export class Views {
     if (left.length < stack.length) this.#state.putStack(userId, left);
   }
 
-  clear(userId: string): void {
-    if (this.#state.stackOf(userId).length > 0) this.#state.putStack(userId, []);
+  /** Closes all of a person's views in a window. */
+  clear(userId: string, tab: string | undefined): void {
+    const stack = this.#state.stackOf(userId);
+    const left = stack.filter((view) => view.tab !== tab);
+    if (left.length < stack.length) this.#state.putStack(userId, left);
+  }
+
+  /** What was open in a window of the page is gone with it, and the app hears nothing. */
+  forget(tab: string): void {
+    for (const userId of this.#state.viewStacks.keys()) this.clear(userId, tab);
   }
 
   /** Keeps what a person has filled in; values for inputs the view does not have are dropped. */

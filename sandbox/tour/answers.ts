@@ -19,7 +19,7 @@ const ANSWERS: readonly Answered[] = [
     why: 'taps a button',
     answer: { type: 'button', id: 'visit-tomorrow', title: 'Tomorrow' },
     told: /Tomorrow/,
-    counted: /Tomorrow \*?1/,
+    counted: /Tomorrow – \*?1/,
   },
   {
     row: '12',

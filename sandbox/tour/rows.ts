@@ -73,7 +73,12 @@ export const ERRANDS: readonly Errand[] = [
     why: 'helps a customer to log in; the code is shown to nobody else',
     number: customer(1),
     line: '/chatapp',
-    form: { template: 'login_code', choices: { language: 'en_US' }, fields: { otp: '482913' } },
+    form: {
+      template: 'login_code',
+      presses: ['More'],
+      choices: { language: 'en_US' },
+      fields: { otp: '482913' },
+    },
     wire: chatapp(customer(1), 'login_code', { otp: '482913', language: { code: 'en_US' } }),
     phone: { channel: 'chatapp', text: '482913 is your Acme login code. Share it with nobody.' },
   },
@@ -225,7 +230,7 @@ export const ERRANDS: readonly Errand[] = [
     number: customer(12),
     line: '/chatapp address',
     form: {
-      presses: ['Fill in values…'],
+      presses: ['Fill in values…', 'More'],
       fields: {
         'body.text': 'Where shall we deliver?',
         'footer.text': 'On weekdays, from nine to six.',

@@ -8,6 +8,7 @@ import type {
   Sentinel,
   SlackFile,
 } from '../protocol.ts';
+import { TAB } from './tab.ts';
 
 /** Everything the page asks of the two servers. A server that does not answer is an outcome, not an exception. */
 
@@ -26,7 +27,7 @@ const UNREACHABLE: ActResult = {
 /** Does on a person's behalf what Slack's client would do. */
 export async function act(what: Act): Promise<ActResult> {
   try {
-    const response = await postJson('/page/act', what);
+    const response = await postJson('/page/act', { ...what, tab: TAB });
     return (await response.json()) as ActResult;
   } catch {
     return UNREACHABLE;

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { Bootstrap, PageEvent, SandboxMessage, SandboxUser, WorkspaceSnapshot } from '../protocol.ts';
 import { useActingUser } from './acting-user.ts';
+import { useAddress } from './address.ts';
 import { act, loadBootstrap } from './api.ts';
 import { AppTabs } from './app-tabs.ts';
 import { ChannelView } from './chat/channel.ts';
@@ -12,11 +13,12 @@ import { type Directory, type Workspace, WorkspaceProvider } from './context.ts'
 import { Guide } from './guide.ts';
 import { HomeTab } from './home.ts';
 import { html } from './html.ts';
-import { type LinkedMessage, linkedMessage } from './message-link.ts';
+import { linkedMessage } from './message-link.ts';
 import { Modal } from './modal.ts';
 import { useNotices } from './notices.ts';
 import { Panel } from './panel.ts';
 import { type Place, Sidebar } from './sidebar.ts';
+import { TAB } from './tab.ts';
 import { useUnread } from './unread.ts';
 import { Workflows } from './workflows.ts';
 import { appConversation, applyPageEvent, channelsOf } from './workspace-state.ts';
@@ -80,35 +82,33 @@ function Chat({
   onColumn: (column: Column) => void;
 }): VNode | null {
   const userId = me.id;
-  const [place, setPlace] = useState<Place>();
-  const [threadTs, setThreadTs] = useState<string>();
-  const [linked, setLinked] = useState<LinkedMessage>();
+  const { address, linked, visit } = useAddress();
+  const { threadTs } = address;
   const [notes, setNotes] = useState<SandboxMessage[]>([]);
   const { notices, notify } = useNotices();
-  const here = resolvePlace(place, snapshot, userId);
+  const here = resolvePlace(address.place, snapshot, userId);
   const channelId = here?.type === 'channel' ? here.channelId : undefined;
   const unread = useUnread(snapshot, userId, channelId);
 
   const directory = useDirectory(snapshot);
 
   const go = useCallback(
-    (next: Place) => {
-      setPlace(next);
-      setThreadTs(undefined);
-      setLinked(undefined);
+    (place: Place) => {
+      visit({ place });
       onColumn('chat');
     },
-    [onColumn],
+    [visit, onColumn],
   );
+  const openThread = (ts: string | undefined) => visit({ place: here, threadTs: ts });
   const openLink = useCallback(
     (url: string) => {
       const message = linkedMessage(url, bootstrap.team.domain);
       if (message === undefined) return void open(url, '_blank', 'noopener,noreferrer');
-      go({ type: 'channel', channelId: message.channelId });
-      setThreadTs(message.threadTs);
-      setLinked(message);
+      const { channelId: id, threadTs: inThread, ts } = message;
+      visit({ place: { type: 'channel', channelId: id }, threadTs: inThread, ts });
+      onColumn('chat');
     },
-    [bootstrap, go],
+    [bootstrap, visit, onColumn],
   );
   const onClick = (event: MouseEvent) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
@@ -132,11 +132,12 @@ function Chat({
 
   const switchTo = (id: string) => {
     onSwitch(id);
-    setThreadTs(undefined);
+    visit({ place: here });
   };
   const channel = snapshot.channels.find((one) => one.id === channelId);
   const parent = snapshot.messages.find((one) => one.channel === channelId && one.ts === threadTs);
-  const stack = snapshot.viewStacks[userId] ?? [];
+  // What is open in another window of the page is not open here.
+  const stack = (snapshot.viewStacks[userId] ?? []).filter(({ tab = TAB }) => tab === TAB);
   return html`<${WorkspaceProvider} value=${workspace}><div class="workspace" onClick=${onClick}>
     <div class="workspace-content" inert=${stack.length > 0}>
       <${Sidebar} place=${here} onGo=${go} onSwitch=${switchTo} isUnread=${unread} />
@@ -157,7 +158,7 @@ function Chat({
         ${
           channel &&
           html`<${ChannelView} channel=${channel} messages=${snapshot.messages} notes=${notes} linked=${linked}
-          onOpenThread=${setThreadTs}
+          onOpenThread=${openThread}
           onNote=${(note: SandboxMessage) => setNotes((before) => [...before, note])} />`
         }
       </div>
@@ -165,7 +166,7 @@ function Chat({
         channel &&
         parent &&
         html`<${ThreadPane} channel=${channel} parent=${parent} messages=${snapshot.messages} linked=${linked}
-        onClose=${() => setThreadTs(undefined)} />`
+        onClose=${() => openThread(undefined)} />`
       }
     </div>
     <${Modal} stack=${stack} />

@@ -69,9 +69,7 @@ export function stepsDone(messages: readonly SandboxMessage[]): ReadonlySet<Step
     ask: cards.length > 0,
     approve: cards.some(({ text = '' }) => text.includes(': approved')),
     alert: messages.some(({ channel, thread_ts }) => channel === ALERTS && thread_ts !== undefined),
-    answer: messages.some(
-      ({ thread_ts, text = '' }) => thread_ts !== undefined && / wrote: |, from \+/.test(text),
-    ),
+    answer: messages.some(({ thread_ts, text = '' }) => thread_ts !== undefined && / wrote:|💬 /.test(text)),
   };
   return new Set(STEPS.map(({ id }) => id).filter((id) => done[id]));
 }

@@ -7,6 +7,8 @@ import { html } from './html.ts';
 import { Icon } from './icons.ts';
 import { problemSentence } from './problems.ts';
 
+const WHAT_HERALD_IS =
+  'Herald is a Slack app: your team sends messages to customers from here, a manager approves what goes to many, and what becomes of each comes back.';
 const HIDDEN = 'guide-hidden';
 
 /** The first steps, each with a click; what was done ticks itself off. Hidden once and for all by a click. */
@@ -36,7 +38,8 @@ export function Guide({
     const result = await perform({ type: 'command', as, channel, ...command });
     if (!result.ok) notify(problemSentence(result, bootstrap.app.name));
   };
-  return html`<section class="guide" aria-label="First steps">
+  return html`<section class=${`guide ${chosen || done.size > 0 ? 'is-begun' : ''}`} aria-label="First steps">
+    <p class="guide-what">${WHAT_HERALD_IS}</p>
     <ol>${STEPS.map(
       (step, index) => html`<li key=${step.id} class=${done.has(step.id) ? 'is-done' : ''}>
         <button type="button" aria-current=${step === current ? 'step' : undefined}

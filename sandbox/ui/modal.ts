@@ -41,17 +41,23 @@ function ModalView({ view, depth }: { view: SandboxView; depth: number }): VNode
     );
     setSubmitting(false);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    void close(false);
-  };
+  // Before it is painted: a key that is pressed as soon as the form is seen is heard.
+  useLayoutEffect(() => {
+    // Wherever the focus is: what had it may be gone with the last update. A menu that is open takes it first.
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.preventDefault();
+      void close(false);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  });
   const titleId = `${view.id}-title`;
   const busy = submitting || scope.pending !== undefined;
 
   return html`<div class="backdrop">
     <div class="dialog modal" role="dialog" aria-modal="true" aria-labelledby=${titleId} aria-busy=${busy}
-      tabindex="-1" ref=${root} onKeyDown=${onKeyDown} data-callback-id=${view.callback_id}><form novalidate
+      tabindex="-1" ref=${root} data-callback-id=${view.callback_id}><form novalidate
       onSubmit=${(event: Event) => {
         event.preventDefault();
         void submit();

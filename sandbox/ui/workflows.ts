@@ -14,11 +14,16 @@ export function Workflows({ executions }: { executions: readonly FunctionExecuti
   return html`<section class="workflows" aria-label="Workflows">
     <h1>Workflows</h1>
     <p class="input-hint">Each of ${bootstrap.app.name}’s steps as a workflow of its own. You are the person who runs it.</p>
-    ${snapshot.functions.map((step) => html`<${Step} key=${step.callbackId} step=${step} />`)}
+    ${snapshot.functions.filter(isRun).map((step) => html`<${Step} key=${step.callbackId} step=${step} />`)}
     <h2>Runs</h2>
     ${executions.length === 0 && html`<p class="input-hint">Nothing was run yet.</p>`}
     ${executions.toReversed().map((run) => html`<${Run} key=${run.id} run=${run} />`)}
   </section>`;
+}
+
+/** The others give choices while somebody builds a workflow. */
+function isRun({ outputs }: SandboxFunction): boolean {
+  return outputs.every(({ type }) => type !== 'slack#/types/options_select');
 }
 
 function Step({ step }: { step: SandboxFunction }): VNode {

@@ -17,7 +17,7 @@ const SLOW = [
   ...[
     'growth',
     'store/postgres-tasks',
-    'expressions',
+    'expressions/expressions',
     'http/hostile-webhooks',
     'store/postgres',
     'year/year',

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { installTools } from '../tools.ts';
 
 /*
  * Changes the sources in small ways and sees whether a test fails: `npm run test:mutation`. All of it would take a day, so
@@ -50,5 +51,7 @@ const chosen = drawn(places, count, Number(values.seed));
 console.log(
   `${chosen.length} of ${places.length} places of ${LINES} lines each, with the seed ${values.seed}`,
 );
-const stryker = ['stryker', 'run', 'scripts/mutation/stryker.json', '--mutate', chosen.join(',')];
-process.exitCode = spawnSync('npx', stryker, { stdio: 'inherit' }).status ?? 1;
+installTools('scripts/mutation');
+const program = 'scripts/mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
+const stryker = [program, 'run', 'scripts/mutation/stryker.json', '--mutate', chosen.join(',')];
+process.exitCode = spawnSync(process.execPath, stryker, { stdio: 'inherit' }).status ?? 1;

@@ -1,11 +1,11 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { fail, ok, type Result } from '../core/result.ts';
 import {
-  type AlertsTokenName,
   alertsToken,
   type Environment,
   environmentSchema,
   isAlertsToken,
+  UNGUESSABLE,
 } from './environment.ts';
 import { firstOfEachPath, nearestKey, type Problem, problemsOf } from './problems.ts';
 import { problemsOfFiles } from './secret-files.ts';
@@ -33,49 +33,39 @@ export function loadConfiguration(sources: ConfigurationSources): Result<Configu
   const tokens = Object.fromEntries(Object.entries(env).filter(([key]) => isAlertsToken(key)));
   const named = new Set(files.map(({ path }) => path));
   const problems = [
-    ...files,
     ...(environment.success
       ? []
-      : problemsOf(environment.error, environmentSchema, env)
-          .filter(({ path }) => !named.has(`${path}_FILE`))
-          .map((problem) => withMisspelt(problem, env))),
-    ...(team.ok ? [] : team.error),
-    ...(team.ok ? problemsOfTokens(team.value, tokens).filter(({ path }) => !named.has(`${path}_FILE`)) : []),
-    ...(team.ok && !env.WEBHOOK_SECRET && team.value.wire.webhooks.signature ? [NO_SIGNING_SECRET] : []),
-    ...(team.ok && !env.PSEUDONYM_KEY && needsPseudonyms(team.value) ? [NO_PSEUDONYM_KEY] : []),
-  ];
-  return environment.success && team.ok && problems.length === 0
+      : problemsOf(environment.error, environmentSchema, env).map((problem) => withMisspelt(problem, env))),
+    ...(team.ok ? problemsOfNeeds(team.value, env) : team.error),
+  ].filter(({ path }) => !named.has(`${path}_FILE`));
+  return environment.success && team.ok && files.length + problems.length === 0
     ? ok({ environment: { ...environment.data, ...tokens }, team: team.value })
-    : fail(problems);
+    : fail([...files, ...problems]);
 }
 
-/** Each source of alerts needs the variable that it names. */
-function problemsOfTokens(
-  { alerts }: Team,
-  tokens: Readonly<Record<AlertsTokenName, string | undefined>>,
+/** Variables that herald.yml makes needed. */
+function problemsOfNeeds(
+  { alerts, wire, retention }: Team,
+  env: Readonly<Record<string, string>>,
 ): readonly Problem[] {
-  return alerts.sources.flatMap(({ name, token: path }) => {
-    const read = alertsToken.safeParse(tokens[path]);
-    const found = tokens[path] === undefined ? 'nothing' : 'too few characters';
-    const expected = `at least 16 characters that nobody can guess, for alerts.sources “${name}”`;
-    return read.success ? [] : [{ path, found, expected }];
-  });
-}
-
-const NO_SIGNING_SECRET: Problem = {
-  path: 'WEBHOOK_SECRET',
-  found: 'nothing, and wire.webhooks.signature asks for signatures',
-  expected: 'the secret with which the messaging service signs what it posts',
-};
-
-const NO_PSEUDONYM_KEY: Problem = {
-  path: 'PSEUDONYM_KEY',
-  found: 'nothing, and retention removes numbers',
-  expected: 'at least 16 characters that nobody can guess',
-};
-
-function needsPseudonyms({ retention }: Team): boolean {
-  return retention.recipients !== undefined || retention.answers !== undefined;
+  const missing = (path: string, why: string, expected: string): readonly Problem[] =>
+    env[path] ? [] : [{ path, found: `nothing, and ${why}`, expected }];
+  const removesNumbers = (retention.recipients ?? retention.answers) !== undefined;
+  return [
+    ...alerts.sources.flatMap(({ name, token: path }) => {
+      const found = env[path] === undefined ? 'nothing' : 'too few characters';
+      const expected = `${UNGUESSABLE}, for alerts.sources “${name}”`;
+      return alertsToken.safeParse(env[path]).success ? [] : [{ path, found, expected }];
+    }),
+    ...(wire.webhooks.signature
+      ? missing(
+          'WEBHOOK_SECRET',
+          'wire.webhooks.signature asks for signatures',
+          'the secret with which the messaging service signs what it posts',
+        )
+      : []),
+    ...(removesNumbers ? missing('PSEUDONYM_KEY', 'retention removes numbers', UNGUESSABLE) : []),
+  ];
 }
 
 /** Without what is empty; secrets from files often end with a line break, which is no part of them. */

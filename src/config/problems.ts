@@ -2,6 +2,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { type Finding, wrong } from '../core/finding.ts';
 import { maskPhoneNumbers } from '../core/secrets-in-text.ts';
+import { read } from '../messages/form/partial-values.ts';
 import { isSecret, keysAt } from './key.ts';
 
 /** One thing that keeps Herald from starting. */
@@ -73,7 +74,7 @@ function problemsOfIssue(issue: z.core.$ZodIssue, schema: z.ZodType, input: unkn
     const expected = withoutPoint(reason?.message ?? issue.message);
     return [{ path, found: 'a key that cannot stand here', expected }];
   }
-  const found = describeFound(at(input, issue.path), isSecret(schema, issue.path));
+  const found = describeFound(read(input, ...issue.path), isSecret(schema, issue.path));
   return [{ path, found, expected: withoutPoint(issue.message) }];
 }
 
@@ -100,14 +101,6 @@ function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
     .join('');
-}
-
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null ? (inner as Record<PropertyKey, unknown>)[key] : undefined,
-    value,
-  );
 }
 
 function describeFound(value: unknown, secret: boolean): string {

@@ -48,10 +48,6 @@ export function risksOf({ environment, team }: Configuration): readonly Finding[
     'wire.answers.success is not set: what the service answers is read with care, and never for certain.',
     'Describe its answers, see docs/accounts.md.',
   );
-  const rows = Object.values(team.wire.rows);
-  const isGuessed = rows.some(
-    ({ answers }) => (answers.success ?? answers.each?.mapping.success) === undefined,
-  );
   return [
     ...(team.operators === undefined ? [unheard] : []),
     ...short,
@@ -60,7 +56,7 @@ export function risksOf({ environment, team }: Configuration): readonly Finding[
     ...((environment.WEBHOOK_TOKEN ?? environment.WEBHOOK_SECRET) === undefined ? [off] : []),
     ...(Object.keys(access.send).length === 0 ? [open] : []),
     ...(groups.length > 0 && alerts.approvalOver > 0 ? [paging] : []),
-    ...(isGuessed ? [guessed] : []),
+    ...(team.wire.isGuessed ? [guessed] : []),
   ];
 }
 

@@ -5,6 +5,7 @@ type Optional<Fields> = {
 
 /** The fields that have a value: absent stays absent, and is not written down as undefined. */
 export function given<const Fields extends object>(fields: Fields): Required<Fields> & Optional<Fields> {
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as Required<Fields> & Optional<Fields>;
+  const present: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) present[key] = value;
+  return present as Required<Fields> & Optional<Fields>;
 }

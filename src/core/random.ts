@@ -18,11 +18,11 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 10;
 const FAILURE_REFERENCE_LENGTH = 6;
 
-/** An id names a send, an audience, a replica, or an installation, which is what one team has on record. */
-type Named = 'S' | 'A' | 'R' | 'I';
-
-/** An id such as `S-7K2M9QX4TB`: 50 random bits, unguessable enough and short enough to type. */
-export function newId(named: Named, random: Random): string {
+/**
+ * An id such as `S-7K2M9QX4TB`: 50 random bits, unguessable enough and short enough to type. It names a send, an audience,
+ * a replica, or an installation, which is what one team has on record.
+ */
+export function newId(named: 'S' | 'A' | 'R' | 'I', random: Random): string {
   return `${named}-${lettersOf(random.bytes(LENGTH))}`;
 }
 
@@ -37,7 +37,5 @@ export function shortLetters(bytes: Uint8Array): string {
 }
 
 function lettersOf(bytes: Uint8Array): string {
-  let letters = '';
-  for (const byte of bytes) letters += ALPHABET[byte & 31];
-  return letters;
+  return Array.from(bytes, (byte) => ALPHABET[byte & 31]).join('');
 }

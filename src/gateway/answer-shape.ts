@@ -1,47 +1,8 @@
 import { z } from 'zod';
-import { type Pattern, patternSchema } from '../sends/alerts/pattern.ts';
-import { leadsTo, type Path, pathSchema } from './path.ts';
-import type { Answer, AnswerMember } from './read-answer.ts';
-
-/** How an answer shows that a message was taken, or that it was refused. All that is given must fit. */
-export interface AnswerShape {
-  readonly path?: Path | undefined;
-  /** What may stand there; absent: anything but null, false and an empty text. */
-  readonly values?: readonly string[] | undefined;
-  /** The HTTP statuses of such an answer; absent: any 2xx, and of a refusal any status that refuses. */
-  readonly statuses?: readonly number[] | undefined;
-  /** What an answer in plain text says, or one that is a bare number or word. */
-  readonly text?: Pattern | undefined;
-  /** Of a refusal: the code that it means, one of docs/wire.md ("Codes") or one of the account's own. */
-  readonly code?: string | undefined;
-  /** Of a refusal: what it means, as the end of a sentence. */
-  readonly explanation?: string | undefined;
-}
-
-/** Where the id of a message stands: at a path, or in plain text as the first part in brackets of an expression. */
-export type IdPlace = Path | { readonly text: Pattern };
-
-/** What an account's answers look like: `wire.answers` of herald.yml. What it leaves out is read with care. */
-export interface AnswerMapping {
-  readonly success?: readonly AnswerShape[] | undefined;
-  readonly failure?: readonly AnswerShape[] | undefined;
-  readonly messageId?: readonly IdPlace[] | undefined;
-  readonly each?: EachMapping | undefined;
-}
-
-/** The entries for single recipients. */
-export interface EachMapping {
-  readonly path: Path;
-  /** Absent: by the name of the entry, or in the order of the request. */
-  readonly number?: Path | undefined;
-  /** Of an entry. All paths lead from the top of the answer. */
-  readonly mapping: AnswerMapping;
-}
-
-const NO_PLACE = {
-  error: 'Write where the answer says so, e.g. data.status; or text, or statuses.',
-  path: ['path'],
-};
+import { patternSchema } from '../sends/alerts/rules.ts';
+import { isJsonObject } from './json.ts';
+import type { Answer } from './read-answer.ts';
+import { pathSchema, valuesAt } from './structure.ts';
 
 /** A list of what may stand at a path. */
 export const words = z
@@ -59,13 +20,21 @@ function statuses(most: number) {
     .optional();
 }
 
-const place = { path: pathSchema.optional(), values: words.optional(), text: patternSchema.optional() };
+const place = {
+  path: pathSchema.optional(),
+  /** What may stand there; absent: anything but null, false and an empty text. */
+  values: words.optional(),
+  /** What stands at the path; without one, what an answer in plain text says, or one that is a bare number or word. */
+  text: patternSchema.optional(),
+};
 const meaning = {
+  /** One of docs/wire.md ("Codes") or one of the account's own. */
   code: z
     .union([z.string(), z.number()], { error: 'Write a code, e.g. 131026.' })
     .transform(String)
     .pipe(z.string().regex(/^[\w.:-]{1,40}$/, 'Write a code of at most 40 letters and digits.'))
     .optional(),
+  /** The end of a sentence. */
   explanation: z
     .string()
     .max(200, 'Write at most 200 characters.')
@@ -73,30 +42,48 @@ const meaning = {
     .optional(),
 };
 
-const success = asShape(z.strictObject({ ...place, statuses: statuses(299) }, { error: shapeError }));
-const failure = asShape(
-  z.strictObject({ ...place, ...meaning, statuses: statuses(599) }, { error: shapeError }),
-);
+const error = () => 'Write an object with path, and with values where not everything will do.';
+const success = asShape(z.strictObject({ ...place, statuses: statuses(299) }, { error }));
+const failure = asShape(z.strictObject({ ...place, ...meaning, statuses: statuses(599) }, { error }));
 
-function shapeError(): string {
-  return 'Write an object with path, and with values where not everything will do.';
-}
+/** How an answer shows that a message was taken, or that it was refused. All that is given must fit. */
+export type AnswerShape = z.infer<typeof failure>;
 
-function asShape<Schema extends z.ZodType<AnswerShape>>(schema: Schema) {
-  return schema.refine(
-    ({ path, values, statuses, text }) =>
-      path !== undefined || (values === undefined && (statuses ?? text) !== undefined),
-    NO_PLACE,
-  );
+/** Without statuses of its own a shape is that of any 2xx, and of a refusal any status that refuses. */
+function asShape<
+  Schema extends z.ZodType<z.infer<z.ZodObject<typeof place & { statuses: ReturnType<typeof statuses> }>>>,
+>(schema: Schema) {
+  return schema
+    .refine(({ path, values, statuses, text }) => path ?? (values === undefined && (statuses ?? text)), {
+      error: 'Write where the answer says so, e.g. data.status; or text, or statuses.',
+      path: ['path'],
+    })
+    .refine(
+      ({ path, statuses = [], text }) =>
+        (path ?? text) !== undefined || !statuses.some((status) => status === 408 || status >= 500),
+      {
+        error: 'A message may have been sent before a 408 or a 5xx: write path or text as well.',
+        path: ['statuses'],
+      },
+    );
 }
 
 const NO_SHAPE = 'Describe at least one shape, or leave the key out.';
-const idPlace = z.union([pathSchema, z.strictObject({ text: patternSchema })], {
-  error: (issue) =>
-    typeof issue.input === 'string'
-      ? 'Write field names with points between them, e.g. data.id; [0] is a place in a list, [] any place.'
-      : 'Write where the id stands, e.g. data.id, or text with a part in brackets that is the id.',
-});
+/** Where the id of a message stands: at a path, or as the first part in brackets of an expression in plain text or at a path. */
+const idPlace = z.union(
+  [
+    pathSchema.transform((path) => ({ path, text: undefined })),
+    z.strictObject({ path: pathSchema.optional(), text: patternSchema }),
+  ],
+  {
+    error: (issue) =>
+      typeof issue.input === 'string'
+        ? 'Write field names with points between them, e.g. data.id; [0] is a place in a list, [] any place.'
+        : 'Write where the id stands, e.g. data.id, or text with a part in brackets that is the id.',
+  },
+);
+
+export type IdPlace = z.infer<typeof idPlace>;
 
 /** What can be set of all answers: each one or a list. The keys of `wire` itself that were there first are the same. */
 export const ANSWER_KEYS = {
@@ -111,6 +98,7 @@ const each = z
     z.strictObject(
       {
         path: pathSchema,
+        /** Absent: by the name of the entry, or in the order of the request. */
         number: pathSchema.optional(),
         id: pathSchema.optional(),
         success: ANSWER_KEYS.success,
@@ -119,29 +107,32 @@ const each = z
       { error: 'Write an object with path, and any of number, id, status, success and failure.' },
     ),
   )
-  .transform(({ path, number, id, success, failure }): EachMapping => {
-    const whole = (inside: Path) => [...path, ...inside];
-    const shapes = (all: readonly AnswerShape[] | undefined) =>
-      all?.map((shape) => ({ ...shape, path: shape.path && whole(shape.path) }));
-    const mapping = { success: shapes(success), failure: shapes(failure), messageId: id && [whole(id)] };
-    return { path, number: number && whole(number), mapping };
+  .transform(({ path, number, id, success, failure }) => {
+    const messageId = id && [{ path: id, text: undefined }];
+    return { path, number, mapping: { success, failure, messageId } };
   })
   .optional();
 
 /** `success: [sent, queued]` beside `status` is short for a shape with that path. */
 function withStatus(written: unknown): unknown {
-  if (typeof written !== 'object' || written === null || !('status' in written)) return written;
-  const { status, ...rest } = written as Readonly<Record<string, unknown>>;
+  if (!isJsonObject(written) || !('status' in written)) return written;
+  const { status, ...rest } = written;
   const shapes = (given: unknown) => {
-    const all = given === undefined || Array.isArray(given) ? given : [given];
-    const values = all?.filter((one: unknown) => typeof one !== 'object');
-    const others = all?.filter((one: unknown) => typeof one === 'object') ?? [];
-    return values === undefined || values.length === 0 ? all : [{ path: status, values }, ...others];
+    const all = given === undefined ? [] : [given].flat();
+    const values = all.filter((one) => typeof one !== 'object');
+    if (values.length === 0) return given;
+    return [{ path: status, values }, ...all.filter((one) => typeof one === 'object')];
   };
   return { ...rest, success: shapes(rest.success), failure: shapes(rest.failure) };
 }
 
 export const ANSWER_FIELDS = { ...ANSWER_KEYS, each } as const;
+
+/** What an account's answers look like: `wire.answers` of herald.yml. What it leaves out is read with care. */
+export type AnswerMapping = Partial<z.infer<z.ZodObject<typeof ANSWER_FIELDS>>>;
+
+/** The entries for single recipients; the paths in it lead from the entry on. */
+export type EachMapping = NonNullable<AnswerMapping['each']>;
 
 /** One of them or a list. */
 export function oneOrMore<Item extends z.ZodType>(item: Item, none: string) {
@@ -161,28 +152,20 @@ export function shapeOf(
 ): AnswerShape | undefined {
   return shapes?.find(({ path, values, statuses, text }) => {
     if (statuses?.includes(status) === false) return false;
-    if (text !== undefined && text.find(textOf(answer)) === undefined) return false;
-    return path === undefined || (answer.kind === 'json' && fits(answer.members, path, values));
+    const isSaid = (value: unknown) => text === undefined || text.find(String(value)) !== undefined;
+    if (path === undefined) return isSaid(textOf(answer));
+    const found = valuesAt(answer.value, path);
+    const isLeaf = (value: unknown) => typeof value !== 'object' || value === null;
+    return found.length > 0 && found.every((one) => isLeaf(one) && isMeant(one, values) && isSaid(one));
   });
 }
 
-export function textOf(answer: Answer): string {
-  if (answer.kind === 'text') return answer.text;
-  const [only] = answer.kind === 'json' ? answer.members : [];
-  return only?.way.length === 0 ? String(only.value) : '';
-}
-
-function fits(members: readonly AnswerMember[], path: Path, values: AnswerShape['values']): boolean {
-  const found = members.filter(({ way }) => leadsTo(path, way));
-  const [first] = found;
-  if (first === undefined || !found.every(({ value }) => isMeant(value, values))) return false;
-  const entries = new Set(found.map(({ list }) => list?.index));
-  const isOfOne = first.list === undefined || path.some((step) => typeof step === 'number');
-  return isOfOne || entries.size === first.list?.elements.length;
+export function textOf({ text, value = '' }: Answer): string {
+  return text ?? (typeof value === 'object' ? '' : String(value));
 }
 
 /** Whether a value is one of those that were written down; without them, whether it says anything. */
 export function isMeant(value: unknown, values: readonly string[] | undefined): boolean {
-  if (values === undefined) return value !== null && value !== false && value !== '';
-  return values.includes(String(value).trim());
+  if (values !== undefined) return value !== undefined && values.includes(String(value).trim());
+  return value !== undefined && value !== null && value !== false && value !== '';
 }

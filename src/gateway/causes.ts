@@ -1,22 +1,13 @@
-import type { FailureScope, NotSentRetry } from '../sends/outcome.ts';
+import { given } from '../core/given.ts';
+import type { Failure, FailureScope, Outcome } from '../sends/outcome.ts';
 import { CHECK_THEN_CHOOSE } from './codes.ts';
 import { CLOSED_CODE, DEADLINE_CODE, NO_LEAVE_CODE, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
 
-/** Why a request failed without an answer that could be read; the words for it. */
-export interface Cause {
-  readonly what: string;
-  readonly next: string;
-  readonly scope: FailureScope;
-}
+/* Why a request failed without an answer that could be read; the words for it. */
 
-export interface NotSentCause extends Cause {
-  readonly retry: NotSentRetry;
-}
+type NotSent = Extract<Outcome, { readonly state: 'not_sent' }>;
 
-const BACK_OFF: NotSentRetry = { kind: 'backoff' };
-const NEVER: NotSentRetry = { kind: 'never' };
-
-const SEND_AGAIN_LATER = 'Send it again in a few minutes; if it keeps failing, tell whoever runs Herald.';
+const SEND_AGAIN_LATER = 'Send it again in a few minutes; if it keeps failing, inform whoever runs Herald.';
 const CHECK_ADDRESS =
   'Ask whoever runs Herald to check that the service is up and that its configured address is right, ' +
   'then send it again.';
@@ -32,16 +23,16 @@ const STOOD_STILL =
   'Herald stood still for so long that others may have taken over, so it did not start this request.';
 const STOPPING = 'Herald was stopping and did not start this request.';
 
-function later(what: string, next: string = SEND_AGAIN_LATER): NotSentCause {
-  return { what, next, scope: 'service', retry: BACK_OFF };
+function later(what: string, next = SEND_AGAIN_LATER, scope: FailureScope = 'service'): NotSent {
+  return { state: 'not_sent', failure: { what, next, scope }, retry: { kind: 'backoff' } };
 }
 
-function each<What extends Cause>(codes: string, cause: What): readonly (readonly [string, What])[] {
-  return codes.split(' ').map((code) => [code, cause]);
+function each<Meaning>(codes: string, meaning: Meaning): readonly (readonly [string, Meaning])[] {
+  return codes.split(' ').map((code) => [code, meaning]);
 }
 
 /** By error code, for requests whose headers were never written. */
-const BEFORE_HEADERS: ReadonlyMap<string, NotSentCause> = new Map([
+const BEFORE_HEADERS: ReadonlyMap<string, NotSent> = new Map([
   ['ECONNREFUSED', later('The messaging service refused the connection.', CHECK_ADDRESS)],
   ...each('ENOTFOUND EAI_NONAME', later(NAME_NOT_FOUND, CHECK_ADDRESS)),
   ['EAI_AGAIN', later('The name server that knows the messaging service’s address did not answer.')],
@@ -53,36 +44,30 @@ const BEFORE_HEADERS: ReadonlyMap<string, NotSentCause> = new Map([
   ...each('UND_ERR_ABORTED UND_ERR_PRX_CONN UND_ERR_PRX_TLS', later(PROXY_REFUSED, CHECK_ADDRESS)),
   ...each('EMFILE ENFILE EADDRNOTAVAIL', later(OUT_OF_SOCKETS)),
   [DEADLINE_CODE, later('No connection to the messaging service became free in time.')],
-  [NO_LEAVE_CODE, { ...later(STOOD_STILL), scope: 'recipient' }],
+  [NO_LEAVE_CODE, later(STOOD_STILL, SEND_AGAIN_LATER, 'recipient')],
   ...each(`${CLOSED_CODE} UND_ERR_CLOSED UND_ERR_DESTROYED`, later(STOPPING)),
 ]);
 
-const CERTIFICATE_REFUSED: NotSentCause = {
-  what: 'The messaging service’s certificate could not be trusted, so Herald did not talk to it.',
-  next:
-    'Ask whoever runs Herald to check the service’s address and certificate; until then every message ' +
+const CERTIFICATE_REFUSED = later(
+  'The messaging service’s certificate could not be trusted, so Herald did not talk to it.',
+  'Ask whoever runs Herald to check the service’s address and certificate; until then every message ' +
     'would fail alike.',
-  scope: 'send',
-  retry: NEVER,
-};
+  'send',
+);
 
 /** Codes of OpenSSL's certificate checks, as Node reports them, and Node's own host name check. */
 const CERTIFICATE_CODE =
   /^(CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|ERROR_IN_CERT_)/;
 
-/**
- * The cause for a request whose headers were never written.
- *
- * @param code `error.code`, or undefined when the error has none
- */
-export function causeBeforeHeaders(code: string | undefined): NotSentCause {
+/** Of a request whose headers were never written. */
+export function notSent(code: string | undefined): NotSent {
   if (code === undefined) return later('The request to the messaging service could not be started.');
-  if (CERTIFICATE_CODE.test(code)) return CERTIFICATE_REFUSED;
+  if (CERTIFICATE_CODE.test(code)) return { ...CERTIFICATE_REFUSED, retry: { kind: 'never' } };
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return later(TLS_FAILED, CHECK_ADDRESS);
   return BEFORE_HEADERS.get(code) ?? later(`No connection to the messaging service could be made (${code}).`);
 }
 
-function unsure(what: string): Cause {
+function unsure(what: string): Failure {
   return { what, next: CHECK_THEN_CHOOSE, scope: 'service' };
 }
 
@@ -93,7 +78,7 @@ const ANSWER_STALLED =
   'The messaging service took the request and began an answer that it did not finish in time.';
 
 /** By error code, for requests whose headers were written. */
-const AFTER_HEADERS: ReadonlyMap<string, Cause> = new Map([
+const AFTER_HEADERS: ReadonlyMap<string, Failure> = new Map([
   ['UND_ERR_HEADERS_TIMEOUT', unsure('The messaging service took the request and did not answer in time.')],
   ['UND_ERR_BODY_TIMEOUT', unsure(ANSWER_STALLED)],
   [DEADLINE_CODE, unsure('The messaging service took the request and did not complete an answer in time.')],
@@ -106,11 +91,9 @@ const AFTER_HEADERS: ReadonlyMap<string, Cause> = new Map([
   ),
 ]);
 
-/** The cause for a request whose headers were written and that got no answer that can be relied on. */
-export function causeAfterHeaders(code: string | undefined): Cause {
-  if (code?.startsWith(PARSER_CODE)) return unsure(NOT_HTTP);
-  return (
-    (code === undefined ? undefined : AFTER_HEADERS.get(code)) ??
-    unsure(`The messaging service took the request, then its answer failed${code ? ` (${code})` : ''}.`)
-  );
+/** Of a request whose headers were written and that got no answer that can be relied on. */
+export function broken(status: number | undefined, code = ''): Outcome {
+  const known = code.startsWith(PARSER_CODE) ? unsure(NOT_HTTP) : AFTER_HEADERS.get(code);
+  const unknown = `The messaging service took the request, then its answer failed${code && ` (${code})`}.`;
+  return { state: 'unknown', failure: given({ ...(known ?? unsure(unknown)), status }) };
 }

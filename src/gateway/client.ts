@@ -1,22 +1,14 @@
 import { Client, type Dispatcher, EnvHttpProxyAgent, install, Pool, setGlobalDispatcher } from 'undici';
-import { createConnections } from './connections.ts';
-import type { Evidence } from './evidence.ts';
+import { CLOSED_CODE, type Evidence } from './evidence.ts';
 import { Exchange } from './exchange.ts';
 
-export interface ParsedEndpoint {
-  /** Scheme, host and port. */
-  readonly origin: string;
-  /** What stands before every path; empty or `/prefix`, without a slash at the end. */
-  readonly pathPrefix: string;
-}
-
 /**
- * Splits a configured address.
+ * Splits a configured address into scheme, host and port, and what stands before every path: nothing or `/prefix`.
  *
  * @param name the setting's name, for the error
  * @throws Error when it is no http(s) address, or has a part that a prefix cannot have
  */
-export function parseEndpoint(name: string, address: string): ParsedEndpoint {
+export function parseEndpoint(name: string, address: string) {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new Error(`${name} must be an address that begins with https:// or http://.`);
@@ -63,45 +55,29 @@ export function installFetch(proxy: Proxies | undefined): void {
   if (proxy !== undefined) setGlobalDispatcher(new EnvHttpProxyAgent(proxy));
 }
 
-/** Time-outs of one request, in milliseconds. */
-export interface Timeouts {
+/** Time-outs of one request, in milliseconds. A service that takes longer has most likely lost it; a person is waiting. */
+export const TIMEOUTS = {
   /** To open a connection, TLS included. */
-  readonly connectMs: number;
-  /** From the request written to the answer's headers. */
-  readonly headersMs: number;
-  /** Between two pieces of the answer's body. */
-  readonly bodyMs: number;
-  /** From the call to its end, waiting for a free connection included. */
-  readonly totalMs: number;
-}
-
-/** A service that takes longer has most likely lost the request; a person is waiting. */
-export const TIMEOUTS: Timeouts = {
   connectMs: 5_000,
+  /** From the request written to the answer's headers. */
   headersMs: 30_000,
+  /** Between two pieces of the answer's body. */
   bodyMs: 15_000,
+  /** From the call to its end, waiting for a free connection included. */
   totalMs: 60_000,
 };
 
-export interface HttpClient {
-  /**
-   * One POST, never repeated. Resolves with what is known of it and never rejects.
-   *
-   * @param mayStart asked right before it is written, which may be long after this call
-   */
-  post(path: string, body: string, mayStart: () => boolean): Promise<Evidence>;
-  /** Waits for the requests on their way, then closes every connection. */
-  close(): Promise<void>;
-}
+export type HttpClient = ReturnType<typeof createHttpClient>;
 
 export interface HttpClientOptions {
   /** Scheme, host and port. */
   readonly origin: string;
   /** Sent with every request, as name and value by turns. */
   readonly headers: readonly string[];
-  readonly timeouts: Timeouts;
-  /** Most connections open at once; further requests wait for one. */
+  readonly timeouts: Readonly<typeof TIMEOUTS>;
+  /** Most connections to each host at once; further requests wait for one. */
   readonly connections: number;
+  /** What stands between Herald and the service. */
   readonly proxy?: Proxies | undefined;
 }
 
@@ -109,8 +85,7 @@ export interface HttpClientOptions {
  * A POST client whose every result can be judged: no retry, no redirect, no HTTP/2 (undici has been seen to
  * repeat a POST there by itself), one request at a time a connection, every time-out set.
  */
-export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { origin, headers, timeouts, connections, proxy } = options;
+export function createHttpClient({ origin, headers, timeouts, connections, proxy }: HttpClientOptions) {
   const settings = {
     pipelining: 1,
     allowH2: false,
@@ -126,16 +101,87 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const sharedHeaders = [...headers];
   let closed: Promise<void> | undefined;
 
+  const once = (
+    request: Pick<Dispatcher.DispatchOptions, 'path' | 'method' | 'body'>,
+    mayStart: () => boolean,
+  ) =>
+    new Promise<Evidence>((resolve) => {
+      const exchange = new Exchange(timeouts.totalMs, resolve, mayStart);
+      lines.dispatch({ origin, headers: sharedHeaders, ...request }, exchange);
+    });
+
   return {
-    post: (path, body, mayStart) =>
-      new Promise((resolve) => {
-        const exchange = new Exchange(timeouts.totalMs, resolve, mayStart);
-        lines.dispatch({ origin, path, method: 'POST', headers: sharedHeaders, body }, exchange);
-      }),
+    /**
+     * One POST, never repeated. Resolves with what is known of it and never rejects.
+     *
+     * @param mayStart asked right before it is written, which may be long after this call
+     */
+    post: (path: string, body: string, mayStart: () => boolean) =>
+      once({ path, method: 'POST', body }, mayStart),
+    /** The same of a GET, which cannot send a message. */
+    get: (path: string) => once({ path, method: 'GET', body: null }, () => true),
+    /** Waits for the requests on their way, then closes every connection. */
     close: () => {
       // Whoever asks again waits for the same end.
       closed ??= lines.close();
       return closed;
+    },
+  };
+}
+
+/**
+ * One undici client a connection, each given one request at a time, and a queue of our own in front: undici's pool
+ * looks through its connections anew for every request, which at a hundred of them costs a tenth of the sending.
+ * A connection is opened when it is first needed, and again by its client when the other side closes it.
+ *
+ * @param most open at once
+ * @param open makes what keeps one connection
+ */
+function createConnections(most: number, open: () => Dispatcher) {
+  const clients: Dispatcher[] = [];
+  /** Used last first: a few warm connections serve a slow pace. */
+  const free: Dispatcher[] = [];
+  const waiting: (readonly [Dispatcher.DispatchOptions, Exchange])[] = [];
+  let isClosed = false;
+
+  function take(): Dispatcher | undefined {
+    const client = free.pop();
+    if (client !== undefined || clients.length >= most) return client;
+    const opened = open();
+    clients.push(opened);
+    return opened;
+  }
+
+  function start(client: Dispatcher, request: Dispatcher.DispatchOptions, exchange: Exchange): void {
+    exchange.whenOver(() => next(client));
+    client.dispatch(request, exchange);
+  }
+
+  function next(client: Dispatcher): void {
+    for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
+      if (first[1].isSettled) continue;
+      start(client, ...first);
+      return;
+    }
+    free.push(client);
+  }
+
+  return {
+    /** Writes the request on a free connection, or as soon as one is free; in the order of the calls. */
+    dispatch: (request: Dispatcher.DispatchOptions, exchange: Exchange): void => {
+      if (isClosed) {
+        exchange.refuse(CLOSED_CODE);
+        return;
+      }
+      const client = take();
+      if (client === undefined) waiting.push([request, exchange]);
+      else start(client, request, exchange);
+    },
+    /** Waits for the requests on their way; what still waits for a connection and what comes later is refused. */
+    close: async (): Promise<void> => {
+      isClosed = true;
+      for (const [, exchange] of waiting.splice(0)) exchange.refuse(CLOSED_CODE);
+      await Promise.all(clients.map((client) => client.close()));
     },
   };
 }

@@ -15,10 +15,7 @@ export const LOOK_UP_CODE =
 
 export const CHECK_ADDRESS = 'Ask whoever runs Herald to check the service’s configured address.';
 
-export const DESCRIBE_ANSWER =
-  'Whoever runs Herald can make it certain: what the service answers when it takes a message is written in herald.yml ' +
-  'under `wire.answers`, e.g. `success: { path: data.status, values: [QUEUED] }`, and what it answers when it refuses one ' +
-  'under `failure`.';
+export const DESCRIBE_ANSWER = 'Whoever runs Herald can describe such an answer, so that it is certain.';
 
 /** What Herald makes of a listed code. `state` is what it says about the customer, `next` what a person does. */
 export interface ServiceCode {
@@ -31,9 +28,6 @@ export interface ServiceCode {
   /** The same for messages that are made without a template. */
   readonly nextWithoutTemplate?: string;
 }
-
-/** The one listed code that is no failure. */
-export const SUCCESS_CODE = '200';
 
 const WAIT_THEN_CHECK =
   'Wait until the service is back, check in its own records or with the recipient whether the message arrived, ' +

@@ -1,4 +1,5 @@
 import { type Dispatcher, errors } from 'undici';
+import { given } from '../core/given.ts';
 import { DEADLINE_CODE, type Evidence, NO_LEAVE_CODE, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
 
 /** Kept of an answer's body: entries for a thousand recipients, of some 500 bytes each. */
@@ -20,9 +21,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #whenOver: (() => void) | undefined;
   #started = false;
   #controller: Controller | undefined;
-  #status: number | undefined;
-  #retryAfter: string | undefined;
-  #date: string | undefined;
+  #headers: Pick<Evidence, 'status' | 'retryAfter' | 'date'> = {};
   #chunks: Buffer[] = [];
   #receivedBytes = 0;
 
@@ -30,7 +29,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(totalMs: number, settle: (evidence: Evidence) => void, mayStart: () => boolean) {
     this.#settle = settle;
     this.#mayStart = mayStart;
-    this.#deadline = setTimeout(() => this.#giveUp(DEADLINE_CODE), totalMs);
+    this.#deadline = setTimeout(() => this.#giveUp(), totalMs);
   }
 
   /** True once its end is known, however it came: nothing of it may be written any more. */
@@ -55,29 +54,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
    * undici put a request back into its queue.
    */
   onRequestStart(controller: Controller): void {
-    if (this.#settled || this.#started) {
-      this.#refuseTo(controller, REPEATED_CODE);
-      return;
-    }
-    if (!this.#mayStart()) {
-      this.#refuseTo(controller, NO_LEAVE_CODE);
+    const isRepeated = this.#settled || this.#started;
+    const code = isRepeated ? REPEATED_CODE : NO_LEAVE_CODE;
+    if (isRepeated || !this.#mayStart()) {
+      this.#end({ code });
+      controller.abort(abortReason(code));
       return;
     }
     this.#started = true;
     this.#controller = controller;
   }
 
-  #refuseTo(controller: Controller, code: string): void {
-    this.#end({ code });
-    controller.abort(abortReason(code));
-  }
-
   onResponseStart(_controller: Controller, status: number, headers: Record<string, unknown>): void {
     // 1xx answers announce the final one and mean nothing here.
     if (status < 200) return;
-    this.#status = status;
-    this.#retryAfter = firstOf(headers['retry-after']);
-    this.#date = firstOf(headers.date);
+    const retryAfter = firstOf(headers['retry-after']);
+    const date = retryAfter && firstOf(headers.date);
+    this.#headers = given({ status, retryAfter, date });
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
@@ -108,25 +101,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
     done?.();
   }
 
-  #giveUp(code: string): void {
-    this.#end({ code });
+  #giveUp(): void {
+    this.refuse(DEADLINE_CODE);
     // Without a controller it still waits for a connection: `onRequestStart` will stop it.
-    this.#controller?.abort(abortReason(code));
+    this.#controller?.abort(abortReason(DEADLINE_CODE));
   }
 
   #end(failure: Evidence['failure']): void {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#deadline);
-    const evidence: { -readonly [Key in keyof Evidence]: Evidence[Key] } = { headersWritten: this.#started };
-    if (this.#status !== undefined) evidence.status = this.#status;
-    if (this.#retryAfter !== undefined) {
-      evidence.retryAfter = this.#retryAfter;
-      if (this.#date !== undefined) evidence.date = this.#date;
-    }
-    if (this.#chunks.length > 0) evidence.body = joined(this.#chunks);
-    if (failure !== undefined) evidence.failure = failure;
-    this.#settle(evidence);
+    const body = this.#chunks.length > 0 ? Buffer.concat(this.#chunks) : undefined;
+    this.#settle(given({ headersWritten: this.#started, ...this.#headers, body, failure }));
     this.#chunks = [];
   }
 }
@@ -134,12 +120,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
 function firstOf(header: unknown): string | undefined {
   const first: unknown = Array.isArray(header) ? header[0] : header;
   return typeof first === 'string' ? first : undefined;
-}
-
-/** Nearly every answer comes in one piece, which need not be copied. */
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }
 
 function abortReason(code: string): Error {

@@ -2,14 +2,12 @@ import { maskPhoneNumbers } from '../core/secrets-in-text.ts';
 import { MAY_HAVE_BEEN_SENT, type Outcome } from '../sends/outcome.ts';
 import type { WebhookEvent } from '../sends/replies/event.ts';
 import type { AnswerMapping } from './answer-shape.ts';
-import { asId } from './find-message-id.ts';
-import * as keys from './keys.ts';
 import { judge } from './outcome.ts';
-import { leadsTo, type Path } from './path.ts';
-import { type Answer, type AnswerMember, answerMembers, readAnswer } from './read-answer.ts';
-import { NUMBER, NUMBER_KEY } from './recipient-entries.ts';
+import { type Answer, readAnswer } from './read-answer.ts';
 import { NO_SECRETS } from './secrets.ts';
-import { saidIn } from './status-words.ts';
+import { asId } from './signs.ts';
+import { ANY_PLACE, leavesOf, type Member, type Path } from './structure.ts';
+import * as table from './vocabulary.ts';
 import { decodeWebhook, readWebhookBody } from './webhooks/decode.ts';
 import type { WebhookMapping } from './webhooks/mapping.ts';
 import type { WireRow } from './wire.ts';
@@ -53,11 +51,11 @@ export function explainAnswer({ status, body, row, numbers }: AnswerSample): rea
   const outcomes = each ?? numbers.map(() => whole);
   return [
     `Status ${status}, read as an answer of row ${row.name}:`,
-    ...outcomes.map((outcome, at) => `  ${masked(numbers[at])}: ${outcomeInWords(outcome)}`),
+    ...outcomes.map((outcome, at) => `  ${maskPhoneNumbers(numbers[at] ?? '')}: ${outcomeInWords(outcome)}`),
     ...outcomes
       .slice(0, 1)
       .map((outcome) => `  Decided by: ${ruleOf(outcome, status, described.accepted !== undefined)}`),
-    ...placed(answer.kind === 'json' ? answer.members : [], pathsOf(row.answers)),
+    ...placed(answer.members, pathsOf(row.answers)),
     ...(outcomes.every(({ state }) => described[state as keyof typeof described] !== undefined)
       ? ['herald.yml describes this answer.']
       : (byStatus(status, outcomes) ?? suggested('answers', answerLines(status, answer, outcomes)))),
@@ -66,14 +64,9 @@ export function explainAnswer({ status, body, row, numbers }: AnswerSample): rea
 
 /** Every path that the account describes. */
 function pathsOf({ success = [], failure = [], messageId = [], each }: AnswerMapping): readonly Path[] {
-  const shapes = [...success, ...failure].flatMap(({ path }) => (path === undefined ? [] : [path]));
-  const ids = messageId.flatMap((place) => ('text' in place ? [] : [place]));
-  const inside = each === undefined ? [] : [...pathsOf(each.mapping), each.number ?? each.path];
-  return [...shapes, ...ids, ...inside];
-}
-
-function masked(number = ''): string {
-  return maskPhoneNumbers(number);
+  const own = [...success, ...failure, ...messageId].flatMap(({ path = [] }) => [path]);
+  const inside = each && [...pathsOf(each.mapping), each.number ?? []].map((one) => [...each.path, ...one]);
+  return [...own, ...(inside ?? [])];
 }
 
 function outcomeInWords(outcome: Outcome): string {
@@ -97,7 +90,7 @@ function ruleOf(outcome: Outcome, status: number, isDescribed: boolean): string 
 export function explainWebhook(bytes: Uint8Array, mapping: Partial<WebhookMapping>): readonly string[] {
   const read = readWebhookBody({ bytes });
   const events = decodeWebhook({ bytes }, NO_SECRETS, new Set(), undefined, mapping);
-  const members = read.kind === 'structure' ? answerMembers(read.value) : [];
+  const members = read.value === undefined ? [] : leavesOf(read.value);
   const isUnread = events.some(({ kind }) => kind === 'unknown');
   const isDescribed = ['reports', 'replies', 'templates'].some((kind) => kind in mapping);
   return [
@@ -114,9 +107,9 @@ function said(event: WebhookEvent): string {
   if (event.kind === 'report') {
     const { messageId, otherIds = [], status, number, failure } = event;
     const why = failure?.code === undefined ? '' : `, code ${failure.code}`;
-    return `a delivery report: ${status}${why}; ids ${[messageId, ...otherIds].join(', ')}; number ${masked(number ?? 'none')}`;
+    return `a delivery report: ${status}${why}; ids ${[messageId, ...otherIds].join(', ')}; number ${maskPhoneNumbers(number ?? 'none')}`;
   }
-  const from = masked(event.from ?? 'nobody that can be read');
+  const from = maskPhoneNumbers(event.from ?? 'nobody that can be read');
   if (event.kind === 'reply') return `a tap on ${event.replyId} by ${from}`;
   if (event.kind === 'unknown') return `something that Herald does not know, from ${from}`;
   return event.kind === 'text'
@@ -128,28 +121,33 @@ function said(event: WebhookEvent): string {
 type Role = 'number' | 'id' | 'status' | 'code' | 'text' | 'event';
 
 const ID_KEY = /(?:id|uuid|sid|reference)$/;
-const ROLES: readonly (readonly [Role, (member: AnswerMember) => boolean])[] = [
-  ['number', ({ key, value }) => NUMBER_KEY.test(key) && NUMBER.test(String(value))],
+const ROLES: readonly (readonly [Role, (member: Member) => boolean])[] = [
+  ['number', ({ key, value }) => table.NUMBER_KEY.test(key) && table.NUMBER.test(String(value))],
   ['id', ({ key, value }) => ID_KEY.test(key) && asId(value) !== undefined],
-  ['status', ({ key }) => keys.STATUS_KEY.test(key) || keys.FLAGS.has(key)],
-  ['code', ({ key }) => keys.CODE_KEYS.has(key)],
-  ['text', ({ key }) => keys.TEXT_KEYS.includes(key)],
-  ['event', ({ key }) => keys.EVENT_KEYS.includes(key)],
+  ['status', ({ key }) => table.STATUS_KEY.test(key) || table.FLAGS.has(key)],
+  ['code', ({ key }) => table.CODE_KEYS.has(key)],
+  ['text', ({ key }) => table.TEXT_KEYS.includes(key)],
+  ['event', ({ key }) => table.EVENT_KEYS.includes(key)],
 ];
 
-function roleOf(member: AnswerMember): Role | undefined {
+function roleOf(member: Member): Role | undefined {
   return ROLES.find(([, isIt]) => isIt(member))?.[0];
 }
 
 /** A member's way as a path of herald.yml. */
-function written(way: AnswerMember['way']): string {
+function written(way: Path): string {
   return way.map((step, at) => (typeof step === 'number' ? '[]' : `${at === 0 ? '' : '.'}${step}`)).join('');
 }
 
-function placed(members: readonly AnswerMember[], used: readonly Path[] = []): readonly string[] {
+function namesOf(way: Path): string {
+  return way.filter((step) => typeof step === 'string' && step !== ANY_PLACE).join('.');
+}
+
+function placed(members: readonly Member[], used: readonly Path[] = []): readonly string[] {
   const lines = new Set<string>();
+  const described = new Set(used.map(namesOf));
   for (const member of members) {
-    const role = used.some((path) => leadsTo(path, member.way)) ? 'described' : roleOf(member);
+    const role = described.has(namesOf(member.way)) ? 'described' : roleOf(member);
     const value = maskPhoneNumbers(JSON.stringify(member.value) ?? '').slice(0, 60);
     lines.add(`  ${written(member.way).padEnd(36)} ${(role ?? 'not placed').padEnd(11)} ${value}`);
   }
@@ -176,20 +174,21 @@ function byStatus(status: number, [outcome]: readonly Outcome[]): readonly strin
   if (status < 300) return undefined;
   return outcome?.state === 'rejected'
     ? ['The status alone makes it certain.']
-    : [`A ${status} stays as it is, unless a \`failure\` names it in its \`statuses\`.`];
+    : [`A ${status} stays as it is, unless a \`failure\` names it in its \`statuses\`, with a path or text.`];
 }
 
 /** The shape of a success, or where the answer speaks of a failure, of a refusal. */
-function answerLines(status: number, answer: Answer, [outcome]: readonly Outcome[]): Lines | undefined {
-  const isNo = outcome?.state === 'rejected' || (answer.kind === 'json' && answer.members.some(saysNo));
+function answerLines(status: number, answer: Answer, outcomes: readonly Outcome[]): Lines | undefined {
+  const [outcome] = outcomes;
+  const isNo = outcome?.state === 'rejected' || answer.members.some(saysNo);
   const means = isNo ? 'failure' : 'success';
-  if (answer.kind === 'text') {
+  if (answer.text !== undefined) {
     const [beginning = ''] = /^[^\s|:;,]+/.exec(answer.text) ?? [];
     const text = `^${beginning.replaceAll(/[^\w\s]/g, '\\$&')}\\b`;
-    return { [saidIn(answer.text) === 'failed' ? 'failure' : means]: { text } };
+    return { [table.saidIn(answer.text) === 'failed' ? 'failure' : means]: { text } };
   }
-  if (answer.kind === 'empty') return { [means]: { statuses: [status] } };
-  const { each, sign, paths } = itemIn(answer.members, ['status', 'code'], true);
+  if (answer.value === undefined) return { [means]: { statuses: [status] } };
+  const { each, sign, paths } = itemIn(answer.members, ['status', 'code'], outcomes.length === 1);
   const shape = {
     path: paths.status ?? paths.code ?? paths.id,
     ...(sign && { values: [String(sign.value)] }),
@@ -201,11 +200,11 @@ function answerLines(status: number, answer: Answer, [outcome]: readonly Outcome
   return { each: { path: each, number: paths.number, id: paths.id, [means]: described } };
 }
 
-function saysNo({ key, value }: AnswerMember): boolean {
-  return (keys.STATUS_KEY.test(key) || keys.FLAGS.has(key)) && saidIn(String(value)) === 'failed';
+function saysNo({ key, value }: Member): boolean {
+  return (table.STATUS_KEY.test(key) || table.FLAGS.has(key)) && table.saidIn(String(value)) === 'failed';
 }
 
-function webhookLines(members: readonly AnswerMember[], events: readonly WebhookEvent[]): Lines | undefined {
+function webhookLines(members: readonly Member[], events: readonly WebhookEvent[]): Lines | undefined {
   const { each, paths, sign, event } = itemIn(members, ['status', 'text']);
   if (sign === undefined) return undefined;
   const when = event && { path: written(event.way), values: [String(event.value)] };
@@ -213,7 +212,8 @@ function webhookLines(members: readonly AnswerMember[], events: readonly Webhook
     events[0]?.kind === 'report' || (events[0]?.kind === 'unknown' && roleOf(sign) === 'status');
   const { number, id, status, code, text } = paths;
   if (!isReport) return { replies: { each, when, id, sender: number, text } };
-  const words = saidIn(String(sign.value)) === undefined ? { delivered: [String(sign.value)] } : undefined;
+  const words =
+    table.saidIn(String(sign.value)) === undefined ? { delivered: [String(sign.value)] } : undefined;
   return { reports: { each, when, id, number, status, code, words } };
 }
 
@@ -222,7 +222,7 @@ function webhookLines(members: readonly AnswerMember[], events: readonly Webhook
  *
  * @param isNumbered whether it is one of a list only where it names a number
  */
-function itemIn(members: readonly AnswerMember[], signs: readonly Role[], isNumbered = false) {
+function itemIn(members: readonly Member[], signs: readonly Role[], isNumbered = false) {
   const found = signs.map((role) => members.find((one) => roleOf(one) === role));
   const sign = found.find((one) => one !== undefined);
   const list = (sign?.way.findLastIndex((step) => typeof step === 'number') ?? -1) + 1;

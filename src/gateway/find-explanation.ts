@@ -1,9 +1,10 @@
-import { asText, findSign, isUnclear, saysSomething } from './find-doubt.ts';
-import { CODE_KEYS, ENVELOPES } from './keys.ts';
-import type { Answer, AnswerMember } from './read-answer.ts';
+import type { Answer } from './read-answer.ts';
 import { COVER } from './secrets.ts';
+import { asText, findSign, isUnclear, saysSomething } from './signs.ts';
+import type { Member } from './structure.ts';
+import * as table from './vocabulary.ts';
 
-/** Where a service explains itself, what tells most first. */
+/** Where a service explains itself, what says most first. */
 const EXPLANATION_KEYS: readonly RegExp[] = [
   /(?:message|msg)$/,
   /(?:text|description|desc|reason|string|info)$/,
@@ -17,39 +18,37 @@ const DETAILS_CONTAINERS: ReadonlySet<string> = new Set(['errordata', 'detail', 
  * What a service says of a failure in its own words, as it came: at most its message and the details of it. Best what
  * stands beside the code, or beside whatever else speaks of the failure; else the first sentence of the answer.
  */
-export function findExplanation(answer: Answer, code: string | undefined): readonly string[] {
-  if (answer.kind === 'empty') return [];
-  if (answer.kind === 'text') return answer.text.startsWith('<') ? [] : [answer.text];
-  const { members } = answer;
+export function findExplanation({ members, text }: Answer, code: string | undefined): readonly string[] {
+  if (text !== undefined) return text.startsWith('<') ? [] : [text];
   const sign = memberWithCode(members, code) ?? findSign(members) ?? members.find(isUnclear);
   const beside = sign === undefined ? [] : explanationsOf(sign, members);
   if (beside.length > 0) return beside.map(wordsOf);
-  if (sign !== undefined && isSentence(sign) && !CODE_KEYS.has(sign.key)) return [wordsOf(sign)];
+  if (sign !== undefined && isSentence(sign) && !table.CODE_KEYS.has(sign.key)) return [wordsOf(sign)];
   // A `text` away from the failure may be the customer's own message.
   const around = members.filter(
-    ({ parents, key }) => key !== 'text' && parents.every((name) => ENVELOPES.has(name)),
+    ({ parents, key }) => key !== 'text' && parents.every((name) => table.ENVELOPES.has(name)),
   );
-  return [mostTelling(around)].flatMap((one) => (one === undefined ? [] : [wordsOf(one)]));
+  return [clearest(around)].flatMap((one) => (one === undefined ? [] : [wordsOf(one)]));
 }
 
-function memberWithCode(members: readonly AnswerMember[], code: string | undefined) {
+function memberWithCode(members: readonly Member[], code: string | undefined) {
   if (code === undefined) return undefined;
   const carrying = members.filter(({ value }) => asText(value)?.replace(/^#/, '') === code);
-  return carrying.find(({ key }) => CODE_KEYS.has(key)) ?? carrying[0];
+  return carrying.find(({ key }) => table.CODE_KEYS.has(key)) ?? carrying[0];
 }
 
-function explanationsOf(sign: AnswerMember, members: readonly AnswerMember[]): readonly AnswerMember[] {
+function explanationsOf(sign: Member, members: readonly Member[]): readonly Member[] {
   const beside = members.filter(({ object }) => object === sign.object);
-  const general = mostTelling(beside);
+  const general = clearest(beside);
   const details = detailsOf(beside) ?? detailsOf(members.filter((one) => isInDetailsOf(sign, one)));
   return [general, details].filter((one) => one !== undefined);
 }
 
-function detailsOf(members: readonly AnswerMember[]): AnswerMember | undefined {
+function detailsOf(members: readonly Member[]): Member | undefined {
   return members.find((one) => DETAILS_KEY.test(one.key) && isSentence(one));
 }
 
-function isInDetailsOf(sign: AnswerMember, { parents, list }: AnswerMember): boolean {
+function isInDetailsOf(sign: Member, { parents, list }: Member): boolean {
   return (
     DETAILS_CONTAINERS.has(parents.at(-1) ?? '') &&
     sign.parents.every((name, at) => name === parents[at]) &&
@@ -57,19 +56,18 @@ function isInDetailsOf(sign: AnswerMember, { parents, list }: AnswerMember): boo
   );
 }
 
-function mostTelling(members: readonly AnswerMember[]): AnswerMember | undefined {
-  for (const keys of EXPLANATION_KEYS) {
-    const found = members.find((one) => keys.test(one.key) && isSentence(one));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function clearest(members: readonly Member[]): Member | undefined {
+  const found = EXPLANATION_KEYS.values().map((keys) =>
+    members.find((one) => keys.test(one.key) && isSentence(one)),
+  );
+  return found.find((one) => one !== undefined);
 }
 
-function isSentence({ value }: AnswerMember): boolean {
+function isSentence({ value }: Member): boolean {
   return typeof value === 'string' && saysSomething(value);
 }
 
-function wordsOf({ value }: AnswerMember): string {
+function wordsOf({ value }: Member): string {
   return asText(value) ?? '';
 }
 
@@ -89,7 +87,7 @@ const LONG_TOKEN = /[\w+/=.-]{32,}/g;
  *
  * @param parts its message, and the details of it; known secrets are covered in them already
  * @param code the answer's own code, which may stay
- * @param said what people are told beside it
+ * @param said what people read beside it
  */
 export function ownWords(
   parts: readonly string[],

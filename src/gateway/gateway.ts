@@ -1,34 +1,34 @@
 import type { Clock } from '../core/clock.ts';
-import { type Finding, wrong } from '../core/finding.ts';
+import type { Finding } from '../core/finding.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Surroundings } from '../core/surroundings.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
-import type { Recipient } from '../messages/submission.ts';
-import type { Outcome, RequestOutcome } from '../sends/outcome.ts';
+import type { Outcome } from '../sends/outcome.ts';
 import type { Gateway } from '../sends/ports.ts';
-import { causeBeforeHeaders } from './causes.ts';
-import { createHttpClient, type HttpClient, type Proxies, parseEndpoint, type Timeouts } from './client.ts';
+import { createHttpClient, type HttpClientOptions, parseEndpoint } from './client.ts';
 import { hasTemplate } from './codes.ts';
-import { type Evidence, NO_LEAVE_CODE } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import { filledHeaders } from './headers.ts';
 import { judge } from './outcome.ts';
+import { type KeyRequest, reachHost, tryKey } from './reach.ts';
 import { answerSecrets } from './secrets.ts';
+import { withShape } from './unread.ts';
 import { rowOf, type WireRow, type WireTable } from './wire.ts';
 
-export interface GatewayOptions extends Surroundings {
+export interface GatewayOptions extends Surroundings, Omit<HttpClientOptions, 'origin' | 'headers'> {
   /** API host, with or without a path before `/v1`. */
   readonly baseUrl: string;
   /** Host of the flash SMS endpoint. */
   readonly flashUrl: string;
-  /** Sent as the header `apikey` and kept nowhere else. */
+  /** Sent as `wire.headers` says, and kept nowhere else. */
   readonly apiKey: string;
+  /** The key of the flash SMS endpoint, where it has one of its own. */
+  readonly flashApiKey?: string | undefined;
   /** What `wireSchema` made of `wire:`. */
   readonly wire: WireTable;
-  readonly timeouts: Timeouts;
-  /** Most connections to each host at once. */
-  readonly connections: number;
-  /** What stands between Herald and the service. */
-  readonly proxy?: Proxies | undefined;
-  /** Told of every request when it has ended. */
+  /** How the key is tried, where that can be. */
+  readonly keyRequest?: KeyRequest | undefined;
+  /** Called with every request when it has ended. */
   readonly onRequest: (request: EndedRequest) => void;
 }
 
@@ -41,46 +41,25 @@ interface EndedRequest {
   readonly keyRefused: boolean;
 }
 
-/** What is known of the service from its answers. */
-interface ServiceHealth {
-  /** Absent while the service takes the API key. */
-  readonly keyRefusal: KeyRefusal | undefined;
-  /** The request that ended last, at `at` in milliseconds since the epoch; absent before the first. */
-  readonly latest: { readonly state: Outcome['state']; readonly at: number } | undefined;
-}
-
-export interface ClosableGateway extends Gateway {
-  health(): ServiceHealth;
-  /** Opens a connection to each host and writes nothing to it; says what keeps it from that. */
-  reach(): Promise<readonly Finding[]>;
-  /** Waits for the requests on their way; later ones are `not_sent`. */
-  close(): Promise<void>;
-}
-
-interface Endpoint {
-  readonly client: HttpClient;
-  readonly pathPrefix: string;
-}
+export type ClosableGateway = ReturnType<typeof createGateway>;
 
 /**
  * The gateway to the messaging service: one call of `deliver` is one HTTP request, sent at most once.
  *
  * @throws Error at start-up when an address or the API key cannot be used; neither appears in it
  */
-export function createGateway(options: GatewayOptions): ClosableGateway {
+export function createGateway(options: GatewayOptions) {
   const { wire, clock, logger } = options;
   const endpoints = openEndpoints(options);
   const keyWatch = createKeyWatch(clock, logger);
-  let latest: ServiceHealth['latest'];
-  const keyAlone = answerSecrets(options.apiKey);
+  let latest: { readonly state: Outcome['state']; readonly at: number } | undefined;
+  const keys = [options.apiKey, options.flashApiKey].filter((key) => key !== undefined);
+  const keysAlone = answerSecrets(keys);
 
-  async function deliver(
-    message: Message,
-    recipients: readonly Recipient[],
-    mayStart = () => true,
-  ): Promise<RequestOutcome> {
+  const deliver: Gateway['deliver'] = async (message, recipients, mayStart = () => true) => {
     const { row, values } = rowOf(message, recipients, wire);
-    const missing = row.shape.missing(values);
+    const isUnsent = 'sender' in values && values.sender === undefined;
+    const missing = isUnsent ? ['the sender of its country'] : row.shape.missing(values);
     if (missing.length > 0) return incomplete(missing);
     const { client, pathPrefix } = endpoints[row.endpoint];
     const startedAt = clock.monotonic();
@@ -89,39 +68,47 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     const durationMs = clock.monotonic() - startedAt;
     const kind = kindOf(message);
     const isSecret = kind.needsSecret(message);
-    const outcome = judge(evidence, {
+    const secrets = isSecret ? answerSecrets(keys, passwordsIn(message)) : keysAlone;
+    const judged = judge(evidence, {
       now: clock.now(),
       recipients,
-      fieldNames: wire.fieldNames,
+      fieldNames: namesOf(body, row, wire),
       mapping: row.answers,
       hasTemplate: hasTemplate(message),
-      secrets: isSecret ? answerSecrets(options.apiKey, passwordsIn(message)) : keyAlone,
+      secrets,
       isTextSecret: isSecret && kind.text(message, undefined) === undefined,
     });
+    const outcome = isSecret ? judged : withShape(judged, evidence, secrets);
     report(row, outcome, evidence, durationMs);
     return outcome;
-  }
+  };
 
   function report(row: WireRow, { state }: Outcome, { status, failure }: Evidence, durationMs: number): void {
     const ended = { row: row.number, state, status, failure: failure?.code, durationMs };
     logger.debug(ended, 'messaging request ended');
-    keyWatch.ended({ path: row.path, state, status });
+    keyWatch.ended(row.path, state, status);
     latest = { state, at: clock.now() };
     options.onRequest({ row: row.number, state, durationMs, keyRefused: keyWatch.refusal() !== undefined });
   }
 
   return {
     deliver,
-    reach: async () => {
+    /** Opens a connection to each host, asks nothing but `keyRequest`, and says what is wrong. */
+    reach: async (): Promise<readonly Finding[]> => {
       const { base, flash } = endpoints;
-      const found = [
-        await reachOne('MESSAGING_BASE_URL', base),
-        await reachOne('MESSAGING_FLASH_URL', flash),
+      const { proxy, baseUrl, flashUrl, keyRequest } = options;
+      const unreached = await reachHost('MESSAGING_BASE_URL', baseUrl, { ...base, proxy });
+      const isAsked = unreached.length === 0 && keyRequest !== undefined;
+      return [
+        ...unreached,
+        ...(await reachHost('MESSAGING_FLASH_URL', flashUrl, { ...flash, proxy })),
+        ...(isAsked ? await tryKey(base.client, base.pathPrefix, keyRequest) : []),
       ];
-      return found.flat();
     },
+    /** What is known of the service from its answers. */
     health: () => ({ keyRefusal: keyWatch.refusal(), latest }),
-    close: async () => {
+    /** Waits for the requests on their way; later ones are `not_sent`. */
+    close: async (): Promise<void> => {
       await Promise.all(
         [...new Set([endpoints.base.client, endpoints.flash.client])].map((one) => one.close()),
       );
@@ -129,12 +116,19 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
   };
 }
 
-async function reachOne(name: string, { client }: Endpoint): Promise<readonly Finding[]> {
-  // Leave is asked for once the connection stands, right before the first byte.
-  const { failure } = await client.post('/', '', () => false);
-  if (failure?.code === NO_LEAVE_CODE) return [];
-  const fix = `Check ${name}, the network, and the proxy where there is one.`;
-  return [wrong(`${name}: ${causeBeforeHeaders(failure?.code).what}`, fix)];
+/** The fields that a request has or may have, looked for once an answer blames one. A quote within a text has a backslash. */
+function namesOf(body: string, row: WireRow, wire: GatewayOptions['wire']) {
+  let names: ReadonlySet<string> | undefined;
+  return {
+    has: (name: string): boolean => {
+      names ??= new Set([
+        ...row.shape.keys,
+        ...Object.keys(wire.terms.addressFields),
+        ...Array.from(body.matchAll(/"([^"\\]+)":/g), ([, key = '']) => key),
+      ]);
+      return names.has(name);
+    },
+  };
 }
 
 /** Where the password stands somewhere in a text, each word with a digit may be it. */
@@ -145,33 +139,30 @@ function passwordsIn(message: Message): readonly string[] {
   return words.filter((word) => /\p{Nd}/u.test(word));
 }
 
-/** Both hosts may be one: then they share their connections. */
-function openEndpoints(options: GatewayOptions): Readonly<Record<WireRow['endpoint'], Endpoint>> {
+/** Both hosts may be one: then, with one key, they share their connections. */
+function openEndpoints(options: GatewayOptions) {
   const base = parseEndpoint('MESSAGING_BASE_URL', options.baseUrl);
   const flash = parseEndpoint('MESSAGING_FLASH_URL', options.flashUrl);
-  const open = (origin: string) =>
-    createHttpClient({
-      origin,
-      headers: requestHeaders(options.apiKey),
-      timeouts: options.timeouts,
-      connections: options.connections,
-      proxy: options.proxy,
-    });
-  const baseClient = open(base.origin);
-  const flashClient = flash.origin === base.origin ? baseClient : open(flash.origin);
+  const { apiKey, flashApiKey = apiKey, wire } = options;
+  const open = (origin: string, name: string, key: string) =>
+    createHttpClient({ ...options, origin, headers: requestHeaders(name, key, wire) });
+  const baseClient = open(base.origin, 'MESSAGING_API_KEY', apiKey);
+  const isShared = flash.origin === base.origin && flashApiKey === apiKey;
+  const flashClient = isShared ? baseClient : open(flash.origin, 'MESSAGING_FLASH_API_KEY', flashApiKey);
   return {
     base: { client: baseClient, pathPrefix: base.pathPrefix },
     flash: { client: flashClient, pathPrefix: flash.pathPrefix },
   };
 }
 
-function requestHeaders(apiKey: string): readonly string[] {
+function requestHeaders(name: string, apiKey: string, { headers }: WireTable): readonly string[] {
   // Checked here because undici would refuse every single request instead.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new Error('MESSAGING_API_KEY is empty or holds a blank, a line break or a letter beyond ASCII.');
+    throw new Error(`${name} is empty or holds a blank, a line break or a letter beyond ASCII.`);
   }
   const json = 'application/json';
-  return ['apikey', apiKey, 'content-type', json, 'accept', json, 'user-agent', 'Herald'];
+  const own = filledHeaders(headers, apiKey);
+  return [...own, 'content-type', json, 'accept', json, 'user-agent', 'Herald'];
 }
 
 function incomplete(missing: readonly string[]): Outcome {
@@ -185,34 +176,23 @@ function incomplete(missing: readonly string[]): Outcome {
   };
 }
 
-/** The service refuses the API key, or what it may do. */
-export interface KeyRefusal {
-  readonly status: number;
-  /** When it was first seen, in milliseconds since the epoch. */
-  readonly since: number;
-}
-
-interface AnsweredRequest {
-  readonly path: string;
-  readonly state: Outcome['state'];
-  readonly status: number | undefined;
-}
-
-interface KeyWatch {
-  ended(request: AnsweredRequest): void;
-  /** Undefined while the latest answer that tells anything of the key did not refuse it. */
-  refusal(): KeyRefusal | undefined;
-}
-
 /**
  * Knows whether the service refuses the API key (401, 403), and says in the log when that begins and when it is over:
  * once for each address, since a key may have the right to one of them only.
  */
-function createKeyWatch(clock: Pick<Clock, 'now'>, logger: Logger): KeyWatch {
+function createKeyWatch(clock: Pick<Clock, 'now'>, logger: Logger) {
   const refusing = new Set<string>();
-  let current: KeyRefusal | undefined;
+  /** Since when, in milliseconds since the epoch. */
+  let current: { readonly status: number; readonly since: number } | undefined;
 
-  function refused(path: string, status: number): void {
+  function ended(path: string, state: Outcome['state'], status: number | undefined): void {
+    if (state !== 'accepted' && state !== 'rejected') return;
+    if (state === 'accepted' || (status !== 401 && status !== 403)) {
+      current = undefined;
+      if (refusing.delete(path))
+        logger.info({ path, status }, 'the messaging service takes Herald’s API key again');
+      return;
+    }
     current ??= { status, since: clock.now() };
     if (refusing.has(path)) return;
     refusing.add(path);
@@ -223,14 +203,6 @@ function createKeyWatch(clock: Pick<Clock, 'now'>, logger: Logger): KeyWatch {
     );
   }
 
-  return {
-    ended: ({ path, state, status }) => {
-      if (state !== 'accepted' && state !== 'rejected') return;
-      if (state === 'rejected' && (status === 401 || status === 403)) return refused(path, status);
-      current = undefined;
-      if (refusing.delete(path))
-        logger.info({ path, status }, 'the messaging service takes Herald’s API key again');
-    },
-    refusal: () => current,
-  };
+  /** Undefined while the latest answer that says anything of the key did not refuse it. */
+  return { ended, refusal: () => current };
 }

@@ -1,6 +1,7 @@
 import { given } from '../core/given.ts';
 import type { Failure, Outcome, RequestOutcome } from '../sends/outcome.ts';
-import { type AnswerMapping, type AnswerShape, shapeOf } from './answer-shape.ts';
+import { type AnswerMapping, type AnswerShape, type IdPlace, shapeOf } from './answer-shape.ts';
+import { broken, notSent } from './causes.ts';
 import {
   CHECK_NUMBER_AND_VALUES,
   CHECK_THEN_CHOOSE,
@@ -9,34 +10,37 @@ import {
   namedCode,
 } from './codes.ts';
 import type { Evidence } from './evidence.ts';
-import { type FoundCode, findCode } from './find-code.ts';
-import { findDoubt, ownCode } from './find-doubt.ts';
-import { findMessageId } from './find-message-id.ts';
-import { judgeEntries, withWords } from './judge-entries.ts';
+import { findExplanation, ownWords } from './find-explanation.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
-import { findEntries, type Recipients, speaksOfPart } from './recipient-entries.ts';
+import {
+  type Entries,
+  type Entry,
+  findEntries,
+  namesSome,
+  type Recipients,
+  speaksOfPart,
+} from './recipient-entries.ts';
 import type { AnswerSecrets } from './secrets.ts';
 import {
-  broken,
-  byCode,
-  named,
-  notSent,
-  partlyRefused,
-  REJECTED,
-  redirected,
-  rejected,
-  tooMany,
-  unsure,
-} from './status-outcomes.ts';
+  codeBeside,
+  type FieldNames,
+  type FoundCode,
+  findCode,
+  findDoubt,
+  findMessageId,
+  saysTaken,
+} from './signs.ts';
+import { byCode, byStatus, named, partlyRefused, REJECTED, tooMany } from './status-outcomes.ts';
+import type { Path } from './structure.ts';
 
 export interface JudgeContext {
   /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
   readonly now: number;
   readonly recipients: Recipients;
-  /** Whether other parts of the answer speak of single recipients. */
+  /** Whether other parts of the answer speak of single recipients: a refusal is then not everybody's. */
   readonly isPart?: boolean;
   /** Names of fields of our own requests, which an answer may blame. */
-  readonly fieldNames: ReadonlySet<string>;
+  readonly fieldNames: FieldNames;
   /** What the account describes of its answers; `{}`: nothing. */
   readonly mapping: AnswerMapping;
   /** Whether the message is made from a template: what people should look at differs. */
@@ -45,6 +49,13 @@ export interface JudgeContext {
   readonly secrets: AnswerSecrets;
   /** True when the message's text is a secret: then nothing that the service says may be quoted. */
   readonly isTextSecret: boolean;
+}
+
+/** An answer, or a part of it, with whatever is known of it. */
+interface Part extends JudgeContext {
+  readonly status: number;
+  readonly answer: Answer;
+  readonly found: FoundCode;
 }
 
 const NO_CONTENT = 204;
@@ -59,106 +70,78 @@ export function judge(evidence: Evidence, context: JudgeContext): RequestOutcome
   const { status, failure } = evidence;
   if (!evidence.headersWritten && status === undefined) return notSent(failure?.code);
   if (failure !== undefined || status === undefined) return broken(status, failure?.code);
-  const judgePart = (part: Answer, about: Partial<JudgeContext>) =>
-    judgeWithWords(status, part, evidence, { ...context, ...about });
+  const judgePart = (answer: Answer, about: Partial<JudgeContext> = {}): Outcome => {
+    const found = findCode(answer, context.fieldNames, status);
+    const part = { ...context, ...about, status, answer, found };
+    // One id in a text for several is nobody's for certain.
+    const isShared = answer.text !== undefined && part.recipients.length > 1;
+    const idPlaces = isShared ? [] : part.mapping.messageId;
+    return withWords(judgeAnswer(part, evidence), answer, context.isTextSecret, idPlaces);
+  };
   const answer = readAnswer(evidence.body, context.secrets);
   // After a 429 all are tried again, or nobody.
   const entries = status === 429 ? undefined : findEntries(answer, context);
-  return entries ? judgeEntries(entries, status, context, judgePart) : judgePart(answer, {});
+  return entries ? judgeEntries(entries, status, context, judgePart) : judgePart(answer);
 }
 
-function judgeWithWords(status: number, answer: Answer, evidence: Evidence, context: JudgeContext): Outcome {
-  const outcome = judgeAnswer(status, answer, evidence, context);
-  return withWords(outcome, answer, context.isTextSecret, context.mapping.messageId);
-}
-
-function judgeAnswer(status: number, answer: Answer, evidence: Evidence, context: JudgeContext): Outcome {
-  const found = findCode(answer, context.fieldNames, status);
-  const isFree = found.listed === undefined || isNamedSuccess(status, answer, found, context);
-  if (status >= 200 && status < 300 && isFree)
-    return judgeGood(status, answer, context) ?? unsure(status, found);
-  if (status >= 300 && status < 400) return redirected(status, found);
-  const saysNo = status === 429 || REJECTED.has(status);
-  const described = refusalOf(status, answer, context);
+function judgeAnswer(part: Part, evidence: Evidence): Outcome {
+  const { status, answer, found, mapping, recipients } = part;
+  const isGood = status >= 200 && status < 300;
+  if (isGood && answer.text !== undefined && namesSome([answer.text], recipients)) return partlyRefused(part);
+  const success = shapeOf(status, answer, mapping.success);
+  const isListed = found.listed !== undefined && !success?.values?.includes(found.listed);
+  if (isGood && !isListed) return judgeGood(part);
+  if (status >= 300 && status < 400) return byStatus(part);
+  const described = refusalOf(part);
   const refusal = found.listed === undefined || described?.code !== undefined ? described : undefined;
-  if (
-    (saysNo || refusal !== undefined || found.listed !== undefined) &&
-    isPartly(status, answer, found, context)
-  )
-    return partlyRefused(status, found);
-  if (status === 401 || status === 403) return rejected(status, found, context);
-  if (status === 429) return tooMany(evidence, found, context.now);
-  const isBoth = refusal !== undefined && shapeOf(status, answer, context.mapping.success) !== undefined;
-  if (isBoth) return unsure(status, found);
-  if (refusal !== undefined) return refused(status, answer, refusal, context);
-  return (
-    byCode(status, found, context) ?? (saysNo ? rejected(status, found, context) : unsure(status, found))
-  );
+  const saysNo = status === 429 || REJECTED.has(status) || (refusal ?? found.listed) !== undefined;
+  if (saysNo && isPartly(part)) return partlyRefused(part);
+  if (status === 401 || status === 403) return byStatus(part);
+  if (status === 429) return tooMany(evidence, part);
+  if (refusal === undefined) return byCode(part) ?? byStatus(part);
+  return success === undefined ? refused(part, refusal) : byStatus(part, true);
 }
 
 /** Of a text nobody knows what its code is about, unless the status says that all of it was refused. */
-function isPartly(
-  status: number,
-  answer: Answer,
-  { partial }: Pick<FoundCode, 'partial'>,
-  { recipients, isPart = partial }: JudgeContext,
-): boolean {
-  if (answer.kind === 'json') return isPart || speaksOfPart(answer.members, recipients);
-  return answer.kind === 'text' && ACCEPTED.has(status) && recipients.length > 1;
+function isPartly({ status, answer, found, recipients, isPart = found.partial }: Part): boolean {
+  if (answer.text !== undefined) return ACCEPTED.has(status) && recipients.length > 1;
+  return isPart || speaksOfPart(answer.members, recipients);
 }
 
-/** A 2xx without a listed failure code; undefined for one that neither the document nor the account describes. */
-function judgeGood(status: number, answer: Answer, context: JudgeContext): Outcome | undefined {
-  const success = successOf(context);
+/** A 2xx without a listed failure code. */
+function judgeGood(part: Part): Outcome {
+  const { status, answer, mapping } = part;
+  const success = successOf(part);
   // No body is documented for 204, and so no shape can be asked of it.
   const isBare = status === NO_CONTENT && success?.some(({ statuses }) => statuses === undefined);
   const isSuccess = success && (isBare || shapeOf(status, answer, success) !== undefined);
-  const refusal = refusalOf(status, answer, context);
-  if (refusal !== undefined)
-    return isSuccess || isPartly(status, answer, { partial: false }, context)
-      ? doubtful(status, answer, context)
-      : refused(status, answer, refusal, context);
-  if (!isSuccess && !ACCEPTED.has(status)) return undefined;
-  return (isSuccess ?? findDoubt(answer) === undefined)
-    ? accepted(status, answer, context)
-    : doubtful(status, answer, context);
+  const refusal = refusalOf(part);
+  if (refusal !== undefined) return isSuccess || isPartly(part) ? doubtful(part) : refused(part, refusal);
+  if (!isSuccess && !ACCEPTED.has(status)) return byStatus(part);
+  if (!(isSuccess ?? findDoubt(answer) === undefined)) return doubtful(part);
+  return given({ state: 'accepted', status, messageId: findMessageId(answer, mapping.messageId) });
 }
 
 /** Where the account describes the success of each entry, an answer without entries has none. */
-function successOf({ mapping: { success, each } }: JudgeContext): AnswerMapping['success'] {
-  return success ?? each?.mapping.success;
-}
-
-/** Whether the account calls a success what would be a listed code elsewhere, by its very value. */
-function isNamedSuccess(
-  status: number,
-  answer: Answer,
-  { listed = '' }: FoundCode,
-  { mapping }: JudgeContext,
-) {
-  return shapeOf(status, answer, mapping.success)?.values?.includes(listed) === true;
+function successOf({ mapping: { success, each } }: Part): AnswerMapping['success'] {
+  const inside = (path: Path | undefined) => each && path && [...each.path, ...path];
+  return success ?? each?.mapping.success?.map((shape) => ({ ...shape, path: inside(shape.path) }));
 }
 
 /** Without statuses of its own, it is about those that refuse, and about a 2xx. */
-function refusalOf(status: number, answer: Answer, { mapping }: JudgeContext): AnswerShape | undefined {
+function refusalOf({ status, answer, mapping }: Part): AnswerShape | undefined {
   const isUsual = status < 300 || REJECTED.has(status);
-  return shapeOf(
-    status,
-    answer,
-    mapping.failure?.filter(({ statuses }) => isUsual || statuses !== undefined),
-  );
+  const shapes = mapping.failure?.filter(({ statuses }) => isUsual || statuses !== undefined);
+  return shapeOf(status, answer, shapes);
 }
 
 /** The account's own way to say no, as the operator describes it. */
 function refused(
-  status: number,
-  answer: Answer,
-  { code: meant, explanation }: AnswerShape,
-  context: JudgeContext,
+  part: Part,
+  { code = codeBeside(undefined, part.answer.members), explanation }: AnswerShape,
 ): Outcome {
-  const { code = meant } = meant === undefined ? ownCode(answer) : {};
-  const found = given({ partial: false, listed: code, field: findCode(answer, context.fieldNames).field });
-  const listed = byCode(status, found, context);
+  const { status, found } = part;
+  const listed = byCode({ ...part, found: given({ ...found, listed: code }) });
   if (listed !== undefined) return listed;
   const why = explanation === undefined ? '' : `: ${explanation}`;
   const failure: Failure = {
@@ -172,20 +155,21 @@ function refused(
 }
 
 /** The service took the request and answered with something that is no success: only a person can find out. */
-function doubtful(status: number, answer: Answer, context: JudgeContext): Outcome {
-  const { fieldNames } = context;
-  const success = successOf(context);
-  const { code, isUnclear } = findDoubt(answer) ?? ownCode(answer);
+function doubtful(part: Part): Outcome {
+  const { status, answer, found } = part;
+  const { code, isUnclear } = findDoubt(answer) ?? { code: codeBeside(undefined, answer.members) };
+  const isDescribed = successOf(part) !== undefined;
   const unknown = isUnclear
     ? `but Herald does not know whether its answer means yes or no${withCode(code)}`
     : `but its answer speaks of a failure${code === undefined ? ' that Herald does not know' : withCode(code).slice(1)}`;
-  const reason =
-    success === undefined ? unknown : `but not with what \`wire.answers.success\` describes${withCode(code)}`;
+  const reason = isDescribed
+    ? `but not with what \`wire.answers.success\` describes${withCode(code)}`
+    : unknown;
   const failure: Failure = {
     status,
-    ...given({ code, field: findCode(answer, fieldNames).field }),
+    ...given({ code, field: found.field }),
     what: `The messaging service answered ${named(status)}, ${reason}.`,
-    next: success === undefined ? `${CHECK_THEN_CHOOSE} ${DESCRIBE_ANSWER}` : CHECK_THEN_CHOOSE,
+    next: isDescribed ? CHECK_THEN_CHOOSE : `${CHECK_THEN_CHOOSE} ${DESCRIBE_ANSWER}`,
     scope: 'recipient',
   };
   return { state: 'unknown', failure };
@@ -195,7 +179,94 @@ function withCode(code: string | undefined): string {
   return code === undefined ? '' : `, with ${namedCode(code)}`;
 }
 
-function accepted(status: number, answer: Answer, { mapping }: JudgeContext): Outcome {
-  const messageId = findMessageId(answer, mapping.messageId);
-  return given({ state: 'accepted', status, messageId });
+/**
+ * With the service's own words, and for what may have been sent the id by which a report settles it.
+ *
+ * @param isSecret the message's text is a secret, which an answer may echo
+ */
+function withWords(
+  outcome: Outcome,
+  answer: Answer,
+  isSecret: boolean,
+  idPlaces?: readonly IdPlace[],
+): Outcome {
+  if (outcome.state === 'accepted') return outcome;
+  // Of several messages a report is about one.
+  const isOfSeveral = answer.members.some(({ list }) => list !== undefined);
+  const messageId = outcome.state !== 'unknown' || isOfSeveral ? undefined : findMessageId(answer, idPlaces);
+  const { code, what } = outcome.failure;
+  const explanation = isSecret ? undefined : ownWords(findExplanation(answer, code), code, what);
+  return { ...outcome, failure: { ...outcome.failure, ...given({ explanation }) }, ...given({ messageId }) };
+}
+
+/**
+ * What became of each recipient of a request: by its own entry, and without one by what the answer says besides the
+ * entries, where that is clear.
+ *
+ * @param judgePart judges a part of the answer as if it were all of it
+ */
+function judgeEntries(
+  { byPlace, rest, isComplete }: Entries,
+  status: number,
+  { recipients, mapping }: JudgeContext,
+  judgePart: (answer: Answer, about: Partial<JudgeContext>) => Outcome,
+): RequestOutcome {
+  const whole = judgePart(rest, { mapping: { ...mapping, each: undefined }, isPart: true });
+  const isGood = whole.state === 'accepted';
+  const isClear = isComplete && (mapping.success !== undefined || rest.members.some(saysTaken));
+  const others = isGood && !isClear ? unclear(status, rest) : whole;
+
+  function judgeEntry(entry: Entry, recipient: Recipients[number]): Outcome {
+    const { answer } = entry;
+    const own = entry.mapping ?? inherited(entry, mapping, isGood);
+    const outcome = judgePart(answer, { recipients: [recipient], mapping: own });
+    const saysYes = answer.members.some(saysTaken);
+    const hasId = findMessageId(answer, own.messageId) !== undefined;
+    if (outcome.state === 'rejected' && status >= 300) {
+      if (entry.mapping !== undefined && shapeOf(status, answer, own.failure) !== undefined) return outcome;
+      const { success } = own;
+      // Of several the status may be about the others.
+      const isOpen = recipients.length > 1 || shapeOf(status, answer, success) !== undefined;
+      return saysYes || hasId || (success !== undefined && isOpen) ? unclear(status, answer) : outcome;
+    }
+    if (outcome.state !== 'accepted') return outcome;
+    if (own.success === undefined && !saysYes && !(hasId && isGood)) return unclear(status, answer);
+    const messageId = outcome.messageId ?? findMessageId(rest, mapping.messageId);
+    return { ...outcome, ...given({ messageId }) };
+  }
+
+  const each = recipients.map((recipient, place) => {
+    const entry = byPlace.get(place);
+    if (entry !== undefined) return judgeEntry(entry, recipient);
+    return byPlace.has(place) ? unclear(status) : others;
+  });
+  const [only] = each;
+  if (each.length === 1 && only !== undefined) return only;
+  return { ...(each.includes(others) ? others : whole), each };
+}
+
+/** What is described of the whole answer, as far as it leads into this entry. */
+function inherited({ inside }: Entry, mapping: AnswerMapping, isGood: boolean): AnswerMapping {
+  const leading = <Place extends Pick<AnswerShape, 'path'>>(places: readonly Place[] | undefined) =>
+    places?.flatMap((place) => {
+      const path = place.path && inside(place.path);
+      return path ? [{ ...place, path }] : [];
+    });
+  const success = leading(mapping.success);
+  return {
+    // A success that is described of the whole answer is no success of anybody where the answer lacks it.
+    success: isGood && success?.length === 0 ? undefined : success,
+    failure: leading(mapping.failure),
+    messageId: leading(mapping.messageId),
+  };
+}
+
+function unclear(status: number, answer: Answer = { members: [] }): Outcome {
+  const failure = {
+    status,
+    what: `The messaging service answered ${status} and did not clearly say what became of this message.`,
+    next: CHECK_THEN_CHOOSE,
+    scope: 'recipient',
+  } as const;
+  return withWords({ state: 'unknown', failure }, answer, true);
 }

@@ -1,49 +1,30 @@
 import type { AnswerMapping, EachMapping } from './answer-shape.ts';
-import { asText, ENTRY_NAME, findSign, SAYS_NOTHING, WORD_KEYS } from './find-doubt.ts';
-import { asId, findMessageId, isOfMessage } from './find-message-id.ts';
 import { isJsonObject } from './json.ts';
-import { CODE_KEYS, ERROR_CONTAINERS, MESSAGE_IDS, STATUS_KEY } from './keys.ts';
-import { ANY_PLACE, leadsTo, type Path, valuesAt } from './path.ts';
-import { type Answer, type AnswerMember, type JsonAnswer, jsonAnswer, normalised } from './read-answer.ts';
-import type { AnswerSecrets } from './secrets.ts';
-import { isTaken } from './status-words.ts';
+import { type Answer, jsonAnswer } from './read-answer.ts';
+import { asId, asText, findMessageId, findSign, isOfMessage, saysTaken } from './signs.ts';
+import { ANY_PLACE, type Member, normalised, type Path, valuesAt } from './structure.ts';
+import * as table from './vocabulary.ts';
 
 /** What an answer says of one recipient, as an answer of its own. */
 export interface Entry {
-  readonly answer: JsonAnswer;
-  /** The way to its list. */
-  readonly around: Path;
+  readonly answer: Answer;
   /** What the account describes of its entries. */
   readonly mapping: AnswerMapping | undefined;
+  /** A path of the whole answer, from this entry on; undefined where it does not lead there. */
+  readonly inside: (path: Path) => Path | undefined;
 }
 
-export interface Entries {
-  /** By place of the recipient in the request; undefined where several speak of one. */
-  readonly byPlace: ReadonlyMap<number, Entry | undefined>;
-  /** What the answer says besides. */
-  readonly rest: JsonAnswer;
-  /** False where an entry may be missing, or is nobody's. */
-  readonly isComplete: boolean;
-}
+export type Entries = NonNullable<ReturnType<typeof findEntries>>;
 
 interface List {
   readonly each?: EachMapping;
-  readonly path: Path;
+  /** The names on the way to it. */
+  readonly names: readonly string[];
   readonly elements: readonly (readonly [name: string, element: unknown])[];
-}
-
-interface Context {
-  readonly recipients: Recipients;
-  readonly secrets: AnswerSecrets;
-  readonly mapping: AnswerMapping;
 }
 
 /** Lists are looked for in objects so deep, and not in other lists: what stands there is of one entry. */
 const MOST_DEPTH = 4;
-/** What holds a recipient's number in an entry; `from` and `sender` hold ours. */
-export const NUMBER_KEY =
-  /^(?:to|waid|(?:dest|destination|recipient|receiver|mobile|phone|contact|submitted)?(?:address|number|no|phone|msisdn)?)$/;
-export const NUMBER = /^(?:[a-z]{1,12}:)?[+(\d][\d\s().-]{6,24}$/i;
 /** The place of a number that is not of the request, or of several. */
 const NOWHERE = -1;
 
@@ -54,96 +35,109 @@ const NOWHERE = -1;
  */
 export function findEntries(
   answer: Answer,
-  { recipients, secrets, mapping: { each } }: Context,
-): Entries | undefined {
-  if (answer.kind !== 'json') return undefined;
+  { recipients, mapping: { each } }: { readonly recipients: Recipients; readonly mapping: AnswerMapping },
+) {
   const own = each && describedList(answer.value, each);
   const possible = own ?? (recipients.length < 2 ? [] : listsIn(answer.value));
   if (possible.length === 0) return undefined;
   const placeOf = placeFinder(recipients);
   const lists = possible
-    .map((list) => assigned(list, recipients.length, placeOf, secrets))
+    .map((list) => assigned(list, recipients.length, placeOf))
     .filter(({ entries }) => own !== undefined || entries.some(speaks));
   const named = lists.filter(({ isNamed }) => isNamed);
   const found = named.length === 0 && lists.length === 1 ? lists.filter(({ isPlaced }) => isPlaced) : named;
   if (found.length === 0 && own === undefined) return undefined;
+  /** By place of the recipient in the request; undefined where several speak of one. */
   const byPlace = new Map<number, Entry | undefined>();
   for (const { place, ...entry } of found.flatMap(({ entries }) => entries))
     byPlace.set(place, byPlace.has(place) ? undefined : entry);
-  const paths = new Set((own ?? found).map(({ path }) => namesOf(path).join('\n')));
-  const members = answer.members.filter(({ parents, key }) => {
-    const names = [...parents, key, ''];
-    return !names.some((_, at) => paths.has(names.slice(0, at).join('\n')));
-  });
-  const rest = { kind: 'json', members } as const;
+  const rest = jsonAnswer(
+    without(answer.value, new Set((own ?? found).map(({ names }) => names.join('\n')))),
+  );
+  /** False where an entry may be missing, or is nobody's. */
+  const isComplete = !answer.isCut && found.length > 0 && !byPlace.has(NOWHERE);
   // What is cut off may have been all that mattered.
-  if (answer.isCut) return { byPlace: new Map(), rest, isComplete: false };
-  return { byPlace, rest, isComplete: found.length > 0 && !byPlace.has(NOWHERE) };
+  if (answer.isCut) byPlace.clear();
+  return { byPlace, rest, isComplete };
 }
 
 /** The list that the account describes, where the answer has it. */
 function describedList(root: unknown, each: EachMapping): readonly List[] | undefined {
-  const found = valuesAt(root, each.path);
+  const found = valuesAt(root, each.path).filter((one) => one !== undefined);
   const [only] = found;
   const named = found.length === 1 && isJsonObject(only) ? Object.entries(only) : [];
-  const isNamed = named.length > 0 && named.every(([name]) => ENTRY_NAME.test(name));
+  const isNamed = named.length > 0 && named.every(([name]) => table.ENTRY_NAME.test(name));
   const elements = isNamed ? named : found.map((one) => ['', one] as const);
-  return elements.length === 0 ? undefined : [{ each, path: each.path, elements }];
-}
-
-function namesOf(path: Path): readonly string[] {
-  return path.filter((step) => typeof step === 'string' && step !== ANY_PLACE).map(String);
+  const names = each.path.filter((step) => typeof step === 'string' && step !== ANY_PLACE).map(String);
+  return elements.length === 0 ? undefined : [{ each, names, elements }];
 }
 
 /** Arrays, and objects by place or number. */
 function listsIn(root: unknown): readonly List[] {
   const lists: List[] = [];
-  const queue: { readonly value: unknown; readonly path: List['path'] }[] = [{ value: root, path: [] }];
-  for (const { value, path } of queue) {
-    if (typeof value !== 'object' || value === null || path.length > MOST_DEPTH) continue;
+  const queue: { readonly value: unknown; readonly names: List['names'] }[] = [{ value: root, names: [] }];
+  for (const { value, names } of queue) {
+    if (typeof value !== 'object' || value === null || names.length > MOST_DEPTH) continue;
     const elements = Object.entries(value);
-    if (elements.every(([name]) => ENTRY_NAME.test(name))) lists.push({ path, elements });
+    if (elements.every(([name]) => table.ENTRY_NAME.test(name))) lists.push({ names, elements });
     else
-      for (const [name, child] of elements) queue.push({ value: child, path: [...path, normalised(name)] });
+      for (const [name, child] of elements) queue.push({ value: child, names: [...names, normalised(name)] });
   }
   return lists;
 }
 
+/** A structure without what stands behind some names. */
+function without(value: unknown, paths: ReadonlySet<string>, names: readonly string[] = []): unknown {
+  if (paths.has(names.join('\n'))) return undefined;
+  if (typeof value !== 'object' || value === null || names.length > 4 * MOST_DEPTH) return value;
+  if (Array.isArray(value))
+    return value.map((one: unknown) => (Array.isArray(one) ? one : without(one, paths, names)));
+  const members = Object.entries(value).map(([key, child]: [string, unknown]) => {
+    return [key, without(child, paths, [...names, normalised(key)])];
+  });
+  return Object.fromEntries(members);
+}
+
 /** The entries of a list with the places of those whom they are about. */
-function assigned(
-  { elements, path, each }: List,
-  recipients: number,
-  placeOf: (number: string) => number,
-  secrets: AnswerSecrets,
-) {
-  const listKey = namesOf(path).at(-1) ?? '';
+function assigned({ elements, names, each }: List, recipients: number, placeOf: (number: string) => number) {
+  const listKey = names.at(-1) ?? '';
   const read = elements.map(([name, value], at) => {
     const isBare = !isJsonObject(value);
-    const around = isBare ? path.slice(0, -1) : path;
-    const answer = jsonAnswer(isBare ? { [listKey]: value } : value, secrets, [...around, at]);
-    const held = answer.members.filter(({ key, way }) => {
-      if (each !== undefined) return each.number !== undefined && leadsTo(each.number, way);
-      return isBare ? !MESSAGE_IDS.has(key) : NUMBER_KEY.test(key);
-    });
-    const numbers = [name, ...held.map((one) => asText(one.value) ?? '')].filter((text) => NUMBER.test(text));
+    const answer = jsonAnswer(isBare ? { [listKey]: value } : value);
+    const around = isBare ? names.slice(0, -1) : names;
+    const inside = (path: Path) => {
+      const [first, ...others] = path.slice(around.length);
+      if (first === undefined || around.some((one, place) => one !== path[place])) return undefined;
+      if (first === ANY_PLACE || first === at) return others;
+      return typeof first === 'number' ? undefined : [first, ...others];
+    };
+    const guessed = answer.members.filter(({ key }) =>
+      isBare ? !table.MESSAGE_IDS.has(key) : table.NUMBER_KEY.test(key),
+    );
+    const held = each ? each.number && valuesAt(answer.value, each.number) : guessed.map((one) => one.value);
+    const numbers = [name, ...(held ?? []).map((one) => asText(one) ?? '')].filter((text) =>
+      table.NUMBER.test(text),
+    );
     const [place, other] = new Set(numbers.map(placeOf));
-    return { answer, around, mapping: each?.mapping, place: other === undefined ? place : NOWHERE };
+    return { answer, inside, mapping: each?.mapping, place: other === undefined ? place : NOWHERE };
   });
   // A list of errors may hold several of all.
   const isPlaced =
     read.length === recipients &&
-    !ERROR_CONTAINERS.has(listKey) &&
+    !table.ERROR_CONTAINERS.has(listKey) &&
     read.every(({ place }, at) => (place ?? at) === at);
   const isNamed = read.some(({ place = NOWHERE }) => place !== NOWHERE);
   const entries = read.map((one, at) => ({ ...one, place: one.place ?? (isPlaced ? at : NOWHERE) }));
-  return { path, entries, isNamed, isPlaced };
+  return { names, entries, isNamed, isPlaced };
 }
 
-/** Whether anything in it tells what became of a message. */
-function speaks({ answer }: Entry): boolean {
+/** Whether anything in it says what became of a message. */
+function speaks({ answer }: Pick<Entry, 'answer'>): boolean {
   const { members } = answer;
-  const tells = members.some((one) => STATUS_KEY.test(one.key) || CODE_KEYS.has(one.key) || saysTaken(one));
-  return tells || findSign(members) !== undefined || findMessageId(answer) !== undefined;
+  const isSaid = members.some(
+    (one) => table.STATUS_KEY.test(one.key) || table.CODE_KEYS.has(one.key) || saysTaken(one),
+  );
+  return isSaid || findSign(members) !== undefined || findMessageId(answer) !== undefined;
 }
 
 /** Finds a recipient by its number in any spelling: whole, else by its last digits in its country or without one. */
@@ -165,15 +159,10 @@ function placeFinder(recipients: Recipients): (number: string) => number {
 /** Whom a request went to, in E.164. */
 export type Recipients = readonly { readonly number: string }[];
 
-/** Keys of those who were taken, or of how many: `accepted`, `successCount`, `totalSent`. */
-const TAKEN =
-  /^(?:num|numberof|total|messages?)?(?:accepted|success(?:ful|fully)?|succeeded|sent|submitted|queued|delivered|processed)(?:count|total|numbers?|recipients?|messages?|list|ids?)?$/;
 /** What holds the message of one: a plain `id` elsewhere may be the request's. */
 const HOLDS_ONE = /(?:message|result|recipient|number|contact)s?$/;
 /** Which of the recipients an error is about. */
 const PLACE_KEYS: ReadonlySet<string> = new Set(['index', 'position']);
-const PARTLY = /^partial/;
-const TAKEN_CODE = /^2\d\d$/;
 /** Digits of a number without its country's and area's, by which it is recognised however it is written. */
 const KNOWN_BY = 8;
 const NUMBERS = /\d(?:[\s().-]{0,2}\d){7,}/g;
@@ -182,34 +171,30 @@ const NUMBERS = /\d(?:[\s().-]{0,2}\d){7,}/g;
  * Whether an answer without entries for its recipients speaks of some of them, or says that any was taken. Then its
  * failure may be that of a part, and nobody knows what became of the others.
  */
-export function speaksOfPart(members: readonly AnswerMember[], recipients: Recipients): boolean {
+export function speaksOfPart(members: readonly Member[], recipients: Recipients): boolean {
   if (recipients.length < 2) return false;
-  return members.some((one) => isOfOne(one) || saysTaken(one)) || namesSome(members, recipients);
-}
-
-function isOfOne({ key, value, parents, list }: AnswerMember): boolean {
-  if (parents.some((name) => ENTRY_NAME.test(name)) || PLACE_KEYS.has(key)) return true;
-  if (list !== undefined && isOfMessage({ parents: list.names.filter(Boolean) })) return true;
   return (
-    asId(value) !== undefined &&
-    (MESSAGE_IDS.has(key) || (key === 'id' && parents.some((name) => HOLDS_ONE.test(name))))
+    members.some((one) => isOfOne(one) || saysTaken(one)) ||
+    namesSome(
+      members.map(({ value }) => value),
+      recipients,
+    )
   );
 }
 
-/** Whether it says that something was taken. */
-export function saysTaken({ key, value, parents }: AnswerMember): boolean {
-  if (value === true || value === false) return value && TAKEN.test(key);
-  const text = asText(value)?.toLowerCase() ?? '';
-  if (TAKEN.test(key) || parents.some((name) => TAKEN.test(name))) return !SAYS_NOTHING.test(text);
-  const isStatus = STATUS_KEY.test(key);
-  if ((isStatus || CODE_KEYS.has(key)) && TAKEN_CODE.test(text)) return true;
-  return (isStatus || WORD_KEYS.has(key)) && (isTaken(text) || PARTLY.test(text));
+function isOfOne({ key, value, parents, list }: Member): boolean {
+  if (parents.some((name) => table.ENTRY_NAME.test(name)) || PLACE_KEYS.has(key)) return true;
+  if (list !== undefined && isOfMessage({ parents: list.names.filter(Boolean) })) return true;
+  return (
+    asId(value) !== undefined &&
+    (table.MESSAGE_IDS.has(key) || (key === 'id' && parents.some((name) => HOLDS_ONE.test(name))))
+  );
 }
 
-/** An answer that names all may repeat the request. */
-function namesSome(members: readonly AnswerMember[], recipients: Recipients): boolean {
+/** Whether numbers of some stand there, and not of all: an answer that names all may repeat the request. */
+export function namesSome(values: readonly unknown[], recipients: Recipients): boolean {
   const named = new Set<string>();
-  for (const { value } of members)
+  for (const value of values)
     for (const [number] of (asText(value) ?? '').matchAll(NUMBERS))
       named.add(number.replaceAll(/\D/g, '').slice(-KNOWN_BY));
   const count = recipients.filter(({ number }) => named.has(number.slice(-KNOWN_BY))).length;

@@ -1,78 +1,61 @@
 import type { FlashMessage } from '../messages/kinds/flash.ts';
 import type { SmsMessage } from '../messages/kinds/sms.ts';
-import type { Message, MessageKind } from '../messages/kinds.ts';
+import { MESSAGE_KINDS, type Message, type MessageKind } from '../messages/kinds.ts';
+import { senderFor } from '../messages/senders.ts';
 import { chatapp } from './rows/chatapp.ts';
 import { address, interactive } from './rows/conversation.ts';
 import { rcs } from './rows/rcs.ts';
-import { formatted, type RowDefinition, type WireKind } from './rows/row.ts';
+import { formatted, OWN_SHAPE, type RowDefinition, row, type WireKind } from './rows/row.ts';
 
 /** The interface document gives no limit for bulk SMS: how many share a request is the team's, in `pacing.sms`. */
 const SMS_RECIPIENTS_PER_REQUEST = Number.POSITIVE_INFINITY;
 
+/** What both say alike. The ids of India's operators belong to a template; without one they have no key. */
+const TEXT_BODY = {
+  text: '{{text}}',
+  type: '{{type}}',
+  unicode: '{{unicode}}',
+  dltTemplateId: '{{dltTemplateId}}',
+  entityId: '{{entityId}}',
+} as const;
+const TEXT_REQUESTS = { endpoint: 'base', path: '/v1/sms', numberFormat: 'digits' } as const;
+
+const textValues: WireKind<Omit<SmsMessage, 'kind'>>['values'] = (message, numbers, format) => {
+  const { text, type, dltTemplateId, entityId, campaignName } = message;
+  const [sender, ...others] = new Set(numbers.map(({ number }) => senderFor(message, number)));
+  if (others.length > 0) throw new RangeError('One request has one SMS sender.');
+  const recipients = numbers.map(({ number }) => formatted(number, format));
+  const unicode = message.unicode ? 1 : undefined;
+  const rest = { recipients, to: recipients[0], unicode, campaignName };
+  return { sender, text, type, dltTemplateId, entityId, ...rest };
+};
+
 /** Row 9: SMS, many to a request. */
 const sms: WireKind<SmsMessage, 'sms'> = {
   rows: {
-    sms: {
-      number: '9',
-      title: 'Bulk SMS',
-      endpoint: 'base',
-      path: '/v1/sms',
-      documented: false,
-      settable: ['path', 'body', 'numberFormat'],
-      body: {
-        sender: '{{sender}}',
-        to: '{{recipients}}',
-        text: '{{text}}',
-        type: '{{type}}',
-        unicode: '{{unicode}}',
-        campaignName: '{{campaignName}}',
-      },
-      rules: {
-        allowed: ['sender', 'recipients', 'to', 'text', 'type', 'unicode', 'campaignName'],
-        required: [['recipients', 'to'], 'text'],
-      },
-      numberFormat: 'digits',
-      recipientsPerRequest: SMS_RECIPIENTS_PER_REQUEST,
-    },
+    sms: row(
+      { ...TEXT_REQUESTS, recipientsPerRequest: SMS_RECIPIENTS_PER_REQUEST },
+      ['9', 'Bulk SMS'],
+      { sender: '{{sender}}', to: '{{recipients}}', ...TEXT_BODY, campaignName: '{{campaignName}}' },
+      { settable: OWN_SHAPE, also: ['to'], required: [['recipients', 'to'], 'text'] },
+    ),
   },
   rowName: ({ kind }) => kind,
-  values: ({ sender, text, type, unicode, campaignName }, to, format) => {
-    const recipients = to.map(({ number }) => formatted(number, format));
-    return { sender, text, type, recipients, to: recipients[0], unicode: unicode ? 1 : 0, campaignName };
-  },
+  values: (message, ...to) => ({ ...textValues(message, ...to), unicode: message.unicode ? 1 : 0 }),
 };
 
 /** Row 10. The provider's own example of a flash SMS in the plain alphabet has no `unicode` at all. */
 const flash: WireKind<FlashMessage, 'flash'> = {
   rows: {
-    flash: {
-      number: '10',
-      title: 'Flash SMS',
-      endpoint: 'flash',
-      path: '/sms',
-      documented: false,
-      settable: ['path', 'body', 'numberFormat'],
-      body: {
-        sender: '{{sender}}',
-        to: '{{to}}',
-        text: '{{text}}',
-        type: '{{type}}',
-        unicode: '{{unicode}}',
-        flash: 1,
-      },
-      rules: { allowed: ['sender', 'to', 'text', 'type', 'unicode'], required: ['to', 'text'] },
-      numberFormat: 'digits',
-      recipientsPerRequest: 1,
-    },
+    flash: row(
+      { ...TEXT_REQUESTS, endpoint: 'flash', path: '/sms', recipientsPerRequest: 1 },
+      ['10', 'Flash SMS'],
+      { sender: '{{sender}}', to: '{{to}}', ...TEXT_BODY, flash: 1 },
+      { settable: OWN_SHAPE, required: ['to', 'text'] },
+    ),
   },
   rowName: ({ kind }) => kind,
-  values: ({ sender, text, type, unicode }, [{ number }], format) => ({
-    sender,
-    text,
-    type,
-    to: formatted(number, format),
-    unicode: unicode ? 1 : undefined,
-  }),
+  values: textValues,
 };
 
 /** How each kind goes over the wire: a new kind is a row here. */
@@ -88,8 +71,6 @@ export const ROWS: Readonly<Record<RowName, RowDefinition>> = Object.assign(
   {},
   ...Object.values(WIRE_KINDS).map(({ rows }) => rows),
 );
-
-export const MESSAGE_KINDS = Object.keys(WIRE_KINDS) as readonly MessageKind[];
 
 export function kindOfRow(name: RowName): MessageKind {
   return MESSAGE_KINDS.find((kind) => name in WIRE_KINDS[kind].rows) ?? 'chatapp';

@@ -1,4 +1,5 @@
 import { secretCover } from '../core/secrets-in-text.ts';
+import { inBase64 } from './headers.ts';
 
 /** Stands for a secret, and for a number, in what people are shown of the service's words. */
 export const COVER = '•••';
@@ -15,9 +16,11 @@ export interface AnswerSecrets {
 
 export const NO_SECRETS: AnswerSecrets = { passwords: [], cover: (text) => text };
 
-export function answerSecrets(apiKey: string, passwords: readonly string[] = []): AnswerSecrets {
-  return {
-    passwords,
-    cover: secretCover([apiKey, ...passwords], { cover: COVER, shortest: SHORTEST_SECRET }),
-  };
+export function answerSecrets(
+  apiKeys: string | readonly string[],
+  passwords: readonly string[] = [],
+): AnswerSecrets {
+  const keys = [apiKeys].flat();
+  const words = [...keys, ...keys.map(inBase64), ...passwords];
+  return { passwords, cover: secretCover(words, { cover: COVER, shortest: SHORTEST_SECRET }) };
 }

@@ -1,8 +1,8 @@
-import { fail, ok, type Result } from '../core/result.ts';
-import { isJsonObject, type JsonValue } from './json.ts';
+import { fail, ok } from '../core/result.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /**
- * Body shapes: JSON with `{{name}}` placeholders, compiled once and filled once a request.
+ * Body shapes: JSON with `{{name}}` placeholders, checked once and filled once a request.
  *
  * - A string that is exactly one placeholder becomes the value with its own type: an array stays an array.
  * - A placeholder inside a longer string is written into it; the items of a list are joined by commas.
@@ -14,7 +14,7 @@ import { isJsonObject, type JsonValue } from './json.ts';
 export type ShapeValues = Readonly<Record<string, JsonValue | undefined>>;
 
 /** What is wrong with a shape: where, and one sentence that names the fix. */
-export interface ShapeProblem {
+interface ShapeProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
@@ -25,122 +25,124 @@ export interface ShapeRules {
   readonly required: readonly (string | readonly string[])[];
 }
 
-export interface CompiledShape {
-  /** Placeholders that the shape uses. */
-  readonly names: ReadonlySet<string>;
-  /** Every key at any depth: the field names that an answer may blame. */
-  readonly keys: ReadonlySet<string>;
-  /** Required placeholders that have no value: a body without them must not be sent. */
-  missing(values: ShapeValues): readonly string[];
-  fill(values: ShapeValues): JsonValue;
-}
+export type CompiledShape = Extract<ReturnType<typeof compileShape>, { readonly ok: true }>['value'];
 
-/** Bounds of an operator's shape; the documented ones need a depth of 5 and 20 values. */
+/** The documented bodies need 5; a YAML alias may lead in circles. */
 const MOST_DEPTH = 16;
-const MOST_VALUES = 500;
-const MOST_CHARACTERS = 10_000;
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9]*)\s*\}\}/g;
 const ONE_PLACEHOLDER = /^\{\{\s*([A-Za-z][A-Za-z0-9]*)\s*\}\}$/;
 /** Keys through which a merge or an assignment would change what every object inherits. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Makes the value of one node, or `undefined` when the node is to be dropped. */
-type Filler = (values: ShapeValues) => JsonValue | undefined;
-
-interface Compilation {
-  readonly rules: ShapeRules;
-  readonly names: Set<string>;
-  readonly keys: Set<string>;
-  readonly problems: ShapeProblem[];
-  valueCount: number;
-}
-
 type Path = readonly (string | number)[];
 
 /**
- * Checks a shape against its rules and compiles it.
+ * Checks a shape against its rules.
  *
- * @param shape parsed JSON or YAML; its top level must be an object
+ * @param shape parsed JSON or YAML; its top level must be an object or a list
  * @returns all problems at once, each with its path inside the shape
  */
-export function compileShape(
-  shape: unknown,
-  rules: ShapeRules,
-): Result<CompiledShape, readonly ShapeProblem[]> {
-  const compilation: Compilation = { rules, names: new Set(), keys: new Set(), problems: [], valueCount: 0 };
-  if (!isJsonObject(shape)) {
-    return fail([{ path: [], message: 'A body must be an object of field names and values; write one.' }]);
+export function compileShape(shape: unknown, rules: ShapeRules) {
+  if (!isJsonObject(shape) && !Array.isArray(shape)) {
+    const message = 'A body must be an object of field names and values, or a list; write one.';
+    return fail([{ path: [], message }]);
   }
-  const fill = compileNode(compilation, shape, []);
-  reportUnused(compilation);
-  if (compilation.problems.length > 0) return fail(compilation.problems);
-  const { names, keys } = compilation;
+  const { names, keys, problems } = readShape(shape, rules.allowed);
+  for (const entry of rules.required) {
+    const choices = typeof entry === 'string' ? [entry] : entry;
+    if (choices.some((name) => names.has(name))) continue;
+    const message = `The body must carry ${choices.map(written).join(' or ')}; add it as a value.`;
+    problems.push({ path: [], message });
+  }
+  if (problems.length > 0) return fail(problems);
   const required = rules.required.flat().filter((name) => names.has(name));
   return ok({
+    /** Placeholders that the shape uses. */
     names,
+    /** Every key at any depth: the field names that an answer may blame. */
     keys,
-    missing: (values) => required.filter((name) => own(values, name) === undefined),
-    fill: (values) => fill(values) ?? {},
+    /** Required placeholders that have no value: a body without them must not be sent. */
+    missing: (values: ShapeValues) => required.filter((name) => own(values, name) === undefined),
+    fill: (values: ShapeValues) => filled(shape as JsonValue, values) ?? (Array.isArray(shape) ? [] : {}),
   });
 }
 
-function compileNode(compilation: Compilation, node: unknown, path: Path): Filler {
-  compilation.valueCount += 1;
-  if (compilation.valueCount === MOST_VALUES + 1) {
-    report(compilation, path, `A body may hold ${MOST_VALUES} values at most; make it smaller.`);
-  }
-  if (compilation.valueCount > MOST_VALUES) return dropped;
-  if (path.length > MOST_DEPTH) {
-    report(compilation, path, `A body may be nested ${MOST_DEPTH} levels deep at most; make it flatter.`);
-    return dropped;
-  }
-  if (typeof node === 'string') return compileString(compilation, node, path);
-  if (node === null || typeof node === 'boolean') return () => node;
-  if (typeof node === 'number' && Number.isFinite(node)) return () => node;
-  if (Array.isArray(node)) return compileArray(compilation, node, path);
-  if (isJsonObject(node)) return compileObject(compilation, node, path);
-  report(
-    compilation,
-    path,
-    'This is no JSON value; use text, a number, true, false, null, a list or an object.',
-  );
-  return dropped;
-}
+/** The placeholders and the keys of a shape, and whatever no body can hold. */
+function readShape(shape: unknown, allowed: readonly string[]) {
+  const names = new Set<string>();
+  const keys = new Set<string>();
+  const problems: ShapeProblem[] = [];
+  const known = allowed.map(written).join(', ');
 
-const dropped: Filler = () => undefined;
-
-function compileString(compilation: Compilation, text: string, path: Path): Filler {
-  if (text.length > MOST_CHARACTERS) {
-    report(compilation, path, `A text in a body may have ${MOST_CHARACTERS} characters at most; shorten it.`);
-    return dropped;
-  }
-  const only = ONE_PLACEHOLDER.exec(text)?.[1];
-  if (only !== undefined) {
-    use(compilation, only, path);
-    return (values) => own(values, only);
-  }
-  const parts = text.split(PLACEHOLDER);
-  // Splitting by a pattern with one group gives text and name by turns: names stand at the odd places.
-  parts.forEach((part, index) => {
-    if (index % 2 === 1) use(compilation, part, path);
-    else if (part.includes('{{')) reportBroken(compilation, path);
-  });
-  return parts.length === 1 ? () => text : (values) => interpolate(parts, values);
-}
-
-function interpolate(parts: readonly string[], values: ShapeValues): string | undefined {
-  let text = '';
-  for (const [index, part] of parts.entries()) {
-    if (index % 2 === 0) {
-      text += part;
-      continue;
+  function readText(text: string, path: Path): void {
+    for (const [, name = ''] of text.matchAll(PLACEHOLDER)) {
+      if (allowed.includes(name)) names.add(name);
+      else
+        problems.push({ path, message: `{{${name}}} is no placeholder of this body; use one of ${known}.` });
     }
-    const value = own(values, part);
-    if (value === undefined) return undefined;
-    text += asText(value);
+    if (text.replaceAll(PLACEHOLDER, ' ').includes('{{'))
+      problems.push({
+        path,
+        message: `"{{" opens a placeholder that is not complete; write one of ${known}.`,
+      });
   }
-  return text;
+
+  function readNode(node: unknown, path: Path): void {
+    if (typeof node === 'string') readText(node, path);
+    else if (!['boolean', 'object'].includes(typeof node) && !Number.isFinite(node)) {
+      const message = 'This is no JSON value; use text, a number, true, false, null, a list or an object.';
+      problems.push({ path, message });
+    }
+    if (typeof node !== 'object' || node === null) return;
+    if (path.length > MOST_DEPTH) {
+      const message = `A body may be nested ${MOST_DEPTH} levels deep at most; make it flatter.`;
+      problems.push({ path, message });
+      return;
+    }
+    for (const [key, child] of Object.entries(node)) {
+      const at = [...path, Array.isArray(node) ? Number(key) : key];
+      if (FORBIDDEN_KEYS.has(key))
+        problems.push({ path: at, message: `"${key}" cannot be a field name; rename or remove it.` });
+      else if (key.includes('{{'))
+        problems.push({
+          path: at,
+          message: 'A placeholder can stand for a value only; write the field name out.',
+        });
+      else {
+        if (!Array.isArray(node)) keys.add(key);
+        readNode(child, at);
+      }
+    }
+  }
+
+  readNode(shape, []);
+  return { names, keys, problems };
+}
+
+/** A node with its values, or `undefined` when it is to be dropped. Every request is filled here: nothing is copied twice. */
+function filled(node: JsonValue, values: ShapeValues): JsonValue | undefined {
+  if (typeof node === 'string') return node.includes('{{') ? filledText(node, values) : node;
+  if (typeof node !== 'object' || node === null) return node;
+  const list: JsonValue[] = [];
+  const object: Record<string, JsonValue> = {};
+  const children = Object.entries(node as JsonObject);
+  for (const [key, child] of children) {
+    const value = filled(child, values);
+    if (value === undefined) continue;
+    list.push(value);
+    object[key] = value;
+  }
+  if (list.length === 0 && children.length > 0) return undefined;
+  return Array.isArray(node) ? list : object;
+}
+
+function filledText(text: string, values: ShapeValues): JsonValue | undefined {
+  const only = ONE_PLACEHOLDER.exec(text)?.[1];
+  if (only !== undefined) return own(values, only);
+  const used = Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => own(values, name));
+  if (used.includes(undefined)) return undefined;
+  return text.replaceAll(PLACEHOLDER, (_whole, name: string) => asText(own(values, name) ?? ''));
 }
 
 function asText(value: JsonValue): string {
@@ -148,86 +150,9 @@ function asText(value: JsonValue): string {
   return Array.isArray(value) ? value.map(asText).join(',') : JSON.stringify(value);
 }
 
-function compileArray(compilation: Compilation, nodes: readonly unknown[], path: Path): Filler {
-  const fillers = nodes.map((node, index) => compileNode(compilation, node, [...path, index]));
-  return (values) => {
-    const filled: JsonValue[] = [];
-    for (const fill of fillers) {
-      const value = fill(values);
-      if (value !== undefined) filled.push(value);
-    }
-    return filled.length === 0 && fillers.length > 0 ? undefined : filled;
-  };
-}
-
-function compileObject(
-  compilation: Compilation,
-  node: Readonly<Record<string, unknown>>,
-  path: Path,
-): Filler {
-  const entries: (readonly [key: string, fill: Filler])[] = [];
-  for (const [key, child] of Object.entries(node)) {
-    if (FORBIDDEN_KEYS.has(key)) {
-      report(compilation, [...path, key], `"${key}" cannot be a field name; rename or remove it.`);
-      continue;
-    }
-    if (key.includes('{{')) {
-      report(
-        compilation,
-        [...path, key],
-        'A placeholder can stand for a value only; write the field name out.',
-      );
-      continue;
-    }
-    compilation.keys.add(key);
-    entries.push([key, compileNode(compilation, child, [...path, key])]);
-  }
-  return (values) => {
-    const filled: Record<string, JsonValue> = {};
-    let empty = true;
-    for (const [key, fill] of entries) {
-      const value = fill(values);
-      if (value === undefined) continue;
-      filled[key] = value;
-      empty = false;
-    }
-    return empty && entries.length > 0 ? undefined : filled;
-  };
-}
-
 /** Never what `values` inherits: a placeholder cannot reach `constructor` or `toString`. */
 function own(values: ShapeValues, name: string): JsonValue | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
-}
-
-function use(compilation: Compilation, name: string, path: Path): void {
-  if (compilation.rules.allowed.includes(name)) {
-    compilation.names.add(name);
-    return;
-  }
-  const known = listed(compilation.rules.allowed);
-  report(compilation, path, `{{${name}}} is no placeholder of this body; use one of ${known}.`);
-}
-
-function reportBroken(compilation: Compilation, path: Path): void {
-  const known = listed(compilation.rules.allowed);
-  report(compilation, path, `"{{" opens a placeholder that is not complete; write one of ${known}.`);
-}
-
-function reportUnused(compilation: Compilation): void {
-  for (const entry of compilation.rules.required) {
-    const choices = typeof entry === 'string' ? [entry] : entry;
-    if (choices.some((name) => compilation.names.has(name))) continue;
-    report(compilation, [], `The body must carry ${choices.map(written).join(' or ')}; add it as a value.`);
-  }
-}
-
-function report(compilation: Compilation, path: Path, message: string): void {
-  compilation.problems.push({ path, message });
-}
-
-function listed(names: readonly string[]): string {
-  return names.map(written).join(', ');
 }
 
 function written(name: string): string {

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { given } from '../core/given.ts';
 import type { Failure, FailureScope, Outcome } from '../sends/outcome.ts';
-import { causeAfterHeaders, causeBeforeHeaders } from './causes.ts';
 import {
   CHECK_ADDRESS,
   CHECK_NUMBER_AND_VALUES,
@@ -13,7 +12,7 @@ import {
   nextStep,
 } from './codes.ts';
 import { type Evidence, retryAfterMs } from './evidence.ts';
-import type { FoundCode } from './find-code.ts';
+import type { FoundCode } from './signs.ts';
 
 /*
  * The outcomes that a status or a listed code decides, with their sentences. outcome.ts says which of them it is.
@@ -40,26 +39,21 @@ export const REJECTED: ReadonlyMap<number, StatusWords> = new Map([
   [422, { scope: 'recipient', next: CHECK_NUMBER_AND_VALUES }],
 ]);
 
+const CHECK_REDIRECT =
+  'Ask whoever runs Herald to correct the service’s configured address: Herald never follows a redirect. ' +
+  'Check whether this message arrived before you send it again.';
 const CHECK_TEMPLATE_OR_ADDRESS =
   'Check the template’s name, and ask whoever runs Herald to check the service’s configured address.';
 
-export function notSent(code: string | undefined): Outcome {
-  const { retry, ...cause } = causeBeforeHeaders(code);
-  return { state: 'not_sent', failure: cause, retry };
+/** An answer, or a part of it, by what is found in it. */
+interface Answered {
+  readonly status: number;
+  readonly found: FoundCode;
+  /** Whether the message is made from a template: what people should look at differs. */
+  readonly hasTemplate: boolean;
 }
 
-export function broken(status: number | undefined, code: string | undefined): Outcome {
-  return {
-    state: 'unknown',
-    failure: given({ ...causeAfterHeaders(code), status }),
-  };
-}
-
-export function byCode(
-  status: number,
-  found: FoundCode,
-  { hasTemplate }: { readonly hasTemplate: boolean },
-): Outcome | undefined {
+export function byCode({ status, found, hasTemplate }: Answered): Outcome | undefined {
   const listed = found.listed === undefined ? undefined : FAILURE_CODES.get(found.listed);
   if (listed === undefined) return undefined;
   const { state, scope, code, meaning } = listed;
@@ -68,43 +62,50 @@ export function byCode(
   return { state, failure: given({ code, status, what, next, scope, field: found.field }) };
 }
 
-export function partlyRefused(status: number, found: FoundCode): Outcome {
-  const { what, ...answer } = answered(status, found);
-  return {
-    state: 'unknown',
-    failure: {
-      ...answer,
-      what: `${what.slice(0, -1)}, and may have taken a part of the request.`,
-      next: CHECK_THEN_CHOOSE,
-      scope: 'send',
-    },
-  };
-}
-
-export function rejected(
-  status: number,
-  found: FoundCode,
-  { hasTemplate }: { readonly hasTemplate: boolean },
-): Outcome {
-  const words = REJECTED.get(status) ?? { scope: 'send', next: CHECK_THEN_CHOOSE };
-  const byStatus = status === 404 && hasTemplate ? CHECK_TEMPLATE_OR_ADDRESS : words.next;
+export function partlyRefused(part: Answered): Outcome {
+  const { what, ...answer } = answered(part);
   const failure: Failure = {
-    ...answered(status, found),
-    next: found.unlisted === undefined || words.certain ? byStatus : LOOK_UP_CODE,
-    scope: words.scope,
-    ...given({ field: found.field }),
+    ...answer,
+    what: `${what.slice(0, -1)}, and may have taken a part of the request.`,
+    next: CHECK_THEN_CHOOSE,
+    scope: 'send',
   };
-  return { state: 'rejected', failure };
+  return { state: 'unknown', failure };
 }
 
-export function tooMany({ retryAfter, date = '' }: Evidence, found: FoundCode, now: number): Outcome {
+/**
+ * What the status alone says. 408 and 5xx are the service's trouble; any but those that refuse, and a redirect, have no meaning
+ * that can be relied on.
+ *
+ * @param isOpen whatever the status says, the message may have been sent
+ */
+export function byStatus({ status, found, hasTemplate }: Answered, isOpen = false): Outcome {
+  const refused = isOpen ? undefined : REJECTED.get(status);
+  const scope = status === 408 || status >= 500 ? 'service' : 'send';
+  const isRedirect = status >= 300 && status < 400;
+  const open: StatusWords = { scope, next: isRedirect ? CHECK_REDIRECT : CHECK_THEN_CHOOSE, certain: true };
+  const words = refused ?? open;
+  const next = refused && status === 404 && hasTemplate ? CHECK_TEMPLATE_OR_ADDRESS : words.next;
+  const failure: Failure = {
+    ...answered({ status, found }),
+    next: found.unlisted === undefined || words.certain ? next : LOOK_UP_CODE,
+    scope: words.scope,
+    ...given({ field: refused && found.field }),
+  };
+  return { state: refused === undefined ? 'unknown' : 'rejected', failure };
+}
+
+export function tooMany(
+  { retryAfter, date = '' }: Evidence,
+  part: Answered & { readonly now: number },
+): Outcome {
   // The clock of this machine may differ from the service's, or have been set.
   const served = Date.parse(date);
-  const delayMs = retryAfterMs(retryAfter, Number.isNaN(served) ? now : served);
+  const delayMs = retryAfterMs(retryAfter, Number.isNaN(served) ? part.now : served);
   return {
     state: 'not_sent',
     failure: {
-      ...answered(429, found),
+      ...answered(part),
       next: 'Wait a few minutes, then send it again; if it happens often, ask whoever runs Herald to send slower.',
       scope: 'service',
     },
@@ -112,37 +113,9 @@ export function tooMany({ retryAfter, date = '' }: Evidence, found: FoundCode, n
   };
 }
 
-export function redirected(status: number, found: FoundCode): Outcome {
-  return {
-    state: 'unknown',
-    failure: {
-      ...answered(status, found),
-      next:
-        'Ask whoever runs Herald to correct the service’s configured address: Herald never follows a redirect. ' +
-        'Check whether this message arrived before you send it again.',
-      scope: 'send',
-    },
-  };
-}
-
-/** 408 and 5xx are the service's trouble; any other status has no meaning that can be relied on. */
-export function unsure(status: number, found: FoundCode): Outcome {
-  const isTrouble = status === 408 || status >= 500;
-  return {
-    state: 'unknown',
-    failure: {
-      ...answered(status, found),
-      next: CHECK_THEN_CHOOSE,
-      scope: isTrouble ? 'service' : 'send',
-    },
-  };
-}
-
 /** Status and code as they came, in one sentence; where there is a code, without the meaning of the status. */
-function answered(
-  status: number,
-  { listed, unlisted }: FoundCode,
-): Pick<Failure, 'status' | 'what' | 'code'> {
+function answered({ status, found }: Pick<Answered, 'status' | 'found'>) {
+  const { listed, unlisted } = found;
   const code = listed ?? unlisted;
   const meaning =
     code === undefined ? DOCUMENTED_STATUSES.get(status) : listed && FAILURE_CODES.get(listed)?.meaning;

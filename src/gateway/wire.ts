@@ -1,38 +1,27 @@
 import { z } from 'zod';
 import { given } from '../core/given.ts';
-import { ADDRESS_FIELDS, type AddressTable, addressFieldsSchema } from '../messages/address/message.ts';
-import type { Message, MessageKind } from '../messages/kinds.ts';
+import { ADDRESS_FIELDS, addressFieldsSchema } from '../messages/address/message.ts';
+import { type Channel, KINDS, MESSAGE_KINDS, type Message, type MessageKind } from '../messages/kinds.ts';
 import type { ServiceTerms, TermsOf } from '../messages/service-terms.ts';
 import type { Recipient } from '../messages/submission.ts';
+import { referenceOf } from '../sends/send.ts';
 import { ANSWER_FIELDS, ANSWER_KEYS, type AnswerMapping } from './answer-shape.ts';
+import { headersSchema } from './headers.ts';
 import { ROW_NAMES as CHATAPP_ROWS } from './rows/chatapp.ts';
-import { NUMBER_FORMATS, type NumberFormat, type RowDefinition } from './rows/row.ts';
-import { kindOfRow, MESSAGE_KINDS, ROWS, type RowName, wireKindOf } from './rows.ts';
-import { type CompiledShape, compileShape, type ShapeProblem, type ShapeValues } from './shape.ts';
+import { NUMBER_FORMATS, type RowDefinition } from './rows/row.ts';
+import { kindOfRow, ROWS, type RowName, wireKindOf } from './rows.ts';
+import { type CompiledShape, compileShape } from './shape.ts';
 import { type WebhookMapping, webhookSchema } from './webhooks/mapping.ts';
 
 /** A row with the operator's overrides applied and its body compiled. */
-export interface WireRow {
+export interface WireRow extends Omit<RowDefinition, 'title' | 'body' | 'settable' | 'rules'> {
   readonly name: RowName;
-  readonly number: string;
-  readonly endpoint: 'base' | 'flash';
-  readonly path: string;
   readonly shape: CompiledShape;
-  readonly numberFormat: NumberFormat;
-  /** Most recipients that one request may carry; 1 where the body names one recipient (`{{to}}`). */
-  readonly recipientsPerRequest: number;
   /** What the account describes of the answers to it. */
   readonly answers: AnswerMapping;
 }
 
-export interface WireTable {
-  readonly rows: Readonly<Record<RowName, WireRow>>;
-  /** Every field name in any body: an answer that blames something else is not believed to name a field. */
-  readonly fieldNames: ReadonlySet<string>;
-  /** What forms ask for. */
-  readonly terms: ServiceTerms;
-  readonly webhooks: WebhookMapping;
-}
+export type WireTable = ReturnType<typeof tableOf>;
 
 const body = z.unknown().optional();
 const numberFormat = z
@@ -52,14 +41,10 @@ function rowOverrides({ settable }: RowDefinition) {
   return strict(Object.fromEntries(settable.map((name) => [name, SETTABLE[name]]))).optional();
 }
 
-/** What has settings for all rows of its path. */
-const CHANNELS = [
-  { name: 'chatapp', path: ROWS.chatappOtp.path },
-  { name: 'rcs', path: ROWS.rcsPlain.path },
-] as const;
-
 const overridesSchema = strict({
-  ...Object.fromEntries(CHANNELS.map(({ name }) => [name, strict({ numberFormat }).optional()])),
+  headers: headersSchema,
+  chatapp: strict({ numberFormat }).optional(),
+  rcs: strict({ numberFormat }).optional(),
   ...Object.fromEntries(
     Object.entries(ROWS)
       .filter(([, { settable }]) => settable.length > 0)
@@ -82,15 +67,11 @@ const TERMS_ROWS = {
   address: 'address',
 } as const satisfies Record<TermsOf, RowName>;
 
-interface RowOverrides {
-  readonly path?: string | undefined;
-  readonly body?: unknown;
-  readonly numberFormat?: NumberFormat | undefined;
-  readonly fields?: AddressTable | undefined;
-}
-type Overrides = Readonly<Partial<Record<RowName | (typeof CHANNELS)[number]['name'], RowOverrides>>> &
+type RowOverrides = Partial<z.infer<z.ZodObject<typeof SETTABLE>>>;
+type Overrides = Readonly<Partial<Record<RowName | Channel, RowOverrides>>> &
   AnswerMapping & {
     readonly webhooks: WebhookMapping;
+    readonly headers: z.infer<typeof headersSchema>;
     readonly answers?: AnswerMapping & Readonly<Partial<Record<MessageKind, AnswerMapping>>>;
   };
 
@@ -100,31 +81,25 @@ type Overrides = Readonly<Partial<Record<RowName | (typeof CHANNELS)[number]['na
  * - `chatapp.numberFormat`: how `to` of rows 1 to 3, and of 11 and 12, is written; `rcs.numberFormat`: `number` of rows 4 to 8
  * - `chatappImage.body`, `chatappVideo.body`, `chatappText.body`: rows 2b, 2c and 3
  * - `sms`, `flash`, `interactive`, `address` (rows 9 to 12): `path`, `body`, `numberFormat`
+ * - `sessionText`: the same of a text without buttons, which the interface document does not know: with a `body`, answers go so
  * - `address.fields`: what the account has otherwise than the document's table of address fields
+ * - `headers`: how requests show the key, see headers.ts
  * - `answers`: what its answers look like, for all rows or by kind of message, see answer-shape.ts; without a `success` a 2xx
  *   is one unless it speaks of a failure. `success`, `failure` and `messageId` beside `answers` mean the same.
  * - `webhooks`: how the service calls, and what its webhooks look like, see webhooks/mapping.ts
  *
- * Bodies follow the rules in shape.ts. Parses to the finished table; each issue stands at its path in `wire`
+ * Bodies follow the rules in shape.ts, and may carry `{{reference}}` besides what their row has, see sends/send.ts. Parses to the finished table; each issue stands at its path in `wire`
  * and says what to write instead.
  */
 export const wireSchema = z
   .preprocess((value) => value ?? {}, overridesSchema)
-  .transform((overrides, context): WireTable => {
-    const rows = new Map<RowName, WireRow>();
-    for (const name of Object.keys(ROWS) as RowName[]) {
-      const compiled = compileRow(name, overrides as Overrides);
-      if ('problems' in compiled) {
-        for (const problem of compiled.problems) {
-          context.addIssue({
-            code: 'custom',
-            path: [name, 'body', ...problem.path],
-            message: problem.message,
-          });
-        }
-      } else rows.set(name, compiled.row);
-    }
-    return rows.size === Object.keys(ROWS).length ? tableOf(rows, overrides as Overrides) : z.NEVER;
+  .transform((overrides, context) => {
+    const rows = (Object.keys(ROWS) as RowName[]).map((name) => compileRow(name, overrides as Overrides));
+    for (const { name, shape } of rows)
+      for (const { path, message } of shape.ok ? [] : shape.error)
+        context.addIssue({ code: 'custom', path: [name, 'body', ...path], message });
+    const compiled = rows.flatMap(({ shape, ...row }) => (shape.ok ? { ...row, shape: shape.value } : []));
+    return compiled.length === rows.length ? tableOf(compiled, overrides as Overrides) : z.NEVER;
   });
 
 function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -137,31 +112,21 @@ function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-/** A row's own settings, over those of its channel. */
-function settingsFor(name: RowName, overrides: Overrides): RowOverrides {
-  const channel = CHANNELS.find(({ path }) => path === ROWS[name].path);
-  return { ...(channel && overrides[channel.name]), ...overrides[name] };
-}
-
-function compileRow(
-  name: RowName,
-  overrides: Overrides,
-): { readonly row: WireRow } | { readonly problems: readonly ShapeProblem[] } {
-  const definition: RowDefinition = ROWS[name];
-  const settings = settingsFor(name, overrides);
-  const shape = compileShape(settings.body ?? definition.body, definition.rules);
-  if (!shape.ok) return { problems: shape.error };
+function compileRow(name: RowName, overrides: Overrides) {
+  const { rules, number, endpoint, recipientsPerRequest, ...definition }: RowDefinition = ROWS[name];
+  // A row's own settings, over those of its channel.
+  const { body, path, numberFormat } = { ...overrides[KINDS[kindOfRow(name)].channel], ...overrides[name] };
+  // A body of the account's own may name the recipient to the service, in any row.
+  const allowed = body === undefined ? rules.allowed : [...rules.allowed, 'reference'];
+  const shape = compileShape(body ?? definition.body, { ...rules, allowed });
+  const isOfOne = shape.ok && ['to', 'reference'].some((one) => shape.value.names.has(one));
   return {
-    row: {
-      name,
-      number: definition.number,
-      endpoint: definition.endpoint,
-      path: settings.path ?? definition.path,
-      shape: shape.value,
-      numberFormat: settings.numberFormat ?? definition.numberFormat,
-      recipientsPerRequest: shape.value.names.has('to') ? 1 : definition.recipientsPerRequest,
-      answers: answersOf(name, overrides),
-    },
+    ...{ name, number, endpoint, shape },
+    path: path ?? definition.path,
+    numberFormat: numberFormat ?? definition.numberFormat,
+    // Where the body names one recipient, it is for one.
+    recipientsPerRequest: isOfOne ? 1 : recipientsPerRequest,
+    answers: answersOf(name, overrides),
   };
 }
 
@@ -170,24 +135,26 @@ function answersOf(name: RowName, { success, failure, messageId, answers }: Over
   return { ...given({ success, failure, messageId }), ...answers, ...answers?.[kindOfRow(name)] };
 }
 
-function tableOf(rows: ReadonlyMap<RowName, WireRow>, overrides: Overrides): WireTable {
+function tableOf(compiled: readonly WireRow[], overrides: Overrides) {
+  const rows = Object.fromEntries(compiled.map((row) => [row.name, row])) as Record<RowName, WireRow>;
   const { fields: addressFields = ADDRESS_FIELDS } = overrides.address ?? {};
-  const fieldNames = new Set(Object.keys(addressFields));
-  for (const [name, row] of rows) {
-    const definition: RowDefinition = ROWS[name];
-    for (const key of [...row.shape.keys, ...(definition.fieldNames ?? [])]) fieldNames.add(key);
-  }
+  /** What forms ask for. */
   const terms: ServiceTerms = {
-    takes: (request, value) => rows.get(TERMS_ROWS[request])?.shape.names.has(value) === true,
+    takes: (request, value) => rows[TERMS_ROWS[request]].shape.names.has(value),
     addressFields,
+    plainText: overrides.sessionText?.body !== undefined,
   };
-  const finished = Object.fromEntries(rows) as Record<RowName, WireRow>;
-  return { rows: finished, fieldNames, terms, webhooks: overrides.webhooks };
-}
-
-export interface FilledRow {
-  readonly row: WireRow;
-  readonly values: ShapeValues;
+  return {
+    rows: rows as Readonly<typeof rows>,
+    terms,
+    webhooks: overrides.webhooks,
+    /** What each request shows the key by, see headers.ts. */
+    headers: overrides.headers,
+    /** Whether the account has not said of some row what a success is. */
+    isGuessed: compiled.some(
+      ({ answers }) => (answers.success ?? answers.each?.mapping.success) === undefined,
+    ),
+  };
 }
 
 /**
@@ -196,7 +163,7 @@ export interface FilledRow {
  * @throws RangeError when there are more recipients than one request of that row carries, or none: splitting
  * an audience into requests is the caller's work
  */
-export function rowOf(message: Message, recipients: readonly Recipient[], table: WireTable): FilledRow {
+export function rowOf(message: Message, recipients: readonly Recipient[], table: WireTable) {
   const kind = wireKindOf(message);
   const row = table.rows[kind.rowName(message)];
   const [first, ...others] = recipients;
@@ -205,5 +172,7 @@ export function rowOf(message: Message, recipients: readonly Recipient[], table:
       `A ${row.name} request takes 1 to ${row.recipientsPerRequest} recipients, not ${recipients.length}.`,
     );
   }
-  return { row, values: kind.values(message, [first, ...others], row.numberFormat) };
+  const { sendId, row: place } = first;
+  const reference = sendId && place !== undefined ? referenceOf({ sendId, row: place }) : undefined;
+  return { row, values: { ...kind.values(message, [first, ...others], row.numberFormat), reference } };
 }

@@ -10,7 +10,7 @@ const EXPECTED = 'an IP address or a range of them, e.g. 203.0.113.7 or 203.0.11
 
 /** An entry of `webhooks.allowFrom` and `webhooks.proxies`. */
 export const addressRangeSchema: z.ZodType<AddressRange, string> = z
-  .string({ error: EXPECTED })
+  .string(EXPECTED)
   .transform(reading((text) => rangeOf(text.trim())));
 
 function rangeOf(text: string): Result<AddressRange, string> {

@@ -5,33 +5,36 @@ import { answerJson, type Handler } from './server.ts';
 /** Whoever asks for the metrics all the time, down one connection, must not keep the event loop from anybody else. */
 const METRICS_KEPT_MS = 1_000;
 
-/** A check of readiness; `problem` is a sentence for the operator. */
+/** A check of readiness; where it is not well, `detail` is a sentence for the operator. */
 export interface Check {
   readonly name: string;
   /** Reported without making Herald unready, because other replicas would have the same problem. */
   readonly isAdvice?: boolean;
-  check(): Promise<{ readonly ok: boolean; readonly problem?: string }>;
+  check(): Promise<Outcome> | Outcome;
 }
+interface Outcome {
+  readonly ok: boolean;
+  readonly detail?: string | undefined;
+}
+const FAILED: Outcome = { ok: false, detail: 'This check failed.' };
 
 /** `GET /healthz`: the process is alive and its event loop turns. */
 export const answerHealth: Handler = async (_request, response) => {
   answerJson(response, 200, { status: 'alive' });
 };
 
-interface Readiness {
-  readonly isReady: boolean;
-  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly problem?: string }[];
-}
-
 /** Looks whether Herald is ready: it is when every check passes that is no mere advice. Who asks meanwhile gets the same. */
-export function createReadiness(checks: readonly Check[]): () => Promise<Readiness> {
-  const look = async (): Promise<Readiness> => {
+export function createReadiness(checks: readonly Check[]) {
+  const look = async () => {
     const results = await Promise.all(
-      checks.map(async (check) => ({ name: check.name, ...(await outcomeOf(check)) })),
+      checks.map(async (check) => {
+        const { ok, detail: problem } = await Promise.try(() => check.check()).catch(() => FAILED);
+        return { name: check.name, ok, ...(!ok && { problem }) };
+      }),
     );
     return { isReady: results.every(({ ok }, at) => ok || checks[at]?.isAdvice), checks: results };
   };
-  let looking: Promise<Readiness> | undefined;
+  let looking: ReturnType<typeof look> | undefined;
   return () => {
     looking ??= look().finally(() => {
       looking = undefined;
@@ -41,19 +44,11 @@ export function createReadiness(checks: readonly Check[]): () => Promise<Readine
 }
 
 /** `GET /readyz`: 200 when Herald is ready, else 503; in both cases with what is wrong. */
-export function answerReadiness(readiness: () => Promise<Readiness>): Handler {
+export function answerReadiness(readiness: ReturnType<typeof createReadiness>): Handler {
   return async (_request, response) => {
     const { isReady, checks } = await readiness();
     answerJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks });
   };
-}
-
-async function outcomeOf({ check }: Check): ReturnType<Check['check']> {
-  try {
-    return await check();
-  } catch {
-    return { ok: false, problem: 'This check failed.' };
-  }
 }
 
 /** `GET /metrics`, in Prometheus' text format; at most a second old. */

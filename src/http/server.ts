@@ -12,19 +12,14 @@ export type Routes = Readonly<Record<string, Readonly<Partial<Record<'GET' | 'PO
 /** The handler of a request, or one that answers 404 or 405. HEAD is handled like GET. */
 function route(routes: Routes, { method = 'GET', url = '/' }: IncomingMessage): Handler {
   const path = url.split('?', 1)[0] ?? '/';
-  const methods = methodsAt(routes, path);
+  const above = path.slice(0, path.lastIndexOf('/') + 1);
+  const pattern = Object.keys(routes).find((known) => known.startsWith(`${above}:`));
+  const methods = routes[Object.hasOwn(routes, path) ? path : (pattern ?? '')];
   if (methods === undefined) return refuse(404, { error: 'There is nothing at this address.' });
   const handler = methods[(method === 'HEAD' ? 'GET' : method) as 'GET' | 'POST'];
   if (handler !== undefined) return handler;
   const allow = Object.keys(methods).join(', ');
   return refuse(405, { error: `This address answers ${allow} only.` }, { allow });
-}
-
-function methodsAt(routes: Routes, path: string): Routes[string] | undefined {
-  if (Object.hasOwn(routes, path)) return routes[path];
-  const above = path.slice(0, path.lastIndexOf('/') + 1);
-  const pattern = Object.keys(routes).find((known) => known.startsWith(`${above}:`));
-  return pattern === undefined ? undefined : routes[pattern];
 }
 
 /** Answers in JSON, never cached. */
@@ -59,7 +54,7 @@ function refuse(status: number, body: object, headers: Readonly<Record<string, s
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -79,14 +74,8 @@ export interface HttpServer {
 }
 
 /** Herald's own server: health, readiness, metrics, and in HTTP mode Slack's requests. */
-export function createHttpServer({
-  host,
-  port,
-  setting = 'PORT',
-  beside,
-  routes,
-  logger,
-}: HttpServerOptions): HttpServer {
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { host, port, setting = 'PORT', beside, routes, logger } = options;
   const server = createServer(
     { requestTimeout: PATIENCE_MS, connectionsCheckingInterval: LOOK_EVERY_MS },
     (request, response) => void answer(route(routes, request), request, response, logger),

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createBodyReader } from '../core/body-reader.ts';
 import type { Clock } from '../core/clock.ts';
 import { given } from '../core/given.ts';
@@ -8,28 +8,25 @@ import type { WebhookBody } from '../sends/replies/event.ts';
 import { type AddressRange, isInRanges, senderOf } from './address-range.ts';
 import { answerJson, type Handler } from './server.ts';
 
-/** So much at once, and `perSecond` more as time goes by: of requests, or of bytes. */
-interface Allowance {
-  /** Takes `amount` and returns 0, or takes nothing and returns after how many seconds there will be enough. */
-  take(amount: number): number;
-}
-
-/** @param most taken at once; an `amount` must not be larger */
+/**
+ * So much at once, and `perSecond` more as time goes by: of requests, or of bytes. Takes `amount` and returns 0, or takes nothing
+ * and returns after how many seconds there will be enough.
+ *
+ * @param most taken at once; an `amount` must not be larger
+ */
 function createAllowance(
   { most, perSecond }: { readonly most: number; readonly perSecond: number },
   clock: Pick<Clock, 'monotonic'>,
-): Allowance {
+) {
   let left = most;
   let countedAt = clock.monotonic();
-  return {
-    take: (amount) => {
-      const now = clock.monotonic();
-      left = Math.min(most, left + ((now - countedAt) / 1_000) * perSecond);
-      countedAt = now;
-      if (amount > left) return Math.ceil((amount - left) / perSecond);
-      left -= amount;
-      return 0;
-    },
+  return (amount: number): number => {
+    const now = clock.monotonic();
+    left = Math.min(most, left + ((now - countedAt) / 1_000) * perSecond);
+    countedAt = now;
+    if (amount > left) return Math.ceil((amount - left) / perSecond);
+    left -= amount;
+    return 0;
   };
 }
 
@@ -95,10 +92,10 @@ type Refusal = keyof typeof REFUSALS;
 export function answerWebhook(options: WebhookOptions): Handler {
   const { receive, onRefused, limits = WEBHOOK_LIMITS, clock, logger } = options;
   const { methods = ['POST'], signature, verify } = options;
-  const requests = createAllowance(limits.requests, clock);
+  const take = createAllowance(limits.requests, clock);
   const readBody = createBodyReader(MAX_BODY_BYTES);
   const warn = createSparseLog(options);
-  const bytesKept = createAllowance(limits.bytes, clock);
+  const keep = createAllowance(limits.bytes, clock);
   return async (request, response) => {
     const refuse = (reason: Refusal, retryAfter = 0, why?: string) => {
       const [status, sentence] = REFUSALS[reason];
@@ -110,12 +107,16 @@ export function answerWebhook(options: WebhookOptions): Handler {
     };
     const refusal = whyNot(request, options);
     if (refusal !== undefined) return refuse(refusal);
-    const early = requests.take(1);
+    const early = take(1);
     if (early > 0) return refuse('too_much', early);
     const { method = '', url = '' } = request;
     const query = url.slice(url.indexOf('?') + 1);
     const challenge = method === 'GET' ? verify && challengeIn(query, verify, options.tokens) : undefined;
-    if (challenge?.isRight) return answerText(response, challenge.text);
+    if (challenge?.isRight) {
+      const type = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
+      response.writeHead(200, { ...type, 'cache-control': 'no-store' }).end(challenge.text);
+      return;
+    }
     if (challenge !== undefined) return refuse('verify');
     if (!methods.includes(method)) return refuse('method');
     const bytes = method === 'GET' ? Buffer.from(url.includes('?') ? query : '') : await readBody(request);
@@ -123,7 +124,7 @@ export function answerWebhook(options: WebhookOptions): Handler {
     if (bytes === 'broken off') return;
     if (bytes === 'too long') return refuse('too_long');
     if (signature !== undefined && !isSigned(request, bytes, signature)) return refuse('signature');
-    const full = bytesKept.take(bytes.length);
+    const full = keep(bytes.length);
     if (full > 0) return refuse('too_much', full);
     const written = method === 'GET' ? FORM : request.headers['content-type'];
     const contentType = written?.slice(0, LONGEST_CONTENT_TYPE);
@@ -145,8 +146,7 @@ function whyNot(
   const given = lastPart(request.url);
   const needsToken = signature === undefined || tokens.length > 0;
   if (needsToken && !tokens.some((token) => isSame(given, token))) return 'token';
-  const forwarded = request.headers['x-forwarded-for'];
-  const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
+  const forwardedFor = request.headersDistinct['x-forwarded-for']?.join(',');
   const sender = senderOf(request.socket.remoteAddress ?? '', forwardedFor, proxies);
   if (allowFrom.length > 0 && !isInRanges(sender, allowFrom)) return 'address';
   if (header === undefined) return undefined;
@@ -155,22 +155,13 @@ function whyNot(
 }
 
 /** The challenge of a request that verifies the address, where it is one, and whether it knows the token. */
-function challengeIn(
-  query: string,
-  keys: { readonly mode: string; readonly token: string; readonly challenge: string },
-  tokens: readonly string[],
-) {
+function challengeIn(query: string, keys: NonNullable<WebhookOptions['verify']>, tokens: readonly string[]) {
   const fields = new URLSearchParams(query);
   const text = fields.get(keys.challenge);
   if (text === null) return undefined;
   const mode = fields.get(keys.mode) ?? 'subscribe';
   const isKnown = tokens.some((token) => isSame(fields.get(keys.token) ?? '', token));
   return { text, isRight: isKnown && mode === 'subscribe' && text.length <= LONGEST_CHALLENGE };
-}
-
-function answerText(response: ServerResponse, text: string): void {
-  const type = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
-  response.writeHead(200, { ...type, 'cache-control': 'no-store' }).end(text);
 }
 
 /** HMAC over the bytes as they came, in hex or in base64. */

@@ -1,18 +1,19 @@
 /** `{{column}}` in a value that a person typed for many recipients; spaces around the name are ignored. */
 const COLUMN = /\{\{([^{}]+)\}\}/g;
 
-function nameIn([, between = '']: RegExpExecArray): string {
-  return between.trim();
-}
-
 /** The text that a column fills alone. */
 export function inBraces(column: string): string {
   return `{{${column}}}`;
 }
 
+/** A text with something else in the place of each column. */
+export function withoutColumns(text: string, instead: string): string {
+  return text.replaceAll(COLUMN, instead);
+}
+
 /** The columns that a text uses, in order of appearance, each once. */
 export function columnsUsed(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(COLUMN)].map(nameIn))];
+  return [...new Set(Array.from(text.matchAll(COLUMN), ([, between = '']) => between.trim()))];
 }
 
 /** Fills one row's values into a text. */
@@ -23,21 +24,13 @@ export type TextOf = (values: readonly string[]) => string;
  * stays as typed.
  */
 export function compileText(text: string, columns: readonly string[]): TextOf {
-  const places = [...text.matchAll(COLUMN)].map((match) => ({
-    typed: match[0],
-    from: match.index,
-    column: columns.indexOf(nameIn(match)),
-  }));
-  if (places.length === 0) return () => text;
-  return (values) => {
-    let filled = '';
-    let end = 0;
-    for (const { typed, from, column } of places) {
-      filled += text.slice(end, from) + (values[column] ?? typed);
-      end = from + typed.length;
-    }
-    return filled + text.slice(end);
-  };
+  // At odd places stands what is between braces.
+  const parts = text.split(COLUMN).map((part, place) => {
+    const isColumn = place % 2 === 1;
+    return { typed: isColumn ? inBraces(part) : part, column: isColumn ? columns.indexOf(part.trim()) : -1 };
+  });
+  if (parts.length === 1) return () => text;
+  return (values) => parts.reduce((filled, { typed, column }) => filled + (values[column] ?? typed), '');
 }
 
 /** One text for one row; for many rows, see {@link compileText}. */

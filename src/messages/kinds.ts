@@ -8,7 +8,7 @@ import type { Kind } from './kinds/kind.ts';
 import { type RcsMessage, rcs } from './kinds/rcs.ts';
 import { type SmsMessage, sms } from './kinds/sms.ts';
 import { digitsOf, type Msisdn } from './numbers/phone-number.ts';
-import type { Senders } from './senders.ts';
+import { type Senders, senderFor } from './senders.ts';
 import type { Template } from './templates/template.ts';
 
 /** A valid message, without its recipients. A new kind is a line here and in `KINDS`. */
@@ -56,6 +56,11 @@ export function kindOf(message: Message): Kind<Message, Channel> {
   return KINDS[message.kind];
 }
 
+/** What people call what they send; flash SMS have no such name. */
+export function campaignOf(message: Message): string | undefined {
+  return 'campaignName' in message ? message.campaignName : undefined;
+}
+
 /** What the template of a message is registered under; undefined for a message that is made without one. */
 export function templateKeyOf(message: Message): Pick<Template, 'channel' | 'name'> | undefined {
   const { templateChannel: channel, templateName } = kindOf(message);
@@ -63,10 +68,15 @@ export function templateKeyOf(message: Message): Pick<Template, 'channel' | 'nam
   return channel && name !== undefined ? { channel, name } : undefined;
 }
 
+/** Whom a message to this number comes from; undefined for the bot of RCS. */
+export function senderOf(message: Message, number: Msisdn): string | undefined {
+  if ('from' in message) return message.from;
+  return 'text' in message ? senderFor(message, number) : undefined;
+}
+
 /** True for the number that sends, which the service refuses (interface document, code 131021). A sender id may be one. */
 export function isSender(number: Msisdn, message: Message): boolean {
-  const sender = 'from' in message ? message.from : 'sender' in message ? message.sender : '';
-  return sender.replace(/^\+/, '') === digitsOf(number);
+  return senderOf(message, number)?.replace(/^\+/, '') === digitsOf(number);
 }
 
 /** Why a kind cannot be used with these senders, in a sentence; undefined when it can. */

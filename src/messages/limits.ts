@@ -28,7 +28,7 @@ export const LINK_PATTERN = /^https?:\/\//i;
 /** Image formats of header media. Interface document: JPG, JPEG or PNG, judged here by the URL's path. */
 export const IMAGE_EXTENSION_PATTERN = /\.(?:jpe?g|png)$/i;
 
-/** Largest header image in megabytes. Interface document; not checked, because Herald fetches no URL. */
+/** Largest header image in megabytes. Interface document; looked at with `media.check`. */
 export const IMAGE_MAX_MEGABYTES = 5;
 
 /** Septets of one SMS in the GSM 7-bit alphabet, alone and as a part of a longer message. GSM 03.40. */
@@ -46,22 +46,26 @@ export const SHORT_CODE_MAX_DIGITS = 6;
  * Interactive messages. Interface document, "Interactive object" and "Limits". Counted in UTF-16 code units, of which an
  * emoji has two or more: the interface document does not say how to count, and this is the largest possible count.
  */
-export const INTERACTIVE_BODY_MAX_CHARACTERS = 1024;
-export const INTERACTIVE_FOOTER_MAX_CHARACTERS = 60;
-export const INTERACTIVE_HEADER_MAX_CHARACTERS = 60;
-export const BUTTON_TITLE_MAX_CHARACTERS = 20;
-export const BUTTON_ID_MAX_CHARACTERS = 256;
-export const MOST_BUTTONS = 3;
-export const MOST_SECTIONS = 10;
+export const INTERACTIVE_LIMITS = {
+  body: 1024,
+  footer: 60,
+  header: 60,
+  buttonTitle: 20,
+  buttonId: 256,
+  buttons: 3,
+  sections: 10,
+  // Of lists published limits, beyond the interface document's (docs/wire.md, "Interactive list").
+  listButton: 20,
+  sectionTitle: 24,
+  rowTitle: 24,
+  rowDescription: 72,
+  rowId: 200,
+  /** Of all sections together. */
+  rows: 10,
+} as const;
 
-/** Lists: published limits beyond the interface document's (docs/wire.md, "Interactive list"). */
-export const LIST_BUTTON_MAX_CHARACTERS = 20;
-export const SECTION_TITLE_MAX_CHARACTERS = 24;
-export const ROW_TITLE_MAX_CHARACTERS = 24;
-export const ROW_DESCRIPTION_MAX_CHARACTERS = 72;
-export const ROW_ID_MAX_CHARACTERS = 200;
-/** Of all sections together. */
-export const MOST_ROWS = 10;
+/** Chat apps take messages without a template so long after a customer's last words, and refuse later ones (code 131047). */
+export const TEXT_AFTER_WORDS_MS = 24 * 60 * 60_000;
 
 /** Post codes of address messages. Interface document, "Address fields". */
 export const POST_CODE_MAX_CHARACTERS = 6;

@@ -56,11 +56,9 @@ export function parseBulkMessage(
 
 function issuesOf(error: z.ZodError): readonly Issue[] {
   return error.issues.flatMap((issue): Issue[] => {
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
-    return keys.map((key) => ({
-      path: [...issue.path, ...(key === undefined ? [] : [key])].join('.'),
-      message: issue.message,
-    }));
+    const { path, message } = issue;
+    const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
+    return paths.map((broken) => ({ path: broken.join('.'), message }));
   });
 }
 

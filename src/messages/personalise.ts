@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { columnsUsed, compileText } from './columns.ts';
 import type { PersonalField } from './kinds/kind.ts';
 import { kindOf, type Message } from './kinds.ts';
+import type { Template } from './templates/template.ts';
 
 /** Every text of a message that may contain `{{column}}`. */
 export function personalFields(message: Message): readonly PersonalField[] {
@@ -32,4 +34,23 @@ export function personalise(
   values: readonly string[],
 ): Message {
   return createPersonaliser(message, columns)(values);
+}
+
+/** What one recipient is to read. */
+export interface Reading {
+  /** A hash of kind, template and language, the text with their own values, and media; of neither sender nor reply ids. */
+  readonly seen: string;
+  /** When, as planned. */
+  readonly at: number;
+}
+
+/** The reading of a message that is filled in; none for a one-time password, which could be found by trying all. */
+export function readingOf(message: Message, template: Template | undefined, at: number): Reading | undefined {
+  const kind = kindOf(message);
+  const text = kind.needsSecret(message) ? undefined : kind.text(message, template);
+  if (text === undefined) return undefined;
+  const language = 'language' in message ? message.language?.code : undefined;
+  const media = kind.attachments(message).map(({ value }) => value);
+  const seen = [message.kind, kind.templateName(message), language, text, media];
+  return { seen: hash('sha256', JSON.stringify(seen), 'base64url'), at };
 }

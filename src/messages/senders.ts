@@ -1,37 +1,19 @@
 import { z } from 'zod';
+import { given } from '../core/given.ts';
 import { CHOICE_VALUE_MAX_CHARACTERS } from './limits.ts';
-import { formatNumber, type Msisdn, msisdnSchema } from './numbers/phone-number.ts';
+import {
+  countryCodeSchema,
+  countryName,
+  countryOf,
+  formatNumber,
+  type Msisdn,
+  msisdnSchema,
+} from './numbers/phone-number.ts';
 import { checkRepeats, words } from './transforms.ts';
 
 /** How an SMS is billed and filtered: transactional, promotional, one-time password (docs/wire.md, rows 9 and 10). */
 export const SMS_TYPES = ['TRANS', 'PROMO', 'OTP'] as const;
 export type SmsType = (typeof SMS_TYPES)[number];
-
-interface ChatappSender {
-  readonly number: Msisdn;
-  readonly label: string;
-}
-
-export interface RcsSender {
-  readonly botId: string;
-  readonly label: string;
-  /** The message type of this bot's templates, typically PRETRANS. */
-  readonly type: string;
-}
-
-export interface SmsSender {
-  /** The sender id that the recipient sees; SMS and flash SMS share the list. */
-  readonly id: string;
-  readonly label: string;
-  readonly type: SmsType;
-}
-
-/** The configured senders. A kind without one cannot be used. */
-export interface Senders {
-  readonly chatapp: readonly ChatappSender[];
-  readonly rcs: readonly RcsSender[];
-  readonly sms: readonly SmsSender[];
-}
 
 /** Sender ids and bot ids are values of options in Slack. */
 function identifier(label: string) {
@@ -65,6 +47,7 @@ function listOf<Entry extends z.ZodType<object>>(
         context.addIssue({ code: 'custom', path: [index, key], message, input: senders });
       });
     })
+    .readonly()
     .default([]);
 }
 
@@ -73,28 +56,53 @@ const label = words('The label', false, true).optional();
 const chatappSender = entry({
   number: msisdnSchema,
   label,
-}).transform(({ number, label = formatNumber(number) }): ChatappSender => ({ number, label }));
+}).transform(({ number, label = formatNumber(number) }) => ({ number, label }));
 
+/** The type is the message type of this bot's templates. */
 const rcsSender = entry({
   botId: identifier('The bot’s id'),
   label,
+  /** The message type of this bot's templates. */
   type: identifier('The type').default('PRETRANS'),
-}).transform(({ botId, label = botId, type }): RcsSender => ({ botId, label, type }));
+}).transform(({ botId, label = botId, type }) => ({ botId, label, type }));
 
+const COUNTRIES = 'Enter the countries as a list, such as [IN, AE], or leave them out.';
+
+/** The id is what the recipient sees; SMS and flash SMS share the list. */
 const smsSender = entry({
+  /** What the recipient sees; SMS and flash SMS share the list. */
   id: identifier('The sender id'),
   label,
   type: z.enum(SMS_TYPES, { error: `The type is one of ${SMS_TYPES.join(', ')}.` }),
-}).transform(({ id, label = id, type }): SmsSender => ({ id, label, type }));
+  /** It sends to numbers of these only; without them, to all. */
+  countries: z
+    .array(countryCodeSchema, { error: COUNTRIES })
+    .min(1, { error: COUNTRIES })
+    .readonly()
+    .optional(),
+}).transform(({ id, label = id, ...rest }) => ({ id, label, ...rest }));
+
+/** Of one type, a country has one sender of its own. */
+function checkCountries(senders: readonly SmsSender[], context: z.RefinementCtx): void {
+  const named = senders.flatMap(({ countries = [], type }, sender) =>
+    countries.map((country, place) => ({ country, type, path: ['sms', sender, 'countries', place] })),
+  );
+  const identities = named.map(({ country, type }) => `${country} ${type}`);
+  checkRepeats(identities, (index) => {
+    const { country, type, path } = named[index] as (typeof named)[number];
+    const message = `${countryName(country)} has a ${type} sender already; each type has one for a country.`;
+    context.addIssue({ code: 'custom', path, message, input: country });
+  });
+}
 
 const NO_SENDER = 'Configure at least one sender, under chatapp, rcs or sms.';
 
 /**
  * `senders` of `herald.yml`: `{chatapp?: [{number, label?}], rcs?: [{botId, label?, type?}], sms?: [{id, label?,
- * type}]}`. At least one in all; none twice; chat-app numbers with `+` and country code (interface document,
+ * type, countries?}]}`. At least one in all; none twice; chat-app numbers with `+` and country code (interface document,
  * `from`); RCS type PRETRANS when left out; SMS type TRANS, PROMO or OTP (docs/wire.md rows 9 and 10).
  */
-export const sendersSchema: z.ZodType<Senders> = z
+export const sendersSchema = z
   .strictObject(
     {
       chatapp: listOf(chatappSender, 'number', ({ number }) => number),
@@ -108,4 +116,53 @@ export const sendersSchema: z.ZodType<Senders> = z
           : NO_SENDER,
     },
   )
-  .refine(({ chatapp, rcs, sms }) => chatapp.length + rcs.length + sms.length > 0, { error: NO_SENDER });
+  .refine(({ chatapp, rcs, sms }) => chatapp.length + rcs.length + sms.length > 0, { error: NO_SENDER })
+  .superRefine(({ sms }, context) => checkCountries(sms, context));
+
+/** The configured senders. A kind without one cannot be used. */
+export type Senders = z.output<typeof sendersSchema>;
+export type RcsSender = Senders['rcs'][number];
+export type SmsSender = z.output<typeof smsSender>;
+
+/** Who sends an SMS: the country's own of `senders`, or else `sender`. A number may have neither. */
+export interface SmsSenders {
+  readonly sender?: string;
+  /** Ids by country code. */
+  readonly senders?: Readonly<Record<string, string>>;
+}
+
+export function senderFor({ sender, senders }: SmsSenders, number: Msisdn): string | undefined {
+  return senders?.[countryOf(number) ?? '?'] ?? sender;
+}
+
+/**
+ * Who of some senders sends, and as what type: to one number the one of its country, to a list the one of each country.
+ *
+ * @param asked the type, where the sender's own is not meant: of several senders only those of this type send
+ */
+export function sendersOf(chosen: readonly SmsSender[], asked?: SmsType, to?: Msisdn) {
+  const ofType = (type: SmsType | undefined) =>
+    chosen.length === 1 || type === undefined ? chosen : chosen.filter((one) => one.type === type);
+  const able = ofType(asked);
+  const ofAll = ({ countries }: SmsSender) => countries === undefined;
+  const country = to && countryOf(to);
+  const own = country && able.find(({ countries }) => countries?.includes(country));
+  const first = own || (to && able.find(ofAll)) || able.find((one) => !ofAll(one)) || able[0];
+  const type = asked ?? first?.type ?? 'TRANS';
+  const named = ofType(type);
+  const byCountry = named.flatMap(({ id, countries = [] }) => countries.map((code) => [code, id] as const));
+  const all: SmsSenders = given({
+    sender: named.find(ofAll)?.id,
+    senders: byCountry.length > 0 ? Object.fromEntries(byCountry) : undefined,
+  });
+  const one = to && senderFor(all, to);
+  return { type, ...(one === undefined ? all : { sender: one }) };
+}
+
+/** E.g. `ACMEIN for India, ACME for others`; of one for all its id. */
+export function sendersText({ sender, senders = {} }: SmsSenders): string {
+  const countries = Map.groupBy(Object.keys(senders), (code) => senders[code]);
+  const own = [...countries].map(([id, codes]) => `${id} for ${codes.map(countryName).join(', ')}`);
+  if (sender === undefined) return own.join(', ');
+  return own.length === 0 ? sender : `${own.join(', ')}, ${sender} for others`;
+}

@@ -9,6 +9,8 @@ export type TermsOf = ChatappTemplate['variant'] | 'interactive' | 'address';
 export interface ServiceTerms {
   /** Whether requests of a chat-app template of this variant, or of this kind, carry such a value. */
   takes(request: TermsOf, value: OptionalValue): boolean;
+  /** Whether the account has a request for a text without buttons. */
+  readonly plainText?: boolean;
   /** Which fields an address has in which country. */
   readonly addressFields: AddressTable;
 }

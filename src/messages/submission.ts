@@ -3,6 +3,9 @@ import type { Msisdn } from './numbers/phone-number.ts';
 /** One person a message goes to. */
 export interface Recipient {
   readonly number: Msisdn;
+  /** Of a send that is stored: its id, and the place in it. */
+  readonly sendId?: string;
+  readonly row?: number;
 }
 
 /** What a form parses to: a message, and the number it goes to unless the form is one for many recipients. */

@@ -13,13 +13,6 @@ const ISOLATES = new Set(['\u2066', '\u2067', '\u2068']);
 const POP_EMBEDDING = '\u202C';
 const POP_ISOLATE = '\u2069';
 
-export interface TextRule {
-  /** How the field is called at the start of a sentence, e.g. `Text`. */
-  readonly label: string;
-  /** False for fields of one line. */
-  readonly lineBreaks: boolean;
-}
-
 /** True for text without visible characters. */
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
@@ -35,10 +28,14 @@ export function withLineFeeds(text: string): string {
  * reads differently from how it is stored. Embeddings and isolates of right-to-left text must be closed; overrides (U+202D,
  * U+202E) are refused, because an approver could read another text than the customer.
  *
+ * @param label how the field is called at the start of a sentence, e.g. `Text`
+ * @param lineBreaks false for fields of one line
  * @returns one sentence with what is wrong and what to do, or undefined when the text is fine
  */
-export function textProblem(text: string, rule: TextRule): string | undefined {
-  const { label } = rule;
+export function textProblem(
+  text: string,
+  { label, lineBreaks }: { readonly label: string; readonly lineBreaks: boolean },
+): string | undefined {
   const characters = [...text].length;
   if (characters > TEXT_MAX_CHARACTERS) {
     return `${label} has ${characters} characters; at most ${TEXT_MAX_CHARACTERS} are possible. Shorten it.`;
@@ -50,7 +47,7 @@ export function textProblem(text: string, rule: TextRule): string | undefined {
   if (control !== undefined) {
     return `${label} contains a control character (${codePointName(control)}) that cannot be sent. Delete it or type the text again.`;
   }
-  if (!rule.lineBreaks && LINE_BREAK.test(text)) return `${label} must be one line, without line breaks.`;
+  if (!lineBreaks && LINE_BREAK.test(text)) return `${label} must be one line, without line breaks.`;
   return directionProblem(text, label);
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Result } from '../core/result.ts';
+import { TEXT_MAX_CHARACTERS } from './limits.ts';
 import { isBlank, textProblem } from './text.ts';
 
 /* Steps of schemas, for `.transform`. */
@@ -36,11 +37,17 @@ export function madeOf<Fields, Made>(build: (fields: Fields, refuse: Refuse) => 
 
 /** Text in quotes that is not blank and keeps the rules of every text. */
 export function words(label: string, lineBreaks: boolean, trim = false) {
-  const string = z.string({ error: `${label} must be text; put it in quotes.` });
+  const string = z.string(`${label} must be text; put it in quotes.`);
   return (trim ? string.trim() : string).superRefine((text, context) => {
     const problem = isBlank(text) ? `${label} is empty.` : textProblem(text, { label, lineBreaks });
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem, input: text });
   });
+}
+
+/** A limit that people set to the length of a text. */
+export function characterLimit(key: string) {
+  const rule = `“${key}” is a whole number from 1 to ${TEXT_MAX_CHARACTERS}.`;
+  return z.int(rule).min(1, rule).max(TEXT_MAX_CHARACTERS, rule);
 }
 
 /** An object with these keys and no others. */

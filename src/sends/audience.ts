@@ -1,16 +1,6 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 
-/** Why a row of a list is left out. */
 export type ExclusionCause = 'invalid' | 'duplicate' | 'opted_out';
-
-/** Rows of a list by result; `read` is the sum of the others. */
-interface AudienceCounts {
-  readonly read: number;
-  readonly valid: number;
-  readonly duplicate: number;
-  readonly opted_out: number;
-  readonly invalid: number;
-}
 
 /**
  * A checked list of recipients. It never changes once it is finished, so what was approved is what is sent: replacing a
@@ -21,13 +11,13 @@ export interface Audience {
   /** The name it is saved under, for everyone; absent for a list of one send. */
   readonly name?: string;
   readonly source: 'numbers' | 'file';
-  /** File name, for people. */
   readonly fileName?: string;
   /** Columns of the file besides the number; the values of a row have the same order. */
   readonly columns: readonly string[];
   /** The header of the column the numbers were taken from. */
   readonly numberColumn?: string;
-  readonly counts: AudienceCounts;
+  /** Rows by result; `read` is the sum of the others. */
+  readonly counts: Readonly<Record<'read' | 'valid' | ExclusionCause, number>>;
   /** SHA-256, in hexadecimal, over every valid row in order. */
   readonly digest: string;
   readonly createdBy: string;
@@ -62,27 +52,20 @@ export interface OptOut {
   readonly source: 'command' | 'import' | 'reply';
 }
 
-/** A number that a person removed from the opt-out list; this record is append-only. */
+/** A person removed a number, which is masked, from the opt-out list; this record is append-only. */
 export interface OptOutRemoval {
   readonly at: number;
-  /** A Slack user id. */
   readonly actor: string;
-  /** Masked. */
   readonly number: string;
 }
 
 /** Durable memory of audiences and opt-outs; the same rules as `SendStore`. */
 export interface AudienceStore {
   /** Begins an audience, which takes rows and exclusions until `finish`; unfinished ones are deleted at start. */
-  begin(
-    audience: Pick<
-      Audience,
-      'id' | 'source' | 'fileName' | 'columns' | 'numberColumn' | 'createdBy' | 'createdAt'
-    >,
-  ): Promise<void>;
+  begin(audience: Omit<Audience, 'name' | 'counts' | 'digest'>): Promise<void>;
   /** @param rows `ListedRow[]` as JSON: a million of them are not made anew at each step of the way */
   append(audienceId: string, rows: string, exclusions: readonly Exclusion[]): Promise<void>;
-  finish(audienceId: string, counts: AudienceCounts, digest: string): Promise<Audience>;
+  finish(audienceId: string, counts: Audience['counts'], digest: string): Promise<Audience>;
   /** Deletes an audience that is not finished, with its rows. */
   abandon(audienceId: string): Promise<void>;
   find(audienceId: string): Promise<Audience | undefined>;

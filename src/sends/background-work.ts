@@ -4,13 +4,6 @@ import { within } from '../core/within.ts';
 /** Rest after a step that failed, usually because the store did not answer. */
 const FAILED_MS = 5_000;
 
-export interface Loop {
-  /** @param afterMs rest before the first step */
-  start(afterMs?: number): void;
-  /** Ends the current rest: the next step begins at once. */
-  wake(): void;
-}
-
 /**
  * Work that runs until Herald stops.
  *
@@ -27,7 +20,7 @@ export function createBackgroundWork(name: string, { clock, logger, stopping }: 
   }
 
   /** Repeats `step`, which returns how many milliseconds to rest before the next one. */
-  function createLoop(what: string, step: () => Promise<number>): Loop {
+  function createLoop(what: string, step: () => Promise<number>) {
     let rest = new AbortController();
     async function run(afterMs: number): Promise<void> {
       for (let restMs = afterMs; ; ) {
@@ -40,7 +33,12 @@ export function createBackgroundWork(name: string, { clock, logger, stopping }: 
         });
       }
     }
-    return { start: (afterMs = 0) => keep(run(afterMs)), wake: () => rest.abort() };
+    return {
+      /** @param afterMs rest before the first step */
+      start: (afterMs = 0) => keep(run(afterMs)),
+      /** Ends the current rest: the next step begins at once. */
+      wake: () => rest.abort(),
+    };
   }
 
   return {

@@ -1,12 +1,10 @@
 import type { Message } from '../messages/kinds.ts';
-import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import type { ApprovalResult } from './ports.ts';
 import type { Origin, RetryGroup, Send } from './send.ts';
 
 /** Why a request was not carried out: two whole sentences. */
 export interface Refusal {
   readonly state: 'refused';
-  /** What happened, and that nothing was sent, unless that is not known. */
+  /** It says what happened, and that nothing was sent, unless that is not known. */
   readonly what: string;
   readonly next: string;
   /** The form path of the field that caused it, e.g. `schedule`. */
@@ -23,20 +21,16 @@ export interface BulkRequest {
   readonly requestKey: string;
   /** Milliseconds since the epoch; absent: as soon as it is approved. */
   readonly startAt?: number;
+  /** The requester's words for those who approve; at most 300 characters. */
+  readonly note?: string | undefined;
+  /** The id of the send that this one was edited from: it ends when this one is asked for, if nothing of it was sent. */
+  readonly replaces?: string | undefined;
   /** Above so many recipients it waits for approval, whatever `approvals.over` says: for people on call. */
   readonly approvalOver?: number;
-  /** The send to one person that this one tries again. */
+  /** Labels of links of its message of which nobody knows what they lead to. */
+  readonly openMedia?: readonly string[];
+  /** The send that this one tries again, and the group of its recipients. */
   readonly triedAgain?: { readonly retryOf: string; readonly retryGroup: RetryGroup };
-}
-
-/** What a request for a message and a list would come to. */
-export interface ListReview {
-  /** Whom it would go to. */
-  readonly recipients: number;
-  /** How many valid rows it would leave out, by cause; a cause is a sentence. */
-  readonly causes: readonly { readonly what: string; readonly count: number }[];
-  /** The first ten of these. */
-  readonly rows: readonly { readonly row: number; readonly number: Msisdn; readonly what: string }[];
 }
 
 export type BulkResult =
@@ -55,7 +49,7 @@ export type ApproverProblem =
   | 'other_workspace'
   | 'unknown';
 
-/** Who may approve, by Slack's users and user groups. */
+/** It knows who may approve, by Slack's users and user groups. */
 export interface ApproverDirectory {
   /**
    * Undefined when this person is an approver. Slack's answer may be cached for up to a minute unless `fresh`, which
@@ -66,36 +60,4 @@ export interface ApproverDirectory {
     teamId: string,
     how?: { readonly fresh: boolean },
   ): Promise<ApproverProblem | undefined>;
-}
-
-export interface BulkSends {
-  request(request: BulkRequest): Promise<BulkResult>;
-  /**
-   * What this request would come to now: every row is read, which takes as long as the list is. Undefined when it would be
-   * refused, or `signal` has aborted.
-   */
-  review(
-    asked: Pick<BulkRequest, 'message' | 'audienceId' | 'startAt'>,
-    signal?: AbortSignal,
-  ): Promise<ListReview | undefined>;
-  /** @param by `digest` and `warnings` are those of the card that was clicked */
-  approve(by: {
-    sendId: string;
-    userId: string;
-    teamId: string;
-    digest: string;
-    warnings?: string;
-  }): Promise<ApprovalResult | Refusal>;
-  reject(by: { sendId: string; userId: string; teamId: string; reason: string }): Promise<Send | Refusal>;
-  /** Only by the requester, before it has started; approvals are void. */
-  withdraw(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
-  pause(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
-  resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal>;
-  /** Ends it for good: the rest is never sent. */
-  stop(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
-  /**
-   * A new send to one group of an ended send's recipients, with approval like any other. There is one retry per group:
-   * later requests return it as `repeated`, unless it ended before it sent anything.
-   */
-  retry(by: { sendId: string; origin: Origin; group: RetryGroup; requestKey: string }): Promise<BulkResult>;
 }

@@ -17,7 +17,7 @@ export interface SavedDraft {
 
 export type DraftKey = Pick<SavedDraft, 'owner' | 'kind' | 'name'>;
 
-/** Where drafts are kept. */
+/** Durable memory of drafts. */
 export interface DraftStore {
   /** Replaces a draft of the same name. */
   save(draft: SavedDraft): Promise<'added' | 'replaced'>;

@@ -1,16 +1,8 @@
 import { CHANNELS, type Channel, KINDS, kindOf, type Message, type MessageKind } from '../messages/kinds.ts';
-import { countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
-import { isSameForAll, personalise } from '../messages/personalise.ts';
-
-type PricesByCountry = Readonly<Record<string, number>>;
-
-/** `prices` of herald.yml: the price of one message or SMS part, by country (ISO 3166-1 alpha-2). */
-export interface Prices {
-  readonly currency: string;
-  readonly sms?: PricesByCountry | undefined;
-  readonly chatapp?: PricesByCountry | undefined;
-  readonly rcs?: PricesByCountry | undefined;
-}
+import { countryOf } from '../messages/numbers/phone-number.ts';
+import { createPersonaliser, isSameForAll } from '../messages/personalise.ts';
+import type { AudienceRow } from './audience.ts';
+import type { Prices } from './settings.ts';
 
 /** How many requests a second a channel starts, and how many recipients one of them may serve. */
 export type Pacing = Readonly<
@@ -25,21 +17,15 @@ export function durationOf(message: Message, recipients: number, pacing: Pacing)
 }
 
 /** Recipients by country code, `?` for numbers of no country; scaled to `recipients` where `rows` are a sample. */
-export function countriesOf(
-  rows: readonly Pick<MeasuredRow, 'number'>[],
-  recipients: number,
-): Readonly<Record<string, number>> {
+export function countriesOf(rows: readonly Pick<MeasuredRow, 'number'>[], recipients: number) {
   const groups = Map.groupBy(rows, ({ number }) => countryOf(number) ?? '?');
-  return Object.fromEntries(
+  return Object.fromEntries<number>(
     [...groups].map(([country, of]) => [country, Math.round((of.length * recipients) / rows.length)]),
   );
 }
 
-/** What the cost of a recipient depends on; `values` in the order of the audience's columns. */
-interface MeasuredRow {
-  readonly number: Msisdn;
-  readonly values: readonly string[];
-}
+/** The cost of a recipient depends on these. */
+type MeasuredRow = Pick<AudienceRow, 'number' | 'values'>;
 
 export interface Estimate {
   /** False when it was extrapolated from a sample. */
@@ -70,7 +56,8 @@ export function estimate(
 ): Estimate {
   const scale = rows.length === 0 ? 0 : recipients / rows.length;
   const segmentsOf = (one: Message) => kindOf(one).segments(one);
-  const parts = rows.map(({ values }) => segmentsOf(personalise(message, columns, values)) ?? 1);
+  const personalised = createPersonaliser(message, columns);
+  const parts = rows.map(({ values }) => segmentsOf(personalised(values)) ?? 1);
   const inParts = segmentsOf(message) !== undefined;
   const cost = prices && costOf(message.kind, rows, parts, prices);
   return {
@@ -81,15 +68,8 @@ export function estimate(
 }
 
 function rangeOf(parts: readonly number[], scale: number): NonNullable<Estimate['segments']> {
-  let fewest = Number.POSITIVE_INFINITY;
-  let most = 0;
-  let total = 0;
-  for (const count of parts) {
-    fewest = Math.min(fewest, count);
-    most = Math.max(most, count);
-    total += count;
-  }
-  return { fewest, most, total: Math.round(total * scale) };
+  const total = parts.reduce((sum, count) => sum + count, 0);
+  return { fewest: Math.min(...parts), most: Math.max(...parts), total: Math.round(total * scale) };
 }
 
 function costOf(
@@ -98,7 +78,7 @@ function costOf(
   parts: readonly number[],
   prices: Prices,
 ): Estimate['cost'] {
-  const byCountry = prices[CHANNELS[KINDS[kind].channel].pricedAs] ?? {};
+  const byCountry: Readonly<Record<string, number>> = prices[CHANNELS[KINDS[kind].channel].pricedAs] ?? {};
   const unpriced = new Set<string>();
   let amount = 0;
   let priced = 0;

@@ -1,6 +1,6 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 
-/** What a failure affects: one recipient, the whole send, or every send through the service. */
+/** A failure affects one recipient, the whole send, or every send through the service. */
 export type FailureScope = 'recipient' | 'send' | 'service';
 
 /** Why something was not accepted, and what a person can do. */
@@ -9,18 +9,22 @@ export interface Failure {
   readonly code?: string;
   /** HTTP status of the answer. */
   readonly status?: number;
-  /** What happened: one sentence. */
+  /** One sentence that says what happened. */
   readonly what: string;
+  /** The same after a number of people, in a few words: `opted out`. */
+  readonly short?: string;
   /** The service's own words on it: one line of at most 300 characters, numbers and secrets covered. Foreign text. */
   readonly explanation?: string;
-  /** What to do next: one sentence. */
+  /** One sentence that says what to do. */
   readonly next: string;
   readonly scope: FailureScope;
   /** The body field that the answer blames. */
   readonly field?: string;
+  /** Status and shape, as JSON, of a 2xx that was not understood; nothing in it is anybody's. */
+  readonly shape?: string;
 }
 
-/** What happened to one request; `gateway` derives it by the rules of docs/wire.md ("Outcomes"). */
+/** How one request ended; `gateway` derives it by the rules of docs/wire.md ("Outcomes"). */
 export type Outcome =
   | { readonly state: 'accepted'; readonly status: number; readonly messageId?: string }
   /** The service or Herald refused it: nothing reached the customer. */
@@ -30,7 +34,7 @@ export type Outcome =
   /** It may or may not have been sent. Only a named person may send it again; a report on its id settles it. */
   | { readonly state: 'unknown'; readonly failure: Failure; readonly messageId?: string };
 
-/** What happened to a request for several: `each`, in their order, where the answer has an entry for any of them. */
+/** How a request for several ended: `each`, in their order, where the answer has an entry for any of them. */
 export type RequestOutcome = Outcome & { readonly each?: readonly Outcome[] };
 
 /** When an automatic retry can help: e.g. never for a bad certificate, after a delay for 429. */
@@ -47,13 +51,7 @@ export const MAY_HAVE_BEEN_SENT = {
   unknown: 'It may have been sent: the customer may already have it.',
 } as const satisfies Record<Outcome['state'], string>;
 
-/** A recipient that was claimed and then left out, e.g. because the number has opted out meanwhile. */
-interface Skipped {
-  readonly state: 'skipped';
-  readonly failure: Failure;
-}
-
-/** Who of a claimed batch has had enough. */
+/** Asks who of a claimed batch has had enough. */
 export interface OverCap {
   readonly sendId: string;
   readonly recipients: readonly { readonly row: number; readonly number: Msisdn }[];
@@ -64,11 +62,13 @@ export interface OverCap {
   readonly at: number;
 }
 
-/** What became of one recipient. */
+/** The end of one recipient, or of all up to `last`, who shared a request with one outcome and one message id. */
 export interface Settlement {
   readonly sendId: string;
   readonly row: number;
-  readonly outcome: Outcome | Skipped;
+  readonly last?: number | undefined;
+  /** `skipped`: it was claimed and then left out, e.g. because the number has opted out meanwhile. */
+  readonly outcome: Outcome | { readonly state: 'skipped'; readonly failure: Failure };
   readonly settledAt: number;
 }
 
@@ -76,4 +76,14 @@ export interface Settlement {
 export interface Settled {
   readonly written: number;
   readonly done: readonly string[];
+}
+
+/** Somebody was sent something, or is to be. */
+export interface Got {
+  /** One for each person and what they read. */
+  readonly reading: string;
+  readonly sendId: string;
+  readonly userId: string;
+  /** Absent while they are still to get it. */
+  readonly at?: number;
 }

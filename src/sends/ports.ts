@@ -1,16 +1,20 @@
 import type { Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
+import type { Reading } from '../messages/personalise.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Template } from '../messages/templates/template.ts';
 import type { AudienceRow } from './audience.ts';
-import type { Failure, OverCap, RequestOutcome, Settled, Settlement } from './outcome.ts';
-import type { RecordedAction, RecordLine, SendEvent } from './record.ts';
+import type { UnaskedLimit } from './bulk/policy.ts';
+import type { Failure, Got, OverCap, RequestOutcome, Settled, Settlement } from './outcome.ts';
 import type {
   OutcomeSpan,
   RecipientRow,
   RecipientState,
+  RecordedAction,
+  RecordLine,
   Send,
   SendAudience,
+  SendEvent,
   SendFilter,
   SendReport,
   SendSelection,
@@ -18,9 +22,10 @@ import type {
   Survey,
   Workload,
 } from './send.ts';
-import type { UnaskedLimit } from './singles.ts';
+import type { TemplateMark } from './templates/mark.ts';
+import type { TemplateKey } from './templates/store.ts';
 
-/** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
+/** One call is one HTTP request; it never throws for anything the network or service does. */
 export interface Gateway {
   deliver(
     message: Message,
@@ -30,11 +35,12 @@ export interface Gateway {
   ): Promise<RequestOutcome>;
 }
 
-/** The team's templates. */
 export interface TemplateCatalogue {
   find(channel: Template['channel'], name: string): Promise<Template | undefined>;
   /** Type-ahead over name, label and sample text; best first, at most `limit`. */
   search(channel: Template['channel'], query: string, limit: number): Promise<readonly Template[]>;
+  /** The latest mark of a template at the service. */
+  mark(key: TemplateKey): Promise<TemplateMark | undefined>;
 }
 
 /** Its message is without a one-time password, its template as the catalogue has it now. */
@@ -48,6 +54,9 @@ export interface NewSend
   /** Names the click or command that asked: the same one twice makes one send. */
   readonly requestKey: string;
   readonly limit?: UnaskedLimit | undefined;
+  readonly reading?: Read['reading'];
+  /** Nothing is stored that the recipient got since then, unless the newest was this send. */
+  readonly unlessGot?: { readonly since: number; readonly knownBy?: string | undefined } | undefined;
 }
 
 /** A requested change of a send's state, with its line for the append-only record. */
@@ -69,15 +78,21 @@ export interface SendTransition {
 /** A bulk send as it is begun: in state `draft`, with its recipients still to come. */
 export interface NewBulkSend
   extends Omit<NewSend, 'recipients' | 'state'>,
-    Pick<Send, 'approvalOver' | 'startAt'> {
+    Pick<Send, 'approvalOver' | 'startAt' | 'note' | 'replaces'> {
   /** Its recipients are counted when it is sealed. */
   readonly limit?: undefined;
   readonly audience: SendAudience;
 }
 
 /** A recipient of a bulk send; `skipped` ones carry the reason and are never claimed. */
-export interface NewRecipient extends AudienceRow {
+export interface NewRecipient extends AudienceRow, Read {
   readonly skipped?: Failure;
+}
+
+/** Somebody reads something, if that may be kept: the store keeps a digest of both. */
+export interface Read {
+  readonly number: Msisdn;
+  readonly reading?: Reading | undefined;
 }
 
 /** How a draft is completed: nothing of it may change afterwards without a new digest. */
@@ -109,7 +124,7 @@ export interface Approval {
   readonly at: number;
 }
 
-/** What became of one person's approval, decided in one transaction. */
+/** The result of one person's approval, decided in one transaction. */
 export type ApprovalResult =
   /** Recorded; `complete` when it was the last one needed and the send is now `approved`. */
   | { readonly state: 'recorded'; readonly approvals: readonly Approval[]; readonly complete: boolean }
@@ -117,7 +132,7 @@ export type ApprovalResult =
   /** The send is no longer `awaiting_approval`, or has another digest: `send` says what it is now. */
   | { readonly state: 'too_late'; readonly send: Send };
 
-/** Failed recipients of a send that failed alike. */
+/** Recipients of a send that failed alike. */
 export interface FailureGroup {
   readonly state: RecipientState;
   readonly failure: Failure;
@@ -133,14 +148,19 @@ export interface SendReader {
   findByState(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
   /** Sends by newest first. */
   list(filter: SendFilter): Promise<readonly Send[]>;
-  /** What was to go to this number, newest first; drafts are left out. */
+  /** All that was to go to this number, newest first; drafts are left out. */
   sentTo(number: Msisdn, whose: SendSelection): Promise<readonly SendReport[]>;
   /** The sends that try recipients of this one again, oldest first, but for those that came to nothing. */
   retriesOf(sendId: string): Promise<readonly Send[]>;
-  /** Bulk sends asked for since `since`, newest first. */
-  bulkSince(since: number, limit: number): Promise<readonly Send[]>;
-  /** How many of these numbers were sent a message since `since`, or may have been. */
-  reachedSince(numbers: readonly Msisdn[], since: number): Promise<number>;
+  /** Finds what of this was sent since `since`, or may have been, or is to be by a send that waits or goes on. */
+  gotSince(asked: readonly Read[], since: number): Promise<readonly Got[]>;
+  /** The same of up to `limit` recipients of a send after `afterRow`, in row order, but for those sends that it tries again. */
+  gotBefore(
+    sendId: string,
+    since: number,
+    afterRow: number,
+    limit: number,
+  ): Promise<{ readonly looked: number; readonly lastRow: number; readonly got: readonly Got[] }>;
   /** Quick, however many sends there were. */
   workload(since: number): Promise<Workload>;
   approvals(sendId: string): Promise<readonly Approval[]>;
@@ -155,12 +175,19 @@ export interface SendReader {
    * May take long for a large send, but blocks nothing else.
    */
   outcomesOverTime(sendId: string, from: number, spanMs: number): Promise<readonly OutcomeSpan[]>;
-  /** Of the sends asked for since `since`, and before `before`: how many recipients ended in each state that has any. */
+  /** Counts the recipients that ended in each state, of the sends asked for since `since` and before `before`. */
   outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
   /** Those of `numbers` that got, or may have got, `most` messages or more since `since`. */
   hadEnough(numbers: readonly Msisdn[], most: number, since: number): Promise<ReadonlySet<Msisdn>>;
   /** Those of `numbers` whose message was `accepted` in a send that this one tries again, or in one before. */
   takenBefore(sendId: string, numbers: readonly Msisdn[]): Promise<ReadonlySet<Msisdn>>;
+}
+
+/** A new send, or the one that stands in its place; of what the recipient got before it is `again`. */
+export interface Stored {
+  readonly send: Send;
+  readonly created: boolean;
+  readonly again?: Got;
 }
 
 /** A send as a whole: whoever asks for one, and moves it on. */
@@ -169,8 +196,9 @@ export interface SendWriter {
    * Stores a send once per `requestKey`; and of those that try the same group of a send's recipients again at most one,
    * unless it came to nothing. Otherwise `created` is false, and the older send returned; undefined for a new one beyond
    * its limit. Whoever asks for the same person at the same time, at whatever replica, is counted before or after.
+   * With `unlessGot` it may find what it repeats, and store nothing: of two at the same moment the second does.
    */
-  create(send: NewSend): Promise<{ readonly send: Send; readonly created: boolean } | undefined>;
+  create(send: NewSend): Promise<Stored | undefined>;
   /** True when the send was in `from`, and in the pause that was seen, and is now in `to`. */
   moveSend(transition: SendTransition): Promise<boolean>;
   /** Adds a note to the record of a send, once, or with a reason once for each actor and reason: true for the first caller. */
@@ -192,13 +220,9 @@ export interface BulkStore {
   /** Lets a send wait for more approvals than it has. False as for `moveSend`, or when it waits for as many already. */
   askForMore(asked: MoreApprovals): Promise<boolean>;
   /** `reason` is kept in the record: what the card warned of. */
-  approve(approval: {
-    sendId: string;
-    userId: string;
-    digest: string;
-    at: number;
-    reason?: Failure;
-  }): Promise<ApprovalResult>;
+  approve(
+    approval: Approval & Pick<SendEvent, 'sendId' | 'reason'> & { digest: string },
+  ): Promise<ApprovalResult>;
   /** Something that it shows has changed, but not the send itself. */
   showAgain(sendId: string): Promise<void>;
 }
@@ -255,7 +279,7 @@ export interface OwnershipStore {
 
 /**
  * Durable memory. Every method is one transaction that is on disk when it resolves; every change of state is
- * a compare-and-set and tells whether this caller won. A rejected promise means that nothing was written.
+ * a compare-and-set and says whether this caller won. A rejected promise means that nothing was written.
  */
 export interface SendStore extends SendReader, SendWriter, BulkStore, DispatchStore, OwnershipStore {
   close(): Promise<void>;

@@ -8,10 +8,11 @@ import type { Announcement } from './send.ts';
 
 /**
  * The first word of a mark: who renders the post. `send` shows what became of a send to one person. Of a send to many
- * `card` asks for approval and `progress` shows how far it is; `file` gives who asked the report, of which `report` tells
- * below, where `unknown` asks what is to be done about doubts; `picture` uploads its course. `news` notifies who asked of one
- * line of the record, `reminder` the approvers. `alert` shows an alert with its sends; of what a rule holds back `hold` says
- * that it does, and `digest` what that was when it is over. `signal` is the message of what a monitoring tool reports.
+ * `card` asks for approval and `progress` shows how far it is; `file` gives who asked the report, which `report` announces
+ * below, where `unknown` asks what is to be done about doubts; `course` counts how it went over time. `news` notifies who asked of one
+ * line of the record, `reminder` the approvers. `alert` shows an alert with its sends; `hold` says that a rule holds alerts
+ * back, and `digest` names them when that is over. `signal` is the message of what a monitoring tool reports. `reply`
+ * shows answers of customers, once. `notice` notifies whoever runs Herald of what needs a person, `over` that it is over.
  */
 export type PostKind =
   | 'send'
@@ -20,33 +21,34 @@ export type PostKind =
   | 'file'
   | 'report'
   | 'unknown'
-  | 'picture'
+  | 'course'
   | 'news'
   | 'reminder'
   | 'alert'
   | 'hold'
   | 'digest'
-  | 'signal';
+  | 'signal'
+  | 'reply'
+  | 'notice'
+  | 'over';
 
-/** What shows a send: each change of one wants all of these. Of the renderers each knows whether there is anything to show. */
+/** These show a send: each change of one wants them all. Each renderer knows whether there is anything to show. */
 export const POSTS_OF_SEND: { readonly toOne: readonly PostKind[]; readonly toMany: readonly PostKind[] } = {
   toOne: ['send'],
-  toMany: ['card', 'progress', 'file', 'report', 'unknown', 'picture'],
+  toMany: ['card', 'progress', 'file', 'report', 'unknown', 'course'],
 };
-/** Instead, of a send to one person for an alert; its subject is the alert. */
+/** A send to one person for an alert wants these instead; their subject is the alert. */
 export const POSTS_OF_ALERT: readonly PostKind[] = ['alert'];
 
-/** Of these the others show where they stand, or what was given. */
-export const LINKED_POSTS: ReadonlySet<PostKind> = new Set(['card', 'progress', 'file', 'report', 'picture']);
+/** The others show where these stand, or what was given. */
+export const LINKED_POSTS: ReadonlySet<PostKind> = new Set(['card', 'progress', 'file', 'report', 'course']);
 
-/** Lines of the record of a send to many that may be news to who asked; of how it ends the report tells. */
-export const NEWS_ACTIONS: ReadonlySet<string> = new Set([
-  'approved',
-  'rejected',
-  'expired',
-  'cancelled',
-  'paused',
-]);
+/** Most answers of customers in one post: as many addresses as stand beside each other in the width of a channel. */
+export const MOST_ANSWERS = { words: 200, address: 4 } as const;
+
+const NEWS = ['approved', 'rejected', 'expired', 'cancelled', 'paused'] as const;
+/** Lines of the record of a send to many that may be news to who asked; the report says how it ended. */
+export const NEWS_ACTIONS: ReadonlySet<string> = new Set(NEWS);
 
 /**
  * A send is shown as being sent only when that takes longer than this, in milliseconds, and one that was just approved as
@@ -66,7 +68,7 @@ export interface Post {
   readonly since: number;
   /** Where it stands; absent while nobody knows. */
   readonly place?: Announcement;
-  /** Of what was shown last; of what was given, what is to be known of it. */
+  /** The digest of what was shown last, or what is to be known of what was given. */
   readonly digest?: string;
   /** Earlier claims of which nobody noted an end: their process died, or they could not be rendered. */
   readonly attempts: number;
@@ -78,23 +80,20 @@ export interface Post {
 }
 
 /** How one showing ended. */
-export interface PostResult {
+export interface PostResult
+  extends Partial<Pick<Post, 'place' | 'digest' | 'attempts' | 'lost' | 'tries' | 'refusedSince'>> {
   readonly mark: string;
   /** The wish that is fulfilled or given up; absent: it stays due. */
   readonly shown?: number;
-  readonly place?: Announcement;
-  readonly digest?: string;
+  /** The first message of the thread in which people talk with customers. */
+  readonly threadTs?: string;
   /** It is left alone for so long, in milliseconds. */
   readonly restMs: number;
   /** After so long it is wanted by itself, in milliseconds. */
   readonly againAfterMs?: number;
-  readonly attempts?: number;
-  readonly lost?: number;
-  readonly tries?: number;
-  readonly refusedSince?: number;
 }
 
-/** What may be claimed now. */
+/** It says which posts may be claimed now. */
 export interface PostClaim {
   readonly now: number;
   readonly limit: number;
@@ -102,7 +101,7 @@ export interface PostClaim {
   readonly restingChannels: readonly string[];
   /** Posts that are being shown. */
   readonly inFlight: readonly string[];
-  /** What does not stand anywhere yet, or what does. */
+  /** `post`: those that do not stand anywhere yet; `update`: those that do. */
   readonly how: 'post' | 'update';
   /** So many milliseconds before it is due. */
   readonly early?: number;

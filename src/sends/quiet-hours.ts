@@ -11,39 +11,22 @@ interface Deferral {
   readonly reason: Failure;
 }
 
-/** Says of one number whether it must wait. */
-type DeferralFor = (number: Msisdn) => Deferral | undefined;
-
-/** Who must wait at a moment; undefined when nobody must, so that recipients need not be checked one by one. */
-export type QuietHoursAt = (message: Message, at: number) => DeferralFor | undefined;
-
-interface DeferralInCountry extends Deferral {
-  /** The end as the clocks there show it: `10:00 (Asia/Kolkata)`. */
-  readonly ends: string;
-}
-
-interface DeferralsByCountry extends DeferralFor {
-  /** Says it of a whole country; undefined stands for numbers of none. */
-  in(country: string | undefined): DeferralInCountry | undefined;
-}
+/** It says who must wait at a moment; undefined when nobody must, so that recipients need not be checked one by one. */
+export type QuietHoursAt = (
+  message: Message,
+  at: number,
+) => ((number: Msisdn) => Deferral | undefined) | undefined;
 
 /** As `QuietHoursAt`, for whole countries as well. */
-export type QuietHoursByCountry = (message: Message, at: number) => DeferralsByCountry | undefined;
-
-/** Who must wait from `since` until `before`, when the next window may begin or end. */
-interface Period {
-  readonly since: number;
-  readonly before: number;
-  readonly deferralFor: DeferralsByCountry | undefined;
-}
+export type QuietHoursByCountry = ReturnType<typeof createQuietHours>;
 
 /**
  * Quiet hours, fast enough to be checked before every message: they are computed anew only when a window begins or ends.
  * The message's kind says which type of them applies.
  */
-export function createQuietHours(hours: readonly QuietHours[]): QuietHoursByCountry {
-  const periods = new Map<string, Period>();
-  return (message, at) => {
+export function createQuietHours(hours: readonly QuietHours[]) {
+  const periods = new Map<string, ReturnType<typeof periodAt>>();
+  return (message: Message, at: number) => {
     const type = kindOf(message).quietHoursType(message);
     if (type === undefined) return undefined;
     const known = periods.get(type);
@@ -70,7 +53,8 @@ export function whyNotNow(
   return what === undefined ? undefined : { what, next: 'Send it after that.', scope: 'recipient' };
 }
 
-function periodAt(entries: readonly QuietHours[], at: number): Period {
+/** Finds who must wait from `since` until `before`, when the next window may begin or end. */
+function periodAt(entries: readonly QuietHours[], at: number) {
   const edges = entries.map((entry) => {
     const within = isWithin(entry, at);
     return { entry, within, at: nextTimeOfDay(within ? entry.to : entry.from, entry.timezone, at) };
@@ -85,10 +69,8 @@ function periodAt(entries: readonly QuietHours[], at: number): Period {
   return { since: at, before, deferralFor: deferrals.length === 0 ? undefined : deferralFor(deferrals) };
 }
 
-function deferralFor(
-  deferrals: readonly { readonly entry: QuietHours; readonly until: number }[],
-): DeferralsByCountry {
-  const byCountry = new Map<string, DeferralInCountry>();
+function deferralFor(deferrals: readonly { readonly entry: QuietHours; readonly until: number }[]) {
+  const byCountry = new Map<string, ReturnType<typeof deferral>>();
   for (const { entry, until } of deferrals) {
     const other = byCountry.get(entry.country);
     if (other === undefined || other.until < until)
@@ -99,11 +81,18 @@ function deferralFor(
   // hours, and a message in the night cannot be taken back.
   const anywhere = deferral(last.entry, last.until, 'numbers of no country');
   const within = (country: string | undefined) => (country === undefined ? anywhere : byCountry.get(country));
+  // `in` says it of a whole country; undefined stands for numbers of none.
   return Object.assign((number: Msisdn) => within(countryOf(number)), { in: within });
 }
 
-function deferral(entry: QuietHours, until: number, whom: string): DeferralInCountry {
-  return { until, ends: `${entry.to} (${entry.timezone})`, reason: reasonOf(entry, whom) };
+/** `ends` is the end as the clocks there show it: `10:00 (Asia/Kolkata)`. */
+function deferral({ from, to, timezone }: QuietHours, until: number, whom: string) {
+  const reason: Failure = {
+    what: `Messages of this type to ${whom} are held back from ${from} to ${to} (${timezone}).`,
+    next: `What is left goes on by itself at ${to}.`,
+    scope: 'send',
+  };
+  return { until, ends: `${to} (${timezone})`, reason };
 }
 
 function isWithin({ from, to, timezone }: QuietHours, at: number): boolean {
@@ -111,16 +100,8 @@ function isWithin({ from, to, timezone }: QuietHours, at: number): boolean {
   return from <= to ? from <= now && now < to : now >= from || now < to;
 }
 
-function reasonOf({ from, to, timezone }: QuietHours, whom: string): Failure {
-  return {
-    what: `Messages of this type to ${whom} are held back from ${from} to ${to} (${timezone}).`,
-    next: `What is left goes on by itself at ${to}.`,
-    scope: 'send',
-  };
-}
-
 /**
- * Who must wait in one run because of quiet hours. Checked anew each time, because they may begin at any moment.
+ * Finds who must wait in one run because of quiet hours, anew each time, because they may begin at any moment.
  *
  * @param quietHours absent for a send to one person, which does not wait: see `whyNotNow`
  */
@@ -154,7 +135,7 @@ export function createQuietHoursGate(
   };
 }
 
-/** What the clocks of a time zone (an IANA name) show at a moment, in milliseconds since the epoch. */
+/** Reads the clocks of a time zone (an IANA name) at a moment, in milliseconds since the epoch. */
 export function clocksAt(timeZone: string, at: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 }

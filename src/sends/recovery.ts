@@ -1,31 +1,22 @@
-import type { Clock } from '../core/clock.ts';
 import type { Surroundings } from '../core/surroundings.ts';
 import { kindOf } from '../messages/kinds.ts';
 import type { Failure } from './outcome.ts';
-import type { DispatchStore, OwnershipStore, SendWriter } from './ports.ts';
+import type { SendStore } from './ports.ts';
 import type { Send } from './send.ts';
 
 /** A stored message that was never attempted is sent after a restart only within this time. */
 const RESUME_WITHIN_MS = 10 * 60_000;
 const RECOVERY_BATCH = 1_000;
 
-/** Where a send that cannot go on is ended. */
-type LostSends = Pick<SendWriter, 'moveSend'> & Pick<DispatchStore, 'settle'>;
-
-interface Restoring extends Surroundings {
-  readonly store: Pick<OwnershipStore, 'stopRestored'>;
-  readonly alerts: { stopRestored(): Promise<void> };
+interface Recovering extends Surroundings {
+  readonly store: Pick<SendStore, 'recoverInterrupted' | 'adopt' | 'moveSend' | 'settle'>;
 }
 
 /**
  * Recovers what a dead process left: recipients that were `attempting` become `unknown`, because their request may have
  * reached the service. Returns the sends to one person of which nothing was attempted, with no other owner any more.
  */
-export async function recover({
-  store,
-  clock,
-  logger,
-}: Surroundings & { readonly store: OwnershipStore }): Promise<readonly Send[]> {
+export async function recover({ store, clock, logger }: Recovering): Promise<readonly Send[]> {
   const interrupted = await store.recoverInterrupted(INTERRUPTED, clock.now());
   if (interrupted.length > 0) {
     logger.warn(
@@ -39,24 +30,16 @@ export async function recover({
 }
 
 /** True when a send that was never attempted can still be sent; otherwise it is ended as `not_sent`. */
-export async function mayStillGo(
-  send: Send,
-  { store, clock }: { readonly store: LostSends; readonly clock: Clock },
-): Promise<boolean> {
-  const obstacle = obstacleTo(send, clock.now());
-  if (obstacle !== undefined) await giveUp(store, send, obstacle, clock.now());
-  return obstacle === undefined;
-}
-
-function obstacleTo(send: Send, now: number): Failure | undefined {
-  if (kindOf(send.message).needsSecret(send.message)) return SECRET_LOST;
-  return now - send.createdAt > RESUME_WITHIN_MS ? TOO_LATE : undefined;
-}
-
-async function giveUp(store: LostSends, send: Send, failure: Failure, at: number): Promise<void> {
+export async function mayStillGo(send: Send, { store, clock }: Recovering): Promise<boolean> {
+  const at = clock.now();
+  const isTooLate = at - send.createdAt > RESUME_WITHIN_MS;
+  const isSecretLost = kindOf(send.message).needsSecret(send.message);
+  const failure = isSecretLost ? SECRET_LOST : isTooLate ? TOO_LATE : undefined;
+  if (failure === undefined) return true;
   await store.moveSend({ sendId: send.id, from: 'approved', to: 'sending', at, actor: 'herald' });
   const outcome = { state: 'not_sent', failure, retry: { kind: 'never' } } as const;
   await store.settle([{ sendId: send.id, row: 0, outcome, settledAt: at }]);
+  return false;
 }
 
 /**
@@ -64,12 +47,13 @@ async function giveUp(store: LostSends, send: Send, failure: Failure, at: number
  * recipients become `unknown`, because they may have been sent to after the copy was made; alerts are not sent, either.
  * Returns the ids of these sends.
  */
-export async function stopWhatWasRestored({
-  store,
-  alerts,
-  clock,
-  logger,
-}: Restoring): Promise<readonly string[]> {
+export async function stopWhatWasRestored(
+  starting: Surroundings & {
+    readonly store: Pick<SendStore, 'stopRestored'>;
+    readonly alerts: { stopRestored(): Promise<void> };
+  },
+): Promise<readonly string[]> {
+  const { store, alerts, clock, logger } = starting;
   const stopped = await store.stopRestored(RESTORED, clock.now());
   if (stopped === undefined) return [];
   await alerts.stopRestored();
@@ -82,28 +66,24 @@ export async function stopWhatWasRestored({
 
 /* Failures that Herald finds itself, without an answer from the service. */
 
-/** Herald ended between writing `attempting` and writing the outcome. */
 export const INTERRUPTED: Failure = {
   what: 'Herald was stopped while this message was on its way to the service, so its answer was lost.',
   next: 'Ask the recipient or look in the service’s own log; send it again only if it did not arrive.',
   scope: 'recipient',
 };
 
-/** Stored but not started for so long that it may no longer be wanted. */
 const TOO_LATE: Failure = {
   what: 'Herald was not running when this message should have gone out, and it is too late to send it by itself.',
   next: 'Send it again if it is still wanted.',
   scope: 'recipient',
 };
 
-/** The one-time password was only in the memory of a process that ended. */
 const SECRET_LOST: Failure = {
   what: 'Herald was restarted before it could send this message, and one-time passwords are never stored.',
   next: 'Send it again with a fresh one-time password.',
   scope: 'recipient',
 };
 
-/** The database is an older copy: what is unsent in it may have been sent after the copy was made. */
 const RESTORED: Failure = {
   what: 'Herald’s database was restored from an older copy, so what was sent after that copy was made is not known.',
   next: 'Look in this channel and in the service’s own log for what went out; send again only to those who got nothing.',

@@ -7,22 +7,19 @@ const FEWEST_TRIES = 3;
 const LONGEST_WAIT_MS = 10 * 60_000;
 
 /** Messages that Slack did not accept and that are no longer tried. */
-export interface RefusedPosts {
-  /** @param fields which message it is, for the log */
-  add(fields: Readonly<Record<string, string>>, reason: string): void;
-  /** Count since the start, and the latest reason; undefined while there are none. */
-  latest(): { readonly count: number; readonly reason: string } | undefined;
-}
+export type RefusedPosts = ReturnType<typeof createRefusedPosts>;
 
 /** @param counted called for each */
-export function createRefusedPosts(logger: Logger, counted: () => void): RefusedPosts {
+export function createRefusedPosts(logger: Logger, counted: () => void) {
   let latest: { readonly count: number; readonly reason: string } | undefined;
   return {
-    add: (fields, reason) => {
+    /** @param fields which message it is, for the log */
+    add: (fields: Readonly<Record<string, string>>, reason: string): void => {
       latest = { count: (latest?.count ?? 0) + 1, reason };
       counted();
       logger.error({ ...fields, reason }, 'Slack did not take a message about a send; it is set aside');
     },
+    /** Count since the start, and the latest reason; undefined while there are none. */
     latest: () => latest,
   };
 }

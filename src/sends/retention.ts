@@ -3,17 +3,8 @@ import type { StoppableSurroundings } from '../core/surroundings.ts';
 import type { AudienceStore } from './audience.ts';
 import { createBackgroundWork } from './background-work.ts';
 import type { Look } from './notices.ts';
+import type { RetentionPeriods } from './settings.ts';
 import type { Sharing } from './sharing.ts';
-
-/** `retention` of herald.yml, in days; what is absent is kept for ever. */
-export interface RetentionPeriods {
-  /** Numbers of recipients, which become pseudonyms, with their values and message ids. */
-  readonly recipients?: number | undefined;
-  readonly texts?: number | undefined;
-  readonly webhooks?: number | undefined;
-  readonly answers?: number | undefined;
-  readonly lists?: number | undefined;
-}
 
 /**
  * Removes what is old in small steps, each one transaction. `before` is in milliseconds since the epoch. Each method
@@ -21,15 +12,15 @@ export interface RetentionPeriods {
  */
 export interface RetentionStore {
   /**
-   * Of the oldest send whose last event is older: the numbers of some recipients, with values and message ids. Of a send
-   * that has not ended, of whose end people were not told, or that is tried again at the moment, nothing is removed.
+   * Removes the numbers of some recipients, with values and message ids, of the oldest send whose last event is older. A send
+   * loses nothing while it has not ended, while its end is not announced, and while it is tried again.
    */
   removeNumbers(before: number, at: number): Promise<number>;
-  /** The texts and links of such sends. */
+  /** Removes the texts and links of such sends. */
   removeTexts(before: number, at: number): Promise<number>;
-  /** The bodies of webhooks that were dealt with. */
+  /** Removes the bodies of webhooks that were dealt with. */
   removeBodies(before: number): Promise<number>;
-  /** Such webhooks with the answers in them, of which people were told. Which button somebody chose stays, under a pseudonym. */
+  /** Removes such webhooks with the answers in them, once these are announced. The button that somebody chose stays, under a pseudonym. */
   removeAnswers(before: number): Promise<number>;
   /** Gives some of the file's free pages back to the disk; PostgreSQL sees to that by itself. */
   giveBack(): Promise<number>;
@@ -43,7 +34,7 @@ interface Retaining extends StoppableSurroundings {
 const DAY_MS = 24 * 3_600_000;
 const LOOK_EVERY_MS = 3_600_000;
 const LOOK_AGAIN_MS = 10 * 60_000;
-/** Of lists that were given in a form and not sent to. A form that is still open then says that its list is gone. */
+/** A list that was given in a form and not sent to is kept so long. A form that is still open then says that it is gone. */
 const UNUSED_DAYS = 1;
 /** Between two steps, in which the database belongs to those who send. */
 const REST_MS = 50;
@@ -55,14 +46,13 @@ export async function removeOld(
 ): Promise<Readonly<Record<string, number>>> {
   const removed: Record<string, number> = {};
   const now = clock.now();
-  const all = { ...periods, unusedLists: UNUSED_DAYS };
-  const steps: Record<keyof typeof all, (before: number) => Promise<number>> = {
-    recipients: (before) => store.removeNumbers(before, now),
-    texts: (before) => store.removeTexts(before, now),
-    webhooks: store.removeBodies,
-    answers: store.removeAnswers,
-    lists: audiences.sweepOld,
-    unusedLists: audiences.sweepUnused,
+  const steps: Record<string, [days: number | undefined, step: RetentionStore['removeBodies']]> = {
+    recipients: [periods.recipients, (before) => store.removeNumbers(before, now)],
+    texts: [periods.texts, (before) => store.removeTexts(before, now)],
+    webhooks: [periods.webhooks, store.removeBodies],
+    answers: [periods.answers, store.removeAnswers],
+    lists: [periods.lists, audiences.sweepOld],
+    unusedLists: [UNUSED_DAYS, audiences.sweepUnused],
   };
   async function repeat(step: () => Promise<number>): Promise<number> {
     let sum = 0;
@@ -74,20 +64,13 @@ export async function removeOld(
     }
     return sum;
   }
-  for (const what of Object.keys(steps) as (keyof typeof all)[]) {
-    const days = all[what];
+  for (const [what, [days, step]] of Object.entries(steps)) {
     if (days === undefined) continue;
-    const count = await repeat(() => steps[what](now - days * DAY_MS));
+    const count = await repeat(() => step(now - days * DAY_MS));
     if (count > 0) removed[what] = count;
   }
   await repeat(() => store.giveBack());
   return removed;
-}
-
-interface Keeping extends Retaining {
-  readonly sharing: Pick<Sharing, 'isLeader'>;
-  /** What is wrong with the clock, as a sentence; see `createClockDoubt`. */
-  readonly doubt: () => Promise<string | undefined>;
 }
 
 /**
@@ -98,9 +81,12 @@ interface Keeping extends Retaining {
  */
 export function keepRemoving(
   periods: RetentionPeriods,
-  { sharing, doubt, ...retaining }: Keeping,
+  keeping: Retaining & {
+    readonly sharing: Pick<Sharing, 'isLeader'>;
+    readonly doubt: ReturnType<typeof createClockDoubt>;
+  },
 ): () => Look {
-  const { clock, logger } = retaining;
+  const { sharing, doubt, clock, logger } = keeping;
   let doubts = 0;
   let latest: Look;
 
@@ -115,17 +101,14 @@ export function keepRemoving(
       if (doubts > 1) latest = { problem: `What is too old is not removed. ${why}` };
       return LOOK_AGAIN_MS;
     }
-    const removed = leads ? await removeOld(periods, retaining) : {};
+    const removed = leads ? await removeOld(periods, keeping) : {};
     if (Object.keys(removed).length > 0) logger.info(removed, 'what was too old was removed');
     return LOOK_EVERY_MS;
   }
 
-  createBackgroundWork('removal', retaining).createLoop('removing what is too old', remove).start();
+  createBackgroundWork('removal', keeping).createLoop('removing what is too old', remove).start();
   return () => latest;
 }
-
-/** How far this machine's clock is ahead of another one, in milliseconds; undefined while that one does not say. */
-type Comparison = () => Promise<number | undefined>;
 
 const MINUTE_MS = 60_000;
 const MOST_APART_MS = 5 * MINUTE_MS;
@@ -139,10 +122,13 @@ const LEAPT =
 /**
  * Asks what is wrong with this machine's clock, before something is done by it that nobody can undo.
  *
- * @param others clocks that it is compared with, by whose they are
+ * @param others by whose clock it is: how many milliseconds this machine's is ahead of it; undefined while nobody says
  * @returns a sentence with what to do; undefined for a clock that at least one of the others confirms
  */
-export function createClockDoubt(clock: Clock, others: Readonly<Record<string, Comparison>>) {
+export function createClockDoubt(
+  clock: Clock,
+  others: Readonly<Record<string, () => Promise<number | undefined>>>,
+) {
   /** By how much the two clocks here were apart when there was no doubt. */
   let confirmed: number | undefined;
   return async (): Promise<string | undefined> => {

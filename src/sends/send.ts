@@ -2,31 +2,11 @@ import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Template } from '../messages/templates/template.ts';
 import type { Failure } from './outcome.ts';
+import type { RecipientState, SendState } from './states.ts';
 
-/** States of a send. A send to one recipient passes `approved → sending → done`. */
-export type SendState =
-  | 'draft'
-  | 'awaiting_approval'
-  | 'approved'
-  | 'scheduled'
-  | 'sending'
-  | 'paused'
-  | 'done'
-  | 'rejected'
-  | 'expired'
-  | 'cancelled'
-  | 'stopped';
+export type { RecipientState, SendState };
 
-export type RecipientState =
-  | 'pending'
-  | 'attempting'
-  | 'accepted'
-  | 'rejected'
-  | 'not_sent'
-  | 'unknown'
-  | 'skipped';
-
-/** Who requested a send, and where its result is announced. */
+/** It says who requested a send, and where its result is announced. */
 export interface Origin {
   readonly teamId: string;
   readonly userId: string;
@@ -34,17 +14,8 @@ export interface Origin {
   readonly channelId: string;
   /** The thread of that channel in which it answers a customer. */
   readonly threadTs?: string;
-  /** Present for sends of an alert. */
-  readonly alert?: AlertOrigin;
-}
-
-/** The alert that a send belongs to. */
-export interface AlertOrigin {
-  readonly id: string;
-  /** The first message of the alert's thread. */
-  readonly threadTs: string;
-  /** Quiet hours do not apply. */
-  readonly urgent: boolean;
+  /** Present for sends of an alert: `threadTs` is the first message of its thread, and quiet hours do not apply if it is `urgent`. */
+  readonly alert?: { readonly id: string; readonly threadTs: string; readonly urgent: boolean };
 }
 
 /** The Slack message about a send, which is updated in place. */
@@ -56,17 +27,11 @@ export interface Announcement {
 /** Recipients of a send by state; the sum is `recipientCount`. */
 export type RecipientCounts = Readonly<Record<RecipientState, number>>;
 
-/** The approval that a bulk send needs, or needed. */
-interface ApprovalRequest {
-  /** Different people who must approve. */
-  readonly needed: number;
-  /** Milliseconds since the epoch; afterwards the request has expired. */
-  readonly expiresAt: number;
-  /** The approval card, once posted. */
-  readonly card?: Announcement;
-}
+export const NOBODY: RecipientCounts = {
+  ...{ pending: 0, attempting: 0, accepted: 0 },
+  ...{ rejected: 0, not_sent: 0, unknown: 0, skipped: 0 },
+};
 
-/** The audience of a bulk send. */
 export interface SendAudience {
   readonly id: string;
   /** The saved audience's or the file's name, for people. */
@@ -75,14 +40,20 @@ export interface SendAudience {
   readonly columns: readonly string[];
 }
 
-/** What stands in the thread of a bulk send's progress message, and what was given to Slack for it. */
+/** The state of the thread of a bulk send's progress message, and of what Slack was given for it. */
 export interface ThreadState {
   /** `given`: who asked has the report; or else a sentence why not. */
   readonly file?: string;
-  /** The message that tells of the report. */
+  /** The message that announces the report. */
   readonly report?: Announcement;
-  /** The picture of the send over time that the message shows: Slack's id of it, and what its highest bar stands for. */
-  readonly picture?: { readonly file: string; readonly most: number };
+  /** The send over time, as the message shows it: spans of the same length from its start to its end. */
+  readonly course?: readonly CourseBar[];
+}
+
+export interface CourseBar {
+  readonly accepted: number;
+  readonly unknown: number;
+  readonly failed: number;
 }
 
 /** Facts about a bulk send's recipients for its approvers, gathered while it was prepared. */
@@ -100,6 +71,8 @@ export interface Survey {
   readonly texts?: { readonly count: number; readonly more: boolean };
   /** A sample from all over the list, in row order. */
   readonly rows: readonly SurveyedRow[];
+  /** See `BulkRequest.openMedia`. */
+  readonly openMedia?: readonly string[];
   /** SHA-256 over all recipients, see `createListDigest`. Absent for old sends. */
   readonly list?: string;
 }
@@ -141,9 +114,21 @@ export interface Send {
   readonly digest?: string;
   /** Bulk sends only; absent for old ones. */
   readonly survey?: Survey;
-  readonly approval?: ApprovalRequest;
+  /** Present when it needs an approval, or needed one. */
+  readonly approval?: {
+    /** So many different people must approve. */
+    readonly needed: number;
+    /** Milliseconds since the epoch; afterwards the request has expired. */
+    readonly expiresAt: number;
+    /** The approval card, once posted. */
+    readonly card?: Announcement;
+  };
   /** See `BulkRequest.approvalOver`. */
   readonly approvalOver?: number;
+  /** The requester's words for those who approve: untrusted text, at most 300 characters. */
+  readonly note?: string;
+  /** The id of the send that this one was edited from. */
+  readonly replaces?: string;
   /** Scheduled start, in milliseconds since the epoch. */
   readonly startAt?: number;
   /** Why it is paused or ended, where the state alone does not say. */
@@ -201,7 +186,6 @@ export interface RecipientRow {
   readonly settledAt?: number;
 }
 
-/** A send with one of its recipients. */
 export interface SendReport {
   readonly send: Send;
   readonly recipient: RecipientRow;
@@ -214,15 +198,14 @@ export function retryGroupOf({ send, recipient: { state } }: SendReport): RetryG
   return state === 'rejected' || state === 'not_sent' ? 'failed' : undefined;
 }
 
-/** Recipients of a send that ended in one state in the same span of time. */
+/** Recipients of a send that ended in one state in the same span of time, counted from 0. */
 export interface OutcomeSpan {
-  /** Counted from 0. */
   readonly span: number;
   readonly state: RecipientState;
   readonly count: number;
 }
 
-/** Whose sends, and how many at most; absent `userId`: everybody's. */
+/** It says whose sends, and how many at most; absent `userId`: everybody's. */
 export interface SendSelection {
   readonly userId?: string | undefined;
   readonly limit: number;
@@ -241,16 +224,57 @@ export interface SendFilter extends SendSelection {
   readonly before?: number | undefined;
 }
 
-/** How much there is to do and to decide, over all sends. */
+/** It counts what there is to do and to decide, over all sends. */
 export interface Workload {
-  /** Sends that have not ended. */
+  /** Sends that have not ended, and their recipients without an outcome. */
   readonly sends: Readonly<Partial<Record<SendState, number>>>;
-  /** Their recipients without an outcome. */
   readonly recipientsLeft: number;
-  /** Of the sends in state `sending`: the last start, resumption or claim of the one where that is longest ago. */
+  /** The last start, resumption or claim of that send in state `sending` where this is longest ago. */
   readonly oldestPendingAt?: number;
   /** When the oldest send that waits for an approval was asked for. */
   readonly oldestApprovalAt?: number;
   /** Unknown recipients of sends since `since` that nobody has decided about. */
   readonly undecided: number;
+}
+
+/** One line of the append-only record of who did what. */
+export interface SendEvent {
+  readonly sendId: string;
+  readonly at: number;
+  readonly actor: string;
+  /** `requested`, `approved_by` for one of several approvals, the new state, `doubts_settled` by reports, a `RecordedAction` or a `Removal`. */
+  readonly action: string;
+  readonly reason?: Failure;
+}
+
+/** A line of the whole record, with facts about its send. */
+export interface RecordLine extends SendEvent {
+  readonly id: number;
+  /** On the line `requested`. */
+  readonly asked?: Pick<Send, 'message' | 'template' | 'retryOf'>;
+  /** On every other line of a bulk send, as is the number of recipients when it was sealed. */
+  readonly digest?: string;
+  readonly recipients?: number;
+}
+
+/**
+ * Recorded without a change of state: approvers were reminded; a person left the unknown recipients as they are, chose to
+ * wait for the end of quiet hours, or tried to approve without the right to.
+ */
+export type RecordedAction = 'reminded' | 'left_unknown' | 'chose_to_wait' | 'approval_refused';
+
+/** Recorded of a send that has ended, by its age or because somebody asked for it. */
+export type Removal = 'numbers_removed' | 'texts_removed' | 'erased';
+
+const REFERENCE = /^(S-[0-9A-HJKMNP-TV-Z]{10})-(\d{1,9})$/;
+
+/** Names a recipient to the service, e.g. `S-7K2M9QX4TB-12`, whose reports may give it back: see `{{reference}}` in docs/wire.md. */
+export function referenceOf({ sendId, row }: Pick<RecipientRow, 'sendId' | 'row'>): string {
+  return `${sendId}-${row}`;
+}
+
+/** The recipient that a reference names; undefined for any other text. */
+export function readReference(text: string): Pick<RecipientRow, 'sendId' | 'row'> | undefined {
+  const [, sendId, row] = REFERENCE.exec(text) ?? [];
+  return sendId === undefined ? undefined : { sendId, row: Number(row) };
 }

@@ -2,15 +2,15 @@ import { isOutage } from '../core/outage.ts';
 import type { Surroundings } from '../core/surroundings.ts';
 
 /**
- * Stored input whose content others wrote: `webhook` a body of the messaging service, `answer` its announcement,
- * `alert_event` a message of an alert channel, `alert` the sending for it.
+ * Stored input whose content others wrote: `webhook` a body of the messaging service, `alert_event` a message of an alert
+ * channel, `alert` the sending for it.
  */
-export const INPUT_SOURCES = ['webhook', 'answer', 'alert_event', 'alert'] as const;
+export const INPUT_SOURCES = ['webhook', 'alert_event', 'alert'] as const;
 export type InputSource = (typeof INPUT_SOURCES)[number];
 
 /** Durable counts of attempts at stored input; the same rules as `SendStore`. Ids are unique within their source. */
 export interface InputAttempts {
-  /** Those of `ids` that were begun and not ended, with their number of attempts. */
+  /** Finds those of `ids` that were begun and not ended, with their number of attempts. */
   counts(
     source: InputSource,
     ids: readonly string[],

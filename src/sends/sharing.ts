@@ -20,9 +20,6 @@ export interface LeaseEpoch {
   isValid(): boolean;
 }
 
-/** Work that only one process at a time does, because two would announce everything twice, or remove the same. */
-type Leadership = 'show_posts' | 'tell_replies' | 'remove_old';
-
 /** A channel's state for all processes; times are in milliseconds from now. */
 export interface ChannelState {
   /** Counts the slow-downs: how often the service asked for a pause. */
@@ -43,13 +40,15 @@ export interface SharedChannels {
   mended(channel: Channel): Promise<void>;
   /** True for one process at a time, which may then probe whether the service works again. */
   takeProbe(channel: Channel): Promise<boolean>;
-  /** Gives the right to probe back unused. */
   giveProbeBack(channel: Channel): Promise<void>;
 }
 
 export interface Sharing {
-  /** True while this process leads `task`. A leader stays one until it ends or cannot reach Slack. */
-  isLeader(task: Leadership): Promise<boolean>;
+  /**
+   * True while this process leads `task`, which two at a time would do twice. A leader stays one until it ends or cannot
+   * reach Slack.
+   */
+  isLeader(task: 'show_posts' | 'remove_old'): Promise<boolean>;
   /** Says whether this process can reach Slack; while it cannot, others announce in its place. */
   canAnnounce(able: boolean): Promise<void>;
   /** Absent when there are no other replicas. */

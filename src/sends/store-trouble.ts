@@ -1,39 +1,33 @@
 import { fail, ok, type Result } from '../core/result.ts';
 import type { StoppableSurroundings } from '../core/surroundings.ts';
-import type { NewSend, SendReader, SendWriter } from './ports.ts';
-import type { Send } from './send.ts';
+import type { NewSend, SendStore, Stored } from './ports.ts';
 
 /** Whether the store refuses writes, e.g. because the disk is full or PostgreSQL is gone. Then nothing is sent, and Slack says why. */
-export interface StoreTrouble {
-  /** Since when, in milliseconds since the epoch; undefined while every write is taken. */
-  since(): number | undefined;
-  /** A write was refused and is tried again, or the database does not answer. */
-  began(at: number, error: unknown): void;
-  /** That is over, or was given up. */
-  ended(): void;
-  /** `listener` is called when trouble begins, with the error, and when it is over. */
-  onChange(listener: (error?: unknown) => void): void;
-}
+export type StoreTrouble = ReturnType<typeof createStoreTrouble>;
 
-export function createStoreTrouble(): StoreTrouble {
+export function createStoreTrouble() {
   const listeners: ((error?: unknown) => void)[] = [];
   let waiting = 0;
   let since: number | undefined;
   return {
+    /** Since when, in milliseconds since the epoch; undefined while every write is taken. */
     since: () => since,
-    began: (at, error) => {
+    /** A write was refused and is tried again, or the database does not answer. */
+    began: (at: number, error: unknown) => {
       waiting += 1;
       if (since !== undefined) return;
       since = at;
-      for (const told of listeners) told(error);
+      for (const listener of listeners) listener(error);
     },
+    /** The write was taken, or is given up. */
     ended: () => {
       waiting -= 1;
       if (waiting > 0) return;
       since = undefined;
-      for (const told of listeners) told();
+      for (const listener of listeners) listener();
     },
-    onChange: (listener) => {
+    /** `listener` is called when trouble begins, with the error, and when it is over. */
+    onChange: (listener: (error?: unknown) => void) => {
       listeners.push(listener);
     },
   };
@@ -99,18 +93,13 @@ export async function readWithRetries<T>(
 }
 
 /**
- * `created` is false when the request was seen before, undefined what goes beyond its limit. `refused`: the store certainly
- * does not have it; `unsure`: it may.
+ * Stores a send, and looks it up when the answer was lost. `created` is false when the request was seen before, undefined what goes
+ * beyond its limit. `refused`: the store certainly does not have it; `unsure`: it may.
  */
-type Created = Result<{ readonly send: Send; readonly created: boolean } | undefined, 'refused' | 'unsure'>;
-
-/** Stores a send, and looks it up when the answer was lost. */
 export async function createConfirmed(
   send: NewSend,
-  dependencies: StoppableSurroundings & {
-    readonly store: Pick<SendReader, 'find'> & Pick<SendWriter, 'create'>;
-  },
-): Promise<Created> {
+  dependencies: StoppableSurroundings & { readonly store: Pick<SendStore, 'find' | 'create'> },
+): Promise<Result<Stored | undefined, 'refused' | 'unsure'>> {
   const { store, clock, logger, stopping } = dependencies;
   const since = clock.monotonic();
   let absences = 0;

@@ -1,26 +1,14 @@
 import { fullJitterDelayMs } from '../core/clock.ts';
 import type { Surroundings } from '../core/surroundings.ts';
+import { within } from '../core/within.ts';
 
 /**
- * A look that is due at a time, done by any process that is alive then. A task only says when to look at the store, so it
- * may come late or twice without harm, and a `look` without a `sendId` finds lost ones.
+ * A look that is due at a time, at a send or, without a `sendId`, for lost tasks; done by any process that is alive then. It only
+ * says when to look at the store, so it may come late or twice without harm.
  */
 export interface Task {
-  readonly kind: TaskKind;
   readonly sendId?: string;
 }
-
-export const TASK_KINDS = [
-  /** What is due for a send is done; without one, for all that wait. */
-  'look',
-  /** Armed by earlier versions: each says to look at its send. */
-  'start',
-  'remind',
-  'expire',
-  'resume',
-] as const;
-
-type TaskKind = (typeof TASK_KINDS)[number];
 
 /** Does a task. When it rejects, the task is retried with growing delays. */
 export type Work = (task: Task) => Promise<void>;
@@ -40,8 +28,8 @@ export interface Tasks {
 }
 
 /** Equal for equal tasks: at most one task per key waits. */
-export function taskKey({ kind, sendId }: Task): string {
-  return sendId === undefined ? kind : `${kind}:${sendId}`;
+export function taskKey({ sendId }: Task): string {
+  return sendId === undefined ? 'look' : `look:${sendId}`;
 }
 
 /** No timer of Node's may be longer than 24 days; the machine's clock may be set meanwhile besides. */
@@ -52,7 +40,7 @@ const RETRY_CAP_MS = 60_000;
 
 /**
  * Tasks of a process that has its store to itself: timers in memory. What was armed is lost with the process, and
- * found again in the store by `look`.
+ * found again in the store by a look.
  */
 export function createTimers({ clock, logger }: Surroundings): Tasks {
   const waiting = new Map<string, AbortController>();
@@ -96,9 +84,7 @@ export function createTimers({ clock, logger }: Surroundings): Tasks {
     stop: async (deadlineMs) => {
       stopped.abort();
       started.resolve(async () => {});
-      const enough = new AbortController();
-      await Promise.race([Promise.all(running), clock.sleep(deadlineMs, enough.signal)]);
-      enough.abort();
+      await within(Promise.all(running), deadlineMs, clock);
     },
   };
 }

@@ -1,37 +1,38 @@
 import { webApi } from '@slack/bolt';
 import { advice, type Finding, wrong } from '../core/finding.ts';
 import type { Surroundings } from '../core/surroundings.ts';
-import { type ApprovalPolicy, approvalsNeeded } from '../sends/bulk/policy.ts';
+import { approvalsNeeded } from '../sends/bulk/policy.ts';
+import type { ApprovalPolicy } from '../sends/settings.ts';
 import { classifyApiError } from './connection/api-error.ts';
 import type { SlackClient } from './connection/client.ts';
 import { appTokenRefused, askIdentity, type Identity, unreachable } from './connection/identity.ts';
+import { LIMITS } from './connection/limits.ts';
 import { NEEDED_SCOPES, SCOPES } from './features.ts';
+import { modal, warnings } from './kit/blocks/blocks.ts';
+import { pictures } from './kit/cards/message-blocks.ts';
 import { createPeople, type Standings } from './kit/people/people.ts';
+import { causeBlocks } from './results/progress/card.ts';
+import { chartOf, MOST_BARS } from './results/progress/course.ts';
 
 /** An id of Slack's in herald.yml. */
 export interface Mention {
   readonly id: string;
-  /** Where it stands, e.g. `approvals.channel`. */
+  /** The key it stands under, e.g. `approvals.channel`. */
   readonly key: string;
   /** Herald posts or reads there, so it must be a member. */
-  readonly mustBeIn?: boolean;
-}
-
-interface CheckDependencies extends Surroundings {
-  readonly slack: Pick<SlackClient, 'client' | 'aheadOfSlack'>;
-  readonly mentions: readonly Mention[];
-  readonly policy: ApprovalPolicy;
+  readonly mustBeIn?: boolean | undefined;
 }
 
 /** Slack refuses requests whose time stamp is five minutes off, and people see wrong times long before. */
 const CLOCK_OFF_MS = 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-/** What Slack says of the tokens: whom they belong to, or why that is not known. */
+/** Asks Slack about the tokens: whom they belong to, or why that is not known. */
 export async function checkTokens(
-  { client, clientOptions }: Pick<SlackClient, 'client' | 'clientOptions'>,
+  { client, clientOptions, teamId }: Pick<SlackClient, 'client' | 'clientOptions' | 'teamId'>,
   appToken: string | undefined,
 ): Promise<{ readonly identity?: Identity; readonly findings: readonly Finding[] }> {
-  const answer = await askIdentity(client, NEEDED_SCOPES);
+  const answer = await askIdentity(client, NEEDED_SCOPES, teamId);
   if (!answer.ok) return { findings: [wrong('Slack does not let Herald in.', answer.error.sentence)] };
   const identity = answer.value;
   if (appToken === undefined) return { identity, findings: [] };
@@ -47,39 +48,31 @@ export async function checkTokens(
 
 /** Whether what herald.yml names is there and can do what it is named for. Asks one thing at a time, within Slack's limits. */
 export async function checkWorkspace(
-  dependencies: CheckDependencies,
+  slack: Pick<SlackClient, 'client' | 'aheadOfSlack'>,
+  mentions: readonly Mention[],
+  policy: ApprovalPolicy,
   identity: Identity,
+  surroundings: Surroundings,
 ): Promise<readonly Finding[]> {
-  const { slack, mentions, policy, clock, logger } = dependencies;
-  const { standings } = createPeople({ client: slack.client, identity: () => identity, clock, logger });
+  const { standings } = createPeople({ client: slack.client, identity: () => identity, ...surroundings });
   const groups = new Map<string, readonly string[]>();
-  const findings = [...(await checkScopes(slack.client)), ...(await checkClock(slack))];
-  for (const [id, same] of Object.entries(Object.groupBy(mentions, ({ id }) => id))) {
-    const about = {
-      id,
-      keys: (same ?? []).map(({ key }) => key),
-      mustBeIn: same?.some((one) => one.mustBeIn),
-    };
-    findings.push(...(await checkMention(about, slack.client, standings, groups, policy)));
+  const { client } = slack;
+  const findings = [await checkScopes(client), await checkClock(slack), await checkBlocks(client)].flat();
+  for (const [id, same = []] of Object.entries(Object.groupBy(mentions, ({ id }) => id))) {
+    const where = `${id} (${same.map(({ key }) => key).join(', ')})`;
+    const about = { id, where, mustBeIn: same.some((one) => one.mustBeIn) };
+    findings.push(...(await checkMention(about, client, standings, groups, policy)));
   }
   return [...findings, ...checkApprovals(policy, groups)];
 }
 
-interface About {
-  readonly id: string;
-  readonly keys: readonly string[];
-  readonly mustBeIn: boolean | undefined;
-}
-
 async function checkMention(
-  about: About,
+  { id, where, mustBeIn }: Pick<Mention, 'id' | 'mustBeIn'> & { readonly where: string },
   client: webApi.WebClient,
   standings: Standings,
   groups: Map<string, readonly string[]>,
   { approvers }: ApprovalPolicy,
 ): Promise<readonly Finding[]> {
-  const { id, keys } = about;
-  const where = `${id} (${keys.join(', ')})`;
   const isGroup = id.startsWith('S');
   if (/^[UW]/.test(id)) {
     const standing = await standings.of(id);
@@ -90,8 +83,14 @@ async function checkMention(
       : [wrong(`${where} ${WHY_NOT[standing]}.`, 'Put the id of a member there, or take it out.')];
   }
   try {
-    if (!isGroup)
-      return channelFindings(where, about, (await client.conversations.info({ channel: id })).channel);
+    if (!isGroup) {
+      const { channel } = await client.conversations.info({ channel: id });
+      if (channel?.is_archived)
+        return [wrong(`The channel ${where} is archived.`, 'Unarchive it, or name another in herald.yml.')];
+      return mustBeIn && channel?.is_member === false
+        ? [wrong(`Herald is not in the channel ${where}.`, 'Invite it there: /invite @Herald.')]
+        : [];
+    }
     const { users = [] } = await client.usergroups.users.list({ usergroup: id });
     groups.set(id, users);
     if (users.length > 0) return [];
@@ -115,16 +114,6 @@ async function checkMention(
   }
 }
 
-type Channel = webApi.ConversationsInfoResponse['channel'];
-
-function channelFindings(where: string, { mustBeIn }: About, channel: Channel): readonly Finding[] {
-  if (channel?.is_archived)
-    return [wrong(`The channel ${where} is archived.`, 'Unarchive it, or name another in herald.yml.')];
-  return mustBeIn && channel?.is_member === false
-    ? [wrong(`Herald is not in the channel ${where}.`, 'Invite it there: /invite @Herald.')]
-    : [];
-}
-
 const WHY_NOT = {
   gone: 'has left the workspace, or is a bot',
   guest: 'is a guest, and guests cannot approve',
@@ -135,7 +124,7 @@ function unsaid(where: string): Finding {
   return advice(`Slack did not say anything about ${where}.`, 'Run doctor again in a minute.');
 }
 
-/** As many as are listed or in a listed group can approve at most; of a group that Slack did not tell, nobody knows. */
+/** Only those who are listed or in a listed group can approve; nobody knows who is in a group that Slack did not show. */
 export function checkApprovals(
   policy: ApprovalPolicy,
   groups: ReadonlyMap<string, readonly string[]>,
@@ -173,7 +162,43 @@ async function checkScopes(client: webApi.WebClient): Promise<readonly Finding[]
   );
 }
 
-async function checkClock({ aheadOfSlack }: CheckDependencies['slack']): Promise<readonly Finding[]> {
+/** The largest of each block that a workspace may not take, by its name for people. */
+function largestBlocks() {
+  const text = 'x'.repeat(LIMITS.sectionText);
+  const failure = { what: text, next: text, code: text, scope: 'recipient' } as const;
+  const causes = Array.from({ length: LIMITS.tableRows }, (_none, count) => ({ failure, count }));
+  const card = {
+    label: 'Image',
+    value: 'https://example.com/a.png',
+    media: { type: 'card', path: '' },
+  } as const;
+  const course = Array.from({ length: MOST_BARS }, () => ({ accepted: 1, unknown: 1, failed: 1 }));
+  return {
+    tables: { message: { blocks: causeBlocks(causes) } },
+    charts: { message: { blocks: [chartOf(course, DAY_MS)] } },
+    carousels: { message: { blocks: pictures(Array.from({ length: LIMITS.carouselCards }, () => card)) } },
+    warnings: { view: modal({ title: 'Herald', blocks: warnings(['x'.repeat(LIMITS.alertText)]) }) },
+  };
+}
+
+/** Whether Slack takes these blocks, asked without showing them to anybody. */
+async function checkBlocks(client: webApi.WebClient): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const [name, asked] of Object.entries(largestBlocks())) {
+    const refusal = await client.blocks.validate(asked).then(() => undefined, classifyApiError);
+    if (refusal === undefined) continue;
+    if (refusal.kind !== 'refused') return [...findings, unsaid(`Herald’s ${name}`)];
+    if (refusal.code === 'unknown_method') return [advice(NO_VALIDATION, OLDER_SHOWN)];
+    findings.push(advice(`Slack does not take Herald’s ${name} here (${refusal.code}).`, OLDER_SHOWN));
+  }
+  return findings;
+}
+
+const NO_VALIDATION =
+  'Slack has no blocks.validate here, so whether it takes Herald’s tables, charts, carousels and warnings shows when one is posted.';
+const OLDER_SHOWN = 'Nothing need be done: where it takes none, Herald shows lines, pictures and words.';
+
+async function checkClock({ aheadOfSlack }: Pick<SlackClient, 'aheadOfSlack'>): Promise<readonly Finding[]> {
   const offMs = await aheadOfSlack();
   if (offMs === undefined || Math.abs(offMs) <= CLOCK_OFF_MS) return [];
   const seconds = Math.round(Math.abs(offMs) / 1_000);

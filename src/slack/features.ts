@@ -16,7 +16,7 @@ import { workflowsFeature } from './workflows/feature.ts';
  * compares it with `manifest.yml` and with what is registered.
  */
 
-/** What the kit needs for all of them. */
+/** The scopes that the kit needs for all of them. */
 const KIT: Feature<never> = {
   scopes: {
     commands: 'to offer the slash commands and receive what is typed after them',
@@ -24,7 +24,7 @@ const KIT: Feature<never> = {
       'to post a result where the send was asked for, or to the person directly, and to update it in place',
     'files:read': 'to read the file that a person gives in a form, or posts and chooses as an audience',
     'files:write':
-      'to give people directly the report of a send, the rows that were left out of a list, and what else is asked for as a file; and for the picture in the last message of a send',
+      'to give people directly the report of a send, the rows that were left out of a list, and what else is asked for as a file',
     'users:read': 'to know whether somebody who does something is a guest or from another workspace',
     'usergroups:read':
       'to know who is in a user group that herald.yml gives a right to, and to name one that is mentioned in a message that is sent on',
@@ -65,7 +65,7 @@ export const COMMANDS = FEATURES.flatMap(({ commands = {} }) =>
   })),
 );
 
-/** What the bot token may do, and why it must. */
+/** The scopes of the bot token, and why it needs each. */
 export const SCOPES = Object.entries(
   Object.groupBy(
     FEATURES.flatMap(({ scopes = {} }) => Object.entries(scopes)),
@@ -73,7 +73,7 @@ export const SCOPES = Object.entries(
   ),
 ).map(([scope, reasons = []]) => ({ scope, why: reasons.map(([, why]) => why).join(', and ') }));
 
-/** What Herald starts without: an installation of before does not have it. */
+/** Herald starts without it: an installation of before does not have it. */
 const DISPENSABLE = 'reactions:write';
 
 /** Without these Herald does not start. */

@@ -1,11 +1,9 @@
-import type { types } from '@slack/bolt';
 import type { RecipientState } from '../sends/send.ts';
 import { ALERTS_SUBCOMMANDS } from './alerts/alerts-command.ts';
 import { escapeMrkdwn } from './connection/escape.ts';
 import { EVENTS_DROPPED, type SlackHealth } from './connection/health.ts';
 import { context, moment, section } from './kit/blocks/blocks.ts';
 import { RECIPIENT_STATES, shown } from './kit/cards/words.ts';
-import type { CommandArguments } from './kit/clicks/arguments.ts';
 import type { CommandSurface, Feature } from './kit/feature/feature.ts';
 import { isHelp } from './kit/feature/rights.ts';
 import type { SlackServices } from './kit/services.ts';
@@ -23,23 +21,21 @@ export interface HeraldStatus {
   readonly slack: SlackHealth;
   readonly store: PartStatus;
   readonly service: PartStatus;
+  /** The account there, in words; absent where nothing can be known. */
+  readonly account?: string | undefined;
   /** Messages about sends that Slack did not take, since the start, and why the latest; absent where it took all. */
-  readonly untold?: { readonly count: number; readonly reason: string } | undefined;
-  /** Webhooks, answers, alerts and results that failed three times, and with which nothing more is done. */
+  readonly notShown?: { readonly count: number; readonly reason: string } | undefined;
+  /** Webhooks and alerts that failed three times, and with which nothing more is done. */
   readonly setAside: number;
   /** Recipients by state since midnight, where that is cheap to count. */
   readonly today?: Partial<Readonly<Record<RecipientState, number>>>;
 }
 
-/** Where `/herald status` reads from; `main` knows all the parts. Answers within seconds, and never throws. */
-export interface StatusSource {
-  read(): Promise<HeraldStatus>;
-}
-
-interface OfHerald {
-  readonly status: StatusSource;
-  /** What Herald can do. */
-  readonly commands: CommandList;
+export interface OfHerald {
+  /** `/herald status` reads from it; `main` knows all the parts. Answers within seconds, and never throws. */
+  readonly status: { read(): Promise<HeraldStatus> };
+  /** The commands of Herald, for its help. */
+  readonly commands: ReturnType<typeof commandList>;
 }
 
 /** `/herald`. What changes nothing but the person's own numbers takes no right. */
@@ -50,46 +46,32 @@ export const heraldFeature: Feature<SlackServices & OfHerald> = {
       description: 'What Herald can do, whether it works, and the rules for alerts',
       usageHint: '[help | status | alerts [try | mute | unmute | numbers] [rule]]',
       examples: [],
-      handle: explain,
+      handle: async ({ command, ack }, { commands }) => {
+        const typed = command.text.trim();
+        const known = typed === '' || isHelp(typed);
+        await ack({ response_type: 'ephemeral', ...helpMessage(commands, known ? undefined : typed) });
+      },
       subcommands: {
-        status: { isAlone: true, example: '/herald status', handle: tellStatus },
+        status: {
+          isAlone: true,
+          example: '/herald status',
+          handle: async ({ ack, respond }, { status }) => {
+            // Looking at every part may take longer than Slack waits for an acknowledgement.
+            await ack();
+            await respond({ response_type: 'ephemeral', ...statusMessage(await status.read()) });
+          },
+        },
         ...ALERTS_SUBCOMMANDS,
       },
     },
   },
 };
 
-/** What Herald can do. */
-async function explain({ command, ack }: CommandArguments, { commands }: OfHerald): Promise<void> {
-  const typed = command.text.trim();
-  const known = typed === '' || isHelp(typed);
-  await ack({ response_type: 'ephemeral', ...helpMessage(commands, known ? undefined : typed) });
-}
-
-/** `/herald status` */
-async function tellStatus({ ack, respond }: CommandArguments, { status }: OfHerald): Promise<void> {
-  // Looking at every part may take longer than Slack waits for an acknowledgement.
-  await ack();
-  await respond({ response_type: 'ephemeral', ...statusMessage(await status.read()) });
-}
-
-interface Message {
-  readonly text: string;
-  readonly blocks: types.KnownBlock[];
-}
-
 /** Every command as the help has it, made once: the help is asked for often. */
-export interface CommandList {
-  readonly names: string;
-  /** As mrkdwn. */
-  readonly explained: string;
-}
-
-export function commandList(
-  commands: readonly (CommandSurface & { readonly command: string })[],
-): CommandList {
+export function commandList(commands: readonly (CommandSurface & { readonly command: string })[]) {
   return {
     names: commands.map(({ command }) => command).join(', '),
+    /** The list as mrkdwn. */
     explained: commands
       .map(({ command, description, examples }) =>
         [`*${command}* – ${description}`, ...examples.map((example) => `      \`${example}\``)].join('\n'),
@@ -99,7 +81,7 @@ export function commandList(
 }
 
 /** @param unknown a subcommand that Herald does not have */
-export function helpMessage({ names, explained }: CommandList, unknown?: string): Message {
+export function helpMessage({ names, explained }: OfHerald['commands'], unknown?: string) {
   const opening =
     unknown === undefined
       ? 'Herald sends messages to customers and shows you here what happened to them.'
@@ -112,15 +94,16 @@ export function helpMessage({ names, explained }: CommandList, unknown?: string)
   };
 }
 
-export function statusMessage(status: HeraldStatus): Message {
-  const { version, startedAt, slack, store, service, untold, setAside, today } = status;
+export function statusMessage(status: HeraldStatus) {
+  const { version, startedAt, slack, store, service, account, notShown, setAside, today } = status;
   const slackDetail = slack.problem ?? `connected by ${slack.mode === 'socket' ? 'Socket Mode' : 'HTTP'}`;
   const parts = [
     line(slack.ready, 'Slack', slackDetail),
     ...(slack.droppedAt ? [`⚠️ ${EVENTS_DROPPED} The latest: ${moment(slack.droppedAt)}`] : []),
     line(store.ok, 'Database', store.detail),
     line(service.ok, 'Messaging service', service.detail),
-    ...(untold === undefined ? [] : [`⚠️ Results: ${escapeMrkdwn(untoldDetail(untold), 600)}`]),
+    ...(account === undefined ? [] : [`ℹ️ Account: ${escapeMrkdwn(account, 600)}`]),
+    ...(notShown === undefined ? [] : [`⚠️ Results: ${escapeMrkdwn(notShownDetail(notShown), 600)}`]),
     ...(setAside > 0 ? [`⚠️ ${setAsideLine(setAside)}`] : []),
   ];
   const well = slack.ready && store.ok && service.ok;
@@ -136,7 +119,7 @@ export function statusMessage(status: HeraldStatus): Message {
   };
 }
 
-function untoldDetail({ count, reason }: NonNullable<HeraldStatus['untold']>): string {
+function notShownDetail({ count, reason }: NonNullable<HeraldStatus['notShown']>): string {
   const what = count === 1 ? 'one message about a send' : `${count} messages about sends`;
   return (
     `Slack did not take ${what} since Herald started (the latest: ${reason}), and Herald no longer tries. ` +
@@ -149,7 +132,7 @@ function line(ok: boolean, name: string, detail: string): string {
 }
 
 function setAsideLine(count: number): string {
-  return `Webhooks, answers, alerts and results that Herald failed three times to work on, and has set aside: ${count}. Herald’s log names each; they are still in the database.`;
+  return `Webhooks and alerts that Herald failed three times to work on, and has set aside: ${count}. Herald’s log names each; they are still in the database.`;
 }
 
 function todayLine(today: NonNullable<HeraldStatus['today']>): string {

@@ -1,15 +1,8 @@
-import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import {
-  type Alert,
-  type AlertDecision,
-  type AlertEvent,
-  dueAtOf,
-  type RuleState,
-} from '../sends/alerts/alert.ts';
+import { type Alert, type AlertEvent, dueAtOf, type RuleState } from '../sends/alerts/alert.ts';
 import type { AlertChanges, AlertStore, NumberOnFile, StoredAlertEvent } from '../sends/alerts/ports.ts';
 import { isOfSignal } from '../sends/alerts/signal.ts';
 import { wantPost } from './post-store.ts';
-import { type Database, type Row, type Runner, sql } from './sql.ts';
+import { type Database, type Row, type Runner, sql, write } from './sql.ts';
 
 const KEEP_EVENT = `INSERT INTO alert_events (event_id, key, channel_id, ts, event_ts, document, received_at)
   VALUES (:eventId, :key, :channelId, :ts, :eventTs, :document, :receivedAt) ON CONFLICT DO NOTHING`;
@@ -24,6 +17,8 @@ const WAITING_EVENTS = `SELECT one.id, one.document, looked.document AS said, lo
   WHERE one.decided_at IS NULL ORDER BY one.id LIMIT :limit`;
 const LAST_OF = `SELECT document FROM alert_events WHERE channel_id = :channelId AND ts >= :begin AND ts < :end
   ORDER BY id DESC LIMIT 1`;
+const SIGNALS = `SELECT document FROM alert_events WHERE channel_id = :channelId AND ts >= 'H' AND ts < 'I'
+  AND received_at >= :since ORDER BY id DESC LIMIT 5000`;
 const MESSAGE =
   'SELECT document FROM alert_events WHERE channel_id = :channelId AND ts = :ts ORDER BY event_ts';
 const MESSAGE_POST = 'SELECT at_channel, ts, wanted > shown AS waiting FROM posts WHERE mark = :mark';
@@ -48,10 +43,12 @@ const DUE = 'SELECT document FROM alerts WHERE due_at <= :now ORDER BY due_at, r
 
 const PUT_NUMBER = `INSERT INTO alert_numbers (user_id, number, at, entered_by) VALUES (:userId, :number, :at, :by)
   ON CONFLICT (user_id) DO UPDATE SET number = excluded.number, at = excluded.at, entered_by = excluded.entered_by`;
+const NUMBERS = `SELECT user_id AS "userId", number, at, entered_by AS "by" FROM alert_numbers ORDER BY user_id`;
 
 export function createAlertStore(database: Database): AlertStore {
-  const rules = async () =>
-    (await database.run('SELECT document FROM alert_rules ORDER BY rule')).map(documentFrom<RuleState>);
+  const documents = async <Document>(select: string, values = {}): Promise<Document[]> =>
+    (await database.run(select, values)).map(documentFrom<Document>);
+  const rules = () => documents<RuleState>('SELECT document FROM alert_rules ORDER BY rule');
   return {
     rules,
     keep: (events) =>
@@ -69,64 +66,45 @@ export function createAlertStore(database: Database): AlertStore {
     lastOf: async (channelId, begin) => {
       // The next sign after the point ends the range.
       const end = `${begin.slice(0, -1)}/`;
-      const [row] = await database.run(LAST_OF, { channelId, begin, end });
-      return row && documentFrom<AlertEvent>(row);
+      return (await documents<AlertEvent>(LAST_OF, { channelId, begin, end }))[0];
     },
+    signals: async (channelId, since) =>
+      (await documents<AlertEvent>(SIGNALS, { channelId, since })).toReversed(),
     message: async (channelId, ts) => {
-      const events = await database.run(MESSAGE, { channelId, ts });
+      const events = await documents<AlertEvent>(MESSAGE, { channelId, ts });
       const [post] = await database.run(MESSAGE_POST, { mark: `signal:${messageOf({ channelId, ts })}` });
-      const place = post?.ts ? { channelId: String(post.at_channel), ts: String(post.ts) } : undefined;
-      return {
-        events: events.map(documentFrom<AlertEvent>),
-        ...(place && { place }),
-        waiting: Boolean(post?.waiting),
-      };
+      if (post?.ts) return { events, place: { channelId: String(post.at_channel), ts: String(post.ts) } };
+      return { events, place: post?.waiting ? 'waiting' : 'nowhere' };
     },
     waiting: async (limit) => (await database.run(WAITING_EVENTS, { limit })).map(alertEventFrom),
     state: async (wanted) => {
       // The version first: what is committed between the two makes the alerts newer than it, and that is refused.
       const [current] = await database.run('SELECT version FROM alert_version');
-      const alerts = await database.run(STATE_ALERTS, wanted);
-      return {
-        version: Number(current?.version),
-        alerts: alerts.map(documentFrom<Alert>),
-        rules: await rules(),
-      };
+      const alerts = await documents<Alert>(STATE_ALERTS, wanted);
+      return { version: Number(current?.version), alerts, rules: await rules() };
     },
     commit: (version, changes, at) =>
       database.transaction(async (runner) => {
         if ((await runner.change(NEXT_VERSION, { version })) === 0) return false;
-        await write(runner, changes, at);
+        await writeChanges(runner, changes, at);
         return true;
       }),
     nextDue: async () => {
       const [next] = await database.run('SELECT min(due_at) AS due FROM alerts WHERE due_at IS NOT NULL');
       return typeof next?.due === 'number' ? next.due : undefined;
     },
-    due: async (now, limit) => (await database.run(DUE, { now, limit })).map(documentFrom<Alert>),
-    find: async (alertId) => {
-      const [row] = await database.run('SELECT document FROM alerts WHERE id = :alertId', { alertId });
-      return row && documentFrom<Alert>(row);
-    },
-    decisionsSince: async (since) =>
-      (await database.run(DECISIONS_SINCE, { since })).map(({ rule, what, count }) => ({
-        rule: String(rule),
-        what: what as AlertDecision['what'],
-        count: Number(count),
-      })),
-    putNumber: async (number) => {
-      await database.change(PUT_NUMBER, number);
-    },
+    due: (now, limit) => documents<Alert>(DUE, { now, limit }),
+    find: async (alertId) =>
+      (await documents<Alert>('SELECT document FROM alerts WHERE id = :alertId', { alertId }))[0],
+    decisionsSince: (since) => database.run(DECISIONS_SINCE, { since }),
+    putNumber: (number) => write(database, PUT_NUMBER, number),
     removeNumber: async (userId) =>
       (await database.change('DELETE FROM alert_numbers WHERE user_id = :userId', { userId })) === 1,
-    numbers: async () =>
-      (await database.run('SELECT user_id, number, at, entered_by FROM alert_numbers ORDER BY user_id')).map(
-        numberFrom,
-      ),
+    numbers: () => database.run<NumberOnFile>(NUMBERS),
   };
 }
 
-async function write(
+async function writeChanges(
   runner: Runner,
   { events = [], alerts = [], rules = [] }: AlertChanges,
   at: number,
@@ -173,8 +151,4 @@ function alertEventFrom(row: Row): StoredAlertEvent {
       before: { text: documentFrom<AlertEvent>({ document }).text, decisions: JSON.parse(decisions) },
     }),
   };
-}
-
-function numberFrom({ user_id, number, at, entered_by }: Row): NumberOnFile {
-  return { userId: String(user_id), number: number as Msisdn, at: Number(at), by: String(entered_by) };
 }

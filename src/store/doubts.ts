@@ -1,11 +1,11 @@
 import type { Failure } from '../sends/outcome.ts';
 import type { NewDelivery } from '../sends/replies/ports.ts';
 import { wantPostsOf } from './post-store.ts';
-import { failureFrom } from './rows.ts';
+import { failureFrom, withoutShape } from './rows.ts';
 import { HERALD, record } from './send-statements.ts';
 import { type Runner, sql } from './sql.ts';
 
-/** Who of these may be told otherwise by the best that was reported of them; see `RECIPIENT_CHANGES`. */
+/** Finds those of these for whom the best report on them says otherwise; see `RECIPIENT_CHANGES`. */
 const FIND = `SELECT recipients.row, state AS was, recipients.failure AS cause, recipients.explanation AS words,
     CASE WHEN deliveries.status = 'failed' THEN 'rejected' ELSE 'accepted' END AS state,
     deliveries.failure, deliveries.explanation
@@ -65,5 +65,6 @@ export async function settleDoubts(
 }
 
 function causesOf({ cause, words }: Doubt): readonly string[] {
-  return cause === null ? [] : [cause, JSON.stringify(failureFrom(cause, words))];
+  const bare = cause && withoutShape(cause);
+  return bare === null ? [] : [bare, JSON.stringify(failureFrom(bare, words))];
 }

@@ -1,13 +1,18 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Random } from '../core/random.ts';
-import { ok, type Result } from '../core/result.ts';
+import { fail, ok, type Result } from '../core/result.ts';
 import type { Surroundings } from '../core/surroundings.ts';
 import { createPseudonym } from '../messages/numbers/pseudonym.ts';
+import type { OptOut } from '../sends/audience.ts';
 import { createNotes } from '../sends/notes.ts';
 import { createTimers } from '../sends/tasks.ts';
-import type { DatabaseObserver } from './observer.ts';
+import { OPT_OUTS, optOutMethods } from './audience-store.ts';
+import type { Database } from './sql.ts';
+import { sqliteDatabase } from './sqlite/database.ts';
 import { openSqliteStores } from './sqlite/in-thread.ts';
-import type { Stores } from './stores.ts';
+import { opened } from './sqlite/newest-copy.ts';
+import { inASentence, openDatabase, refusals, sentenceFor } from './sqlite/open.ts';
+import { type DatabaseObserver, type Stores, UNOBSERVED } from './stores.ts';
 
 interface StoreSurroundings extends Surroundings {
   readonly random: Random;
@@ -25,21 +30,17 @@ export async function openStores(
   url: string,
   surroundings: StoreSurroundings,
 ): Promise<Result<Stores, string>> {
-  if (url.startsWith('file:')) return openAlone(url.slice('file:'.length), surroundings);
-  // Imported when it is asked for: its driver takes as long to read as all stores on a file.
-  const { openPostgresStores } = await import('./postgres/stores.ts');
-  const { pseudonymKey } = surroundings;
-  const pseudonym = pseudonymKey === undefined ? undefined : createPseudonym(pseudonymKey);
-  return openPostgresStores(url, { ...surroundings, pseudonym });
-}
-
-async function openAlone(path: string, surroundings: StoreSurroundings): Promise<Result<Stores, string>> {
+  const { logger, pseudonymKey } = surroundings;
+  if (!url.startsWith('file:')) {
+    // Imported when it is asked for: its driver takes as long to read as all stores on a file.
+    const { openPostgresStores } = await import('./postgres/stores.ts');
+    const pseudonym = pseudonymKey === undefined ? undefined : createPseudonym(pseudonymKey);
+    return openPostgresStores(url, { ...surroundings, pseudonym });
+  }
+  const path = url.slice('file:'.length);
   const upgraded = (copy: string) =>
-    surroundings.logger.info(
-      { copy },
-      'the database was brought up to date; as it was before, it is kept here',
-    );
-  const opened = await openSqliteStores(path, upgraded, surroundings, surroundings.pseudonymKey);
+    logger.info({ copy }, 'the database was brought up to date; as it was before, it is kept here');
+  const opened = await openSqliteStores(path, upgraded, surroundings, pseudonymKey);
   if (!opened.ok) return opened;
   return ok({
     ...opened.value,
@@ -51,4 +52,69 @@ async function openAlone(path: string, surroundings: StoreSurroundings): Promise
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * Opens what `DATABASE_URL` names for a command of the operator: a file that no Herald has open, or PostgreSQL, where
+ * replicas may be at work meanwhile.
+ *
+ * @param isRead it is only read: a Herald may have the file open meanwhile
+ * @returns the database, or one sentence that says what is wrong and what to do
+ */
+export async function openForOperator(
+  url: string,
+  surroundings: Surroundings,
+  isRead = false,
+): Promise<Result<Database & { close(): Promise<void> }, string>> {
+  if (!url.startsWith('file:')) {
+    const { prepareDatabase } = await import('./postgres/open.ts');
+    const database = await connectTo(url, surroundings);
+    const prepared = await prepareDatabase(url, database);
+    if (prepared.ok) return ok(database);
+    await database.close();
+    return prepared;
+  }
+  const path = url.slice('file:'.length);
+  if (!existsSync(path)) return fail(refusals.notThere(path));
+  return inASentence(path, () => {
+    const file = isRead ? ok(opened(path)) : openDatabase(path);
+    if (!file.ok) return file;
+    // What is removed here is overwritten in the file.
+    if (!isRead) file.value.exec('PRAGMA secure_delete = ON');
+    return ok({ ...sqliteDatabase(file.value), close: async () => file.value.close() });
+  });
+}
+
+async function connectTo(url: string, surroundings: Surroundings) {
+  const { createDatabase } = await import('./postgres/database.ts');
+  return createDatabase(url, surroundings.logger, { observer: UNOBSERVED, ...surroundings });
+}
+
+/**
+ * Adds to one database who is on the opt-out list of another, which is left as it is.
+ *
+ * @returns how many were new, or one sentence that says which of the two cannot be used
+ */
+export async function takeOverOptOuts(
+  from: string,
+  to: string,
+  surroundings: Surroundings,
+): Promise<Result<number, string>> {
+  const isFile = from.startsWith('file:');
+  const source = isFile
+    ? await openForOperator(from, surroundings, true)
+    : ok(await connectTo(from, surroundings));
+  if (!source.ok) return source;
+  const reading = source.value.run<OptOut>(OPT_OUTS).finally(source.value.close);
+  const found = await reading.catch((error: unknown) => ({ error }));
+  if ('error' in found) {
+    if (isFile) return fail(sentenceFor(found.error, from.slice('file:'.length)));
+    const { placeOf, reasonOf } = await import('./postgres/open.ts');
+    return fail(`The opt-outs of ${placeOf(from)} cannot be read: ${reasonOf(found.error)}`);
+  }
+  const target = await openForOperator(to, surroundings);
+  if (!target.ok) return target;
+  const added = await optOutMethods(target.value).optOut(found);
+  await target.value.close();
+  return ok(added);
 }

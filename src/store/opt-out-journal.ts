@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../core/logger.ts';
@@ -49,9 +49,12 @@ export function withJournal<Stores extends { readonly audiences: AudienceStore }
 
 /** Who is on the list by what the journal in this folder says; undefined when there is none. */
 export function journaledIn(folder: string): readonly OptOut[] | undefined {
-  const text = readIfThere(join(folder, NAME));
-  const entries = text?.split('\n').flatMap(entryFrom);
-  return entries && [...new Map(entries.map((one) => [personOf(one.number), one])).values()].filter(isOptOut);
+  const journal = join(folder, NAME);
+  if (!existsSync(journal)) return undefined;
+  const entries = readFileSync(journal, 'utf8').split('\n').flatMap(entryFrom);
+  return [...new Map(entries.map((one) => [personOf(one.number), one])).values()].filter(
+    (one) => 'at' in one,
+  );
 }
 
 function entryFrom(line: string): readonly Entry[] {
@@ -61,17 +64,5 @@ function entryFrom(line: string): readonly Entry[] {
     return [at && actor && source ? { number, at, actor, source } : { number }];
   } catch {
     return [];
-  }
-}
-
-function isOptOut(entry: Entry): entry is OptOut {
-  return 'at' in entry;
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
   }
 }

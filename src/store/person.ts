@@ -1,8 +1,7 @@
-import { kindOf } from '../messages/kinds.ts';
 import { spellingsOf } from '../messages/numbers/person.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import { UNENDED } from '../sends/states.ts';
-import { EMPTY, MARK_TEXTS, REMOVE_NUMBER, REMOVE_TAP, withoutValues } from './retention.ts';
+import { EMPTY, REMOVE_NUMBER, REMOVE_TAP, removeText, withoutValues } from './retention.ts';
 import { jsonColumn, RECIPIENT_COLUMNS, recipientFrom, SEND_COLUMNS, sendFrom } from './rows.ts';
 import { HERALD, record } from './send-statements.ts';
 import { type Database, type Runner, sql } from './sql.ts';
@@ -17,6 +16,13 @@ const DRAFTS = `SELECT ${SEND_COLUMNS} FROM sends WHERE state = 'draft' ORDER BY
 const OPT_OUT = 'SELECT at, actor, source FROM opt_outs WHERE number IN (:spellings...)';
 const DELIVERIES = 'SELECT row, status, at FROM deliveries WHERE send_id = :sendId AND row = :row';
 
+/** Those before and after this one keep the id of the request. */
+const LEAVE_REQUEST = [
+  `INSERT INTO requests (send_id, first_row, last_row, message_id) SELECT send_id, :row + 1, last_row, message_id
+     FROM requests WHERE send_id = :sendId AND first_row <= :row AND last_row > :row`,
+  'UPDATE requests SET last_row = :row - 1 WHERE send_id = :sendId AND first_row < :row AND last_row >= :row',
+  'DELETE FROM requests WHERE send_id = :sendId AND first_row = :row',
+];
 const SET_SURVEY = 'UPDATE sends SET survey = :survey WHERE id = :sendId';
 const DELETE_WORDS = `DELETE FROM customer_events WHERE number IN (:spellings...) AND (label IS NULL OR send_id IS NULL)`;
 const DELETE_LISTED = 'DELETE FROM audience_rows WHERE number IN (:spellings...)';
@@ -41,7 +47,7 @@ const REMOVE_BODIES = sql`UPDATE webhooks SET body = ${EMPTY}, removed = greates
 /** Digits without the country's code stand in lists as well; two people who share so many are rare, and lose nothing. */
 const LAST_DIGITS = 9;
 
-/** What is kept of one number, for whoever asks what that is. Times are ISO 8601. */
+/** Gathers what is kept of one number, for whoever asks what that is. Times are ISO 8601. */
 export async function exportOf(database: Database, number: string): Promise<object> {
   const { recipients, sends } = await sentTo(database, number);
   const [optOut] = await database.run(OPT_OUT, { number });
@@ -83,12 +89,7 @@ export async function exportOf(database: Database, number: string): Promise<obje
 
 /** How much was erased, or the sends that keep it from being. */
 export type Erased =
-  | {
-      readonly messages: number;
-      readonly answers: number;
-      readonly lists: number;
-      readonly optedOut: boolean;
-    }
+  | (Record<'messages' | 'answers' | 'lists', number> & { readonly optedOut: boolean })
   | { readonly notEnded: readonly string[] };
 
 /**
@@ -110,14 +111,10 @@ export function erase(database: Database, number: string, pseudonym: Pseudonym, 
     const notEnded = new Set([...holding, ...copying].map(({ id }) => id));
     if (notEnded.size > 0) return { notEnded: [...notEnded] };
     for (const { sendId, row } of recipients) {
-      await runner.change(REMOVE_NUMBER, { sendId, row, number: pseudonym(number) });
+      for (const statement of [...LEAVE_REQUEST, ...REMOVE_NUMBER])
+        await runner.change(statement, { sendId, row, number: pseudonym(number) });
       const { audience, message, survey } = sends.get(sendId) ?? {};
-      if (message !== undefined && audience === undefined)
-        await runner.change(MARK_TEXTS, {
-          sendId,
-          at,
-          message: JSON.stringify(kindOf(message).withoutWords(message)),
-        });
+      if (message !== undefined && audience === undefined) await removeText(runner, sendId, message, at);
       if (survey !== undefined)
         await runner.change(SET_SURVEY, { sendId, survey: jsonColumn(withoutValues(survey)) });
       await record(runner, { sendId, at, actor: HERALD, action: 'erased' });

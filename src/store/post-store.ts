@@ -1,6 +1,7 @@
 import {
   kindOfMark,
   LINKED_POSTS,
+  MOST_ANSWERS,
   NEWS_ACTIONS,
   POSTS_OF_ALERT,
   POSTS_OF_SEND,
@@ -9,7 +10,9 @@ import {
   type PostStore,
   SLOW_AFTER_MS,
 } from '../sends/posts.ts';
-import { type Database, type Row, type Runner, type Sql, sql } from './sql.ts';
+import type { NewCustomerEvent } from '../sends/replies/ports.ts';
+import type { SendEvent } from '../sends/send.ts';
+import { alone, type Database, type Row, type Runner, type Sql, sql, valueFrom, write } from './sql.ts';
 
 /*
  * The outbox: see `sends/posts.ts`. What is due is due by the clock of whoever keeps it, the file's process or the
@@ -104,9 +107,12 @@ const WANT_REMINDER = `INSERT INTO posts (mark, subject, channel_id, since, want
   WHERE id = :sendId AND EXISTS (SELECT 1 FROM posts WHERE mark = 'card:' || sends.id AND ts IS NOT NULL)
   ON CONFLICT (mark) DO NOTHING`;
 
-/** Of the line that was recorded last. */
-export async function wantNews(runner: Runner, sendId: string, action: string, at: number): Promise<void> {
-  if (NEWS_ACTIONS.has(action)) await runner.change(WANT_NEWS, { sendId, at });
+/** Wants the post that says what was recorded last. */
+export async function wantNews(
+  runner: Runner,
+  recorded: Pick<SendEvent, 'sendId' | 'action' | 'at'>,
+): Promise<void> {
+  if (NEWS_ACTIONS.has(recorded.action)) await runner.change(WANT_NEWS, recorded);
 }
 
 /** Below the card, if there is one. */
@@ -122,19 +128,29 @@ export const ofPost = (kind: PostKind, column: 'at_channel' | 'ts' | 'digest') =
 export const IS_SHOWN = 'NOT EXISTS (SELECT 1 FROM posts WHERE subject = sends.id AND wanted > shown)';
 
 const COLUMNS = 'mark, subject, wanted, since, at_channel, ts, digest, attempts, lost, tries, refused_since';
-/** What is new is told in order, one line of a send at a time; and after its progress, where that can be shown now. */
+/**
+ * News is shown in order, one line of a send at a time; and after its progress, where that can be shown now. What
+ * customers answer, too: while some of it waits for Slack, what comes is gathered in the post behind it.
+ */
 const IN_TURN = sql`(mark NOT LIKE 'news:%' OR NOT EXISTS (SELECT 1 FROM posts AS earlier
     WHERE earlier.subject = posts.subject AND earlier.wanted > earlier.shown
       AND CASE WHEN earlier.mark LIKE 'news:%' THEN earlier.since < posts.since
         ELSE earlier.mark = 'progress:' || posts.subject AND earlier.due_at <= ${NOW}
-          AND (earlier.ts IS NULL OR earlier.noted_at + earlier.rest_ms <= ${NOW}) END))`;
+          AND (earlier.ts IS NULL OR earlier.noted_at + earlier.rest_ms <= ${NOW}) END))
+  AND (mark NOT LIKE 'reply:%' OR NOT EXISTS (SELECT 1 FROM posts AS earlier WHERE earlier.subject = posts.subject
+    AND earlier.wanted > earlier.shown AND earlier.mark >= 'reply:' AND earlier.mark < posts.mark))`;
 const DUE = sql`SELECT mark FROM posts WHERE wanted > shown AND ${IN_TURN}
     AND (due_at <= ${NOW} + :early OR due_at > ${NOW} + ${String(LONGEST_WAIT_MS)})
     AND (noted_at + rest_ms <= ${NOW} OR noted_at > ${NOW}) AND channel_id NOT IN (:restingChannels...) AND mark NOT IN (:inFlight...) AND CASE WHEN ts IS NULL THEN 'post' ELSE 'update' END = :how
   ORDER BY noted_at, due_at, since, mark LIMIT :limit`;
-const CLAIM = `UPDATE posts SET attempts = attempts + 1 WHERE mark IN (:marks...) RETURNING ${COLUMNS}`;
+/** What somebody else has locked may be changed right now: it waits for the next look, and nobody waits for the other. */
+const CLAIM = `UPDATE posts SET attempts = attempts + 1 WHERE mark IN (SELECT mark FROM posts WHERE mark IN (:marks...)
+  FOR UPDATE SKIP LOCKED) RETURNING ${COLUMNS}`;
 /** Unless it is wanted already. */
-const AGAIN = 'CAST(:againMs AS BIGINT) IS NOT NULL AND wanted = :shown';
+const AGAIN = 'CAST(:againAfterMs AS BIGINT) IS NOT NULL AND wanted = :shown';
+/** Whoever wants all posts of a subject locks them in this order, too, or each would wait for what the other has. */
+const IN_ORDER = alone(`SELECT mark FROM posts WHERE subject = (SELECT subject FROM posts WHERE mark = :mark)
+  ORDER BY mark FOR UPDATE`);
 /** What links to a post, or shows what was given, is to be shown anew once it stands somewhere. */
 const WANT_LINKED = WISHES(
   'sends',
@@ -144,11 +160,16 @@ const WANT_LINKED = WISHES(
       ELSE ts IS DISTINCT FROM CAST(:ts AS TEXT) END)`,
 );
 const NOTE = sql`UPDATE posts SET shown = coalesce(:shown, shown), at_channel = coalesce(:channelId, at_channel),
-    ts = coalesce(:ts, ts), digest = coalesce(:digest, digest), noted_at = ${NOW}, rest_ms = :restMs,
+    ts = coalesce(:ts, ts), thread_ts = coalesce(:threadTs, thread_ts), digest = coalesce(:digest, digest), noted_at = ${NOW}, rest_ms = :restMs,
     wanted = CASE WHEN ${AGAIN} THEN wanted + 1 ELSE wanted END,
-    due_at = CASE WHEN ${AGAIN} THEN ${NOW} + CAST(:againMs AS BIGINT) ELSE due_at END,
+    due_at = CASE WHEN ${AGAIN} THEN ${NOW} + CAST(:againAfterMs AS BIGINT) ELSE due_at END,
     attempts = :attempts, lost = :lost, tries = :tries, refused_since = :refusedSince
   WHERE mark = :mark`;
+/** Of a result that does not say it. */
+const UNSAID = {
+  ...{ shown: undefined, threadTs: undefined, digest: undefined, refusedSince: undefined },
+  ...{ againAfterMs: undefined, attempts: 0, lost: 0, tries: 0 },
+};
 const WAITING = 'SELECT count(*) AS count, min(since) AS since FROM posts WHERE wanted > shown';
 
 export function createPostStore(database: Database): PostStore {
@@ -161,40 +182,84 @@ export function createPostStore(database: Database): PostStore {
       return claimed.toSorted((one, other) => marks.indexOf(one.mark) - marks.indexOf(other.mark));
     },
     note: async (result, now) => {
-      const { mark, place, shown, digest, refusedSince, attempts = 0, lost = 0, tries = 0 } = result;
-      const { channelId, ts } = place ?? {};
-      const columns = { mark, shown, digest, channelId, ts, refusedSince, attempts, lost, tries };
-      const restMs = Math.ceil(result.restMs);
-      const noted = { ...columns, restMs, againMs: result.againAfterMs, now };
-      if (digest === undefined || !LINKED_POSTS.has(kindOfMark(mark))) {
+      const { channelId, ts } = result.place ?? {};
+      const noted = { ...UNSAID, ...result, channelId, ts, restMs: Math.ceil(result.restMs), now };
+      if (result.digest === undefined || !LINKED_POSTS.has(kindOfMark(result.mark))) {
         await database.change(NOTE, noted);
         return;
       }
       await database.transaction(async (runner) => {
+        await runner.run(IN_ORDER, noted);
         await runner.change(WANT_LINKED, noted);
         await runner.change(NOTE, noted);
       });
     },
     waiting: async () => {
-      const [row] = await database.run(WAITING);
-      const since = row?.since;
-      return { count: Number(row?.count ?? 0), ...(since != null && { since: Number(since) }) };
+      const [row = { count: 0 }] = await database.run(WAITING);
+      return valueFrom(row);
     },
   };
 }
 
 function postFrom(row: Row): Post {
-  const { at_channel: channelId, ts, digest, refused_since: refusedSince } = row;
-  return {
-    mark: String(row.mark),
-    subject: String(row.subject),
-    wanted: Number(row.wanted),
-    since: Number(row.since),
-    attempts: Number(row.attempts) - 1,
-    lost: Number(row.lost),
-    tries: Number(row.tries),
-    ...(typeof channelId === 'string' && typeof ts === 'string' && { place: { channelId, ts } }),
-    ...(typeof digest === 'string' && { digest }),
-    ...(refusedSince != null && { refusedSince: Number(refusedSince) }),
-  };
+  const { atChannel: channelId, ts, attempts, ...post } = valueFrom<PostFields>(row);
+  const place = channelId !== undefined && ts !== undefined && { place: { channelId, ts } };
+  return { ...post, attempts: attempts - 1, ...place };
+}
+
+type PostFields = Omit<Post, 'place'> & { readonly atChannel?: string; readonly ts?: string };
+
+/*
+ * Which post shows an answer: the newest of its send that nobody has begun to place, as far as that has room, or else a new
+ * one. A post that is locked is being claimed: it is left alone, and what joins one keeps it from being claimed until it has.
+ */
+
+const TO_BE_PLACED = `SELECT mark, (SELECT count(*) FROM customer_events WHERE post = posts.mark) AS held FROM posts
+  WHERE subject = :subject AND mark LIKE :marks AND wanted > shown AND attempts = 0 AND lost = 0 AND tries = 0
+  ORDER BY mark DESC LIMIT 1 FOR UPDATE SKIP LOCKED`;
+const BEGIN = `INSERT INTO posts (mark, subject, channel_id, since, wanted, due_at)
+  SELECT :mark, :subject, coalesce((SELECT channel_id FROM sends WHERE id = :subject), ''), received_at, 1, 0
+  FROM webhooks WHERE id = :webhookId`;
+const SHOW_IN = 'UPDATE customer_events SET post = :mark WHERE id IN (:ids...)';
+
+/** Marks of later answers come later in their order. */
+const ID_DIGITS = 16;
+
+export interface AddedAnswer extends Pick<NewCustomerEvent, 'sendId' | 'event'> {
+  readonly id: number;
+  readonly webhookId: number;
+}
+
+/** To be called in the transaction that adds them, one at a time over all replicas. */
+export async function wantAnswers(runner: Runner, added: readonly AddedAnswer[]): Promise<void> {
+  const groups = Map.groupBy(added, (one) => `${kindOf(one)}:${one.sendId}`);
+  for (const group of groups.values()) await wantAlike(runner, group);
+}
+
+/** @param answers of one kind, to one send or to none */
+async function wantAlike(runner: Runner, answers: readonly AddedAnswer[]): Promise<void> {
+  const [first] = answers;
+  if (first === undefined) return;
+  const { sendId: subject = '' } = first;
+  const kind = kindOf(first);
+  const most = MOST_ANSWERS[kind];
+  const [open] = await runner.run(TO_BE_PLACED, { subject, marks: `reply:%:${kind}` });
+  const room = open === undefined ? 0 : Math.max(0, most - Number(open.held));
+  if (room > 0) await showIn(runner, String(open?.mark), answers.slice(0, room));
+  for (let at = room; at < answers.length; at += most) {
+    const some = answers.slice(at, at + most);
+    const { id, webhookId } = some[0] ?? first;
+    const mark = `reply:${String(id).padStart(ID_DIGITS, '0')}:${kind}`;
+    await runner.change(BEGIN, { mark, subject, webhookId });
+    await showIn(runner, mark, some);
+  }
+}
+
+function showIn(runner: Runner, mark: string, answers: readonly AddedAnswer[]): Promise<void> {
+  return write(runner, SHOW_IN, { mark, ids: answers.map(({ id }) => id) });
+}
+
+/** One message holds one table: addresses stand by themselves. */
+function kindOf({ event }: AddedAnswer): keyof typeof MOST_ANSWERS {
+  return event.kind === 'address' ? 'address' : 'words';
 }

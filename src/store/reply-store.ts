@@ -1,20 +1,23 @@
-import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
-import type { CustomerEvent, DeliveryStatus } from '../sends/replies/event.ts';
+import type { DeliveryStatus } from '../sends/replies/event.ts';
 import type {
   AnswerSummary,
+  Delivery,
   NewCustomerEvent,
   NewDelivery,
   ProcessedWebhook,
   Reached,
   ReplyStore,
   StoredCustomerEvent,
+  StoredWebhook,
 } from '../sends/replies/ports.ts';
+import { type RecipientRow, readReference } from '../sends/send.ts';
 import { settleDoubts } from './doubts.ts';
-import { wantPostsOf } from './post-store.ts';
-import { failureFrom } from './rows.ts';
+import { indexIds } from './message-ids.ts';
+import { type AddedAnswer, wantAnswers, wantPostsOf } from './post-store.ts';
+import { MESSAGE_ID, withFailure } from './rows.ts';
 import { underAllNames } from './send-statements.ts';
-import { alone, columnsOf, type Database, indexedBy, type Row, type Runner, sql } from './sql.ts';
+import { alone, columnsOf, type Database, indexedBy, type Row, type Runner, sql, valueFrom } from './sql.ts';
 
 /** Of several replicas one at a time keeps webhooks, and one records: each then sees what the others have written. */
 const KEEP_ALONE = alone('LOCK TABLE webhook_intake IN EXCLUSIVE MODE');
@@ -33,7 +36,7 @@ const POSTPONE = `UPDATE webhooks SET due_at = :again, postponed = postponed + 1
 const FINISH = 'UPDATE webhooks SET due_at = NULL WHERE id IN (:ids...) AND due_at IS NOT NULL RETURNING id';
 
 const INSERT_EVENT = `INSERT INTO customer_events (webhook_id, key, event, send_id, number, label, opted_out, asked_at)
-  VALUES (:webhookId, :key, :event, :sendId, :number, :label, :optedOut, :askedAt) ON CONFLICT (key) DO NOTHING`;
+  VALUES (:webhookId, :key, :event, :sendId, :number, :label, :optedOut, :askedAt) ON CONFLICT (key) DO NOTHING RETURNING id`;
 const LAST_TAP = sql`SELECT label FROM customer_events ${indexedBy('customer_events_by_person')}
   WHERE send_id = :sendId AND number IN (:numbers...) AND label IS NOT NULL ORDER BY id DESC LIMIT 1`;
 const COUNT_TAP = `INSERT INTO reply_tallies (send_id, label, count) VALUES (:sendId, :label, 1)
@@ -41,49 +44,49 @@ const COUNT_TAP = `INSERT INTO reply_tallies (send_id, label, count) VALUES (:se
 const TAKE_TAP_BACK = 'UPDATE reply_tallies SET count = count - 1 WHERE send_id = :sendId AND label = :label';
 const TALLY = `SELECT label, count FROM reply_tallies WHERE send_id = :sendId AND count > 0
   ORDER BY count DESC, label`;
-export const CUSTOMER_EVENT_COLUMNS = columnsOf(
-  'customer_events',
-  'id key event send_id label opted_out asked_at channel_id thread_ts ts',
-);
-const UNANNOUNCED = `SELECT ${CUSTOMER_EVENT_COLUMNS}, webhooks.received_at, NOT EXISTS (SELECT 1 FROM customer_events AS earlier
-    WHERE earlier.send_id = customer_events.send_id AND earlier.id < customer_events.id) AS first
-  FROM customer_events JOIN webhooks ON webhooks.id = customer_events.webhook_id
-  WHERE told_at IS NULL AND customer_events.send_id IS NOT DISTINCT FROM
-    (SELECT send_id FROM customer_events WHERE told_at IS NULL ORDER BY id LIMIT 1)
-  ORDER BY customer_events.id LIMIT :limit`;
-const MARK_ANNOUNCED = `UPDATE customer_events SET told_at = :at, channel_id = :channelId, thread_ts = :threadTs, ts = :ts
-  WHERE id IN (:ids...)`;
+const EVENTS = (
+  more = '',
+) => `SELECT webhooks.received_at, ${columnsOf('posts', 'at_channel', 'thread_ts', 'ts')},
+    ${columnsOf('customer_events', 'id', 'key', 'event', 'send_id', 'label', 'opted_out', 'asked_at')}${more}
+  FROM customer_events JOIN webhooks ON webhooks.id = customer_events.webhook_id LEFT JOIN posts ON posts.mark = post`;
+/** Events, with where they stand. */
+export const CUSTOMER_EVENTS = EVENTS();
+const FIRST = `, NOT EXISTS (SELECT 1 FROM customer_events AS earlier
+    WHERE earlier.send_id = customer_events.send_id AND earlier.id < customer_events.id) AS first`;
+const SHOWN_BY = `${EVENTS(FIRST)} WHERE post = :mark ORDER BY customer_events.id`;
 
-const DELIVERY_COUNTS = `SELECT status, failure, example, count FROM delivery_counts WHERE send_id = :sendId
-  ORDER BY count DESC, failure`;
-const REACHED = `SELECT send_id, status, sum(count) AS count FROM delivery_counts WHERE send_id IN (:sendIds...)
-  GROUP BY send_id, status HAVING sum(count) > 0`;
-const ANSWERS = (whose: string) => `SELECT ${CUSTOMER_EVENT_COLUMNS}, received_at, 0 AS first
-  FROM customer_events JOIN webhooks ON webhooks.id = webhook_id ${whose}
+const HOW_MANY = (...statuses: DeliveryStatus[]) =>
+  `coalesce(sum(count) FILTER (WHERE status IN (${statuses.map((status) => `'${status}'`).join(', ')})), 0)`;
+const REACHED = `SELECT send_id, ${HOW_MANY('delivered', 'read')} AS delivered, ${HOW_MANY('read')} AS read,
+    ${HOW_MANY('failed')} AS failed
+  FROM delivery_counts WHERE send_id IN (:sendIds...) GROUP BY send_id HAVING sum(count) > 0`;
+/** With the service's words on the first of those that failed alike for which it had any. */
+const DELIVERY_FAILURES = `SELECT failure, example AS explanation, count FROM delivery_counts
+  WHERE send_id = :sendId AND failure <> '' AND count > 0 ORDER BY count DESC, failure LIMIT 12`;
+const ANSWERS = `${CUSTOMER_EVENTS} LEFT JOIN sends ON sends.id = customer_events.send_id
+  WHERE number IN (:spellings...) AND (CAST(:userId AS TEXT) IS NULL OR sends.user_id = :userId)
   ORDER BY customer_events.id DESC LIMIT :limit`;
-const ANSWERS_TO_ANYBODY = ANSWERS('WHERE number IN (:spellings...)');
-const ANSWERS_TO_OWN = ANSWERS(
-  'JOIN sends ON sends.id = send_id WHERE number IN (:spellings...) AND user_id = :userId',
-);
 const DELIVERIES = `SELECT row, status, at, failure, explanation FROM deliveries
   WHERE send_id = :sendId AND row BETWEEN :fromRow AND :toRow ORDER BY row`;
 
 /* Looking for recipients by what a webhook says of them. */
-export const BY_MESSAGE_ID = `SELECT send_id, row, number FROM recipients
-  WHERE message_id = :messageId AND (CAST(:number AS TEXT) IS NULL OR number IN (:spellings...) OR
-    (SELECT count(*) FROM (SELECT 1 FROM recipients WHERE message_id = :messageId LIMIT 2) AS two) = 1) LIMIT 2`;
-export const NEWEST_TO = `SELECT send_id, row, number FROM recipients
+const BY_NUMBER_AND_ID = `SELECT send_id, row, number FROM recipients
+  WHERE number IN (:spellings...) AND ${MESSAGE_ID} = :messageId LIMIT 2`;
+const BY_MESSAGE_ID = `SELECT recipients.send_id, recipients.row, number FROM message_ids JOIN recipients
+    ON recipients.send_id = message_ids.send_id AND recipients.row = message_ids.row
+  WHERE message_ids.message_id = :messageId AND recipients.message_id = :messageId LIMIT 2`;
+const BY_REFERENCE = `SELECT send_id, row, number FROM recipients
+  WHERE send_id = :sendId AND row = :row AND attempted_at IS NOT NULL`;
+const NEWEST_TO = `SELECT send_id, row, number FROM recipients
   WHERE number IN (:spellings...) AND attempted_at IS NOT NULL ORDER BY attempted_at DESC, send_id LIMIT 1`;
-const MAY_HAVE_GOT = `SELECT send_id, row, number, state, message_id FROM recipients WHERE number IN (:spellings...)
+const MAY_HAVE_GOT = `SELECT send_id, row, number, state, ${MESSAGE_ID} AS message_id FROM recipients WHERE number IN (:spellings...)
   AND attempted_at BETWEEN :since AND :until AND state IN ('attempting', 'accepted', 'unknown') LIMIT 2`;
 
 const UNDER_WAY = `SELECT 1 FROM sends
   WHERE state IN ('sending', 'paused', 'awaiting_approval', 'stopped') AND attempting > 0 LIMIT 1`;
 
-const FAILURES_SHOWN = 12;
-
 /** Keeps of each recipient the best that was reported, and counts; returns the sends that changed. */
-type AddDeliveries = (runner: Runner, given: readonly NewDelivery[]) => Promise<readonly string[]>;
+export type AddDeliveries = (runner: Runner, given: readonly NewDelivery[]) => Promise<readonly string[]>;
 
 export function createReplyStore(
   database: Database,
@@ -113,10 +116,15 @@ export function createReplyStore(
     },
     record: (processed) =>
       database.transaction((runner) => recordAll(runner, processed, addDeliveries, pseudonym)),
-    findByMessageId: async (messageId, number) => {
-      const found = await database.run(BY_MESSAGE_ID, { messageId, number });
+    findByMessageId: async (messageId, number, waits) => {
+      const named = readReference(messageId);
+      if (named !== undefined) return placeFrom((await database.run(BY_REFERENCE, named))[0]);
+      let found = number === undefined ? [] : await database.run(BY_NUMBER_AND_ID, { messageId, number });
+      if (found.length === 0 && waits) await indexIds(database);
+      if (found.length === 0) found = await database.run(BY_MESSAGE_ID, { messageId });
       return found.length === 1 ? placeFrom(found[0]) : undefined;
     },
+    indexIds: (steps) => indexIds(database, steps),
     isUnderWay: async () => (await database.run(UNDER_WAY)).length > 0,
     findDoubt: async (number, since, until) => {
       const [only, other] = await database.run(MAY_HAVE_GOT, { number, since, until });
@@ -124,26 +132,21 @@ export function createReplyStore(
       return isDoubt ? placeFrom(only) : undefined;
     },
     newestTo: async (number) => placeFrom((await database.run(NEWEST_TO, { number }))[0]),
-    unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(customerEventFrom),
-    markAnnounced: async (ids, at, place) => {
-      const { channelId, threadTs, ts } = place ?? {};
-      await database.change(MARK_ANNOUNCED, { ids, at, channelId, threadTs, ts });
+    shownBy: async (mark) => (await database.run(SHOWN_BY, { mark })).map(customerEventFrom),
+    leaveOut: async (ids) => {
+      await database.change('UPDATE customer_events SET post = NULL WHERE id IN (:ids...)', { ids });
     },
     summary: async (sendId) => {
       const tally = await database.run<AnswerSummary['tally'][number]>(TALLY, { sendId });
-      return summaryFrom(tally, await database.run<DeliveryCount>(DELIVERY_COUNTS, { sendId }));
+      const { [sendId]: counts = NOBODY } = await reached(database, [sendId]);
+      const failures = await database.run(DELIVERY_FAILURES, { sendId });
+      return { tally, ...counts, failures: failures.map((row) => withFailure(row)) };
     },
-    reached: async (sendIds) => {
-      const counted = await database.run<DeliveryCount & { send_id: string }>(REACHED, { sendIds });
-      const bySend = Map.groupBy(counted, ({ send_id }) => send_id);
-      return new Map([...bySend].map(([sendId, counts]) => [sendId, reachedFrom(counts)]));
-    },
-    answersOf: async (number, whose) => {
-      const statement = whose.userId === undefined ? ANSWERS_TO_ANYBODY : ANSWERS_TO_OWN;
-      return (await database.run(statement, { number, ...whose })).map(customerEventFrom);
-    },
+    reached: async (sendIds) => new Map(Object.entries(await reached(database, sendIds))),
+    answersOf: async (number, whose) =>
+      (await database.run(ANSWERS, { userId: undefined, number, ...whose })).map(customerEventFrom),
     deliveries: async (sendId, fromRow, toRow) =>
-      (await database.run(DELIVERIES, { sendId, fromRow, toRow })).map(deliveryFrom),
+      (await database.run(DELIVERIES, { sendId, fromRow, toRow })).map((row) => withFailure<Delivery>(row)),
   };
 }
 
@@ -159,13 +162,16 @@ async function recordAll(
   const fresh = new Set(finished.map(({ id }) => Number(id)));
   const changed = new Set<string>();
   const deliveries: NewDelivery[] = [];
+  const answers: AddedAnswer[] = [];
   for (const one of processed) {
     // Once only, even when it is named twice.
     if (!fresh.delete(one.webhookId)) continue;
     if (one.again !== undefined) await runner.change(POSTPONE, one);
     for (const event of one.events) {
-      const added = await addEvent(runner, one.webhookId, event, pseudonym);
-      if (added && event.sendId !== undefined) changed.add(event.sendId);
+      const id = await addEvent(runner, one.webhookId, event, pseudonym);
+      if (id === undefined) continue;
+      answers.push({ ...event, id, webhookId: one.webhookId });
+      if (event.sendId !== undefined) changed.add(event.sendId);
     }
     deliveries.push(...one.deliveries);
   }
@@ -174,106 +180,65 @@ async function recordAll(
     changed.add(sendId);
     await settleDoubts(runner, sendId, bySend.get(sendId) ?? []);
   }
+  await wantAnswers(runner, answers);
   // In an order in which no two wait for each other.
   const sendIds = [...changed].toSorted();
   for (const sendId of sendIds) await wantPostsOf(runner, sendId);
   return sendIds;
 }
 
-/** Somebody who changes the answer is one person; of whom nothing is known counts each time. */
+/**
+ * Adds an event and counts its tap: somebody who changes the answer is one person, and a person of whom nothing is known counts
+ * each time. Returns the event's id, or undefined when it is known already.
+ */
 async function addEvent(
   runner: Runner,
   webhookId: number,
   added: NewCustomerEvent,
   pseudonym: Pseudonym | undefined,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const { key, event, sendId, label, optedOut, askedAt } = added;
-  const tap = { sendId, label, number: event.from };
   const counts = sendId !== undefined && label !== undefined;
   const { numbers } = underAllNames(event.from === undefined ? [] : [event.from], pseudonym);
   const [last] = counts ? await runner.run(LAST_TAP, { sendId, numbers }) : [];
-  const values = {
-    ...tap,
-    webhookId,
-    key,
-    event: JSON.stringify(event),
-    askedAt,
-    optedOut: optedOut ? 1 : 0,
-  };
-  if ((await runner.change(INSERT_EVENT, values)) === 0) return false;
-  if (!counts || last?.label === label) return true;
+  const kept = { event: JSON.stringify(event), number: event.from, optedOut: optedOut ? 1 : 0 };
+  const values = { webhookId, key, sendId, label, askedAt, ...kept };
+  const [inserted] = await runner.run<{ id: number }>(INSERT_EVENT, values);
+  if (inserted === undefined) return undefined;
+  const id = Number(inserted.id);
+  if (!counts || last?.label === label) return id;
   if (last !== undefined) await runner.change(TAKE_TAP_BACK, { sendId, label: last.label });
   await runner.change(COUNT_TAP, { sendId, label });
-  return true;
+  return id;
 }
 
-/** How many recipients of a send were last reported like this; `failure` is empty where there is none. */
-interface DeliveryCount {
-  readonly status: DeliveryStatus;
-  readonly failure: string;
-  /** The service's words on the first of them for which it had any. */
-  readonly example: string | null;
-  readonly count: number;
+const NOBODY: Reached = { delivered: 0, read: 0, failed: 0 };
+
+async function reached(database: Database, sendIds: readonly string[]): Promise<Record<string, Reached>> {
+  const rows = await database.run<Reached & { readonly send_id: string }>(REACHED, { sendIds });
+  return Object.fromEntries(rows.map(({ send_id, ...counts }) => [send_id, counts]));
 }
 
-function reachedFrom(counted: readonly Pick<DeliveryCount, 'status' | 'count'>[]): Reached {
-  const sum = (...statuses: DeliveryStatus[]) =>
-    counted.reduce(
-      (total, { status, count }) => (statuses.includes(status) ? total + Number(count) : total),
-      0,
-    );
-  return { delivered: sum('delivered', 'read'), read: sum('read'), failed: sum('failed') };
+function webhookFrom(row: Row): StoredWebhook {
+  const { dueAt, ...webhook } = valueFrom<StoredWebhook & { readonly dueAt: number }>(row);
+  const body = Buffer.from(row.body as Uint8Array).toString('base64');
+  return { ...webhook, body, heard: dueAt === AT_ONCE };
 }
 
-/** @param counted most first */
-function summaryFrom(tally: AnswerSummary['tally'], counted: readonly DeliveryCount[]): AnswerSummary {
-  return {
-    tally: tally.map(({ label, count }) => ({ label, count })),
-    ...reachedFrom(counted),
-    failures: counted
-      .filter(({ failure, count }) => failure !== '' && count > 0)
-      .slice(0, FAILURES_SHOWN)
-      .map(({ failure, example, count }) => ({ failure: failureFrom(failure, example), count })),
-  };
+function placeFrom(row: Row | undefined): Pick<RecipientRow, 'sendId' | 'row' | 'number'> | undefined {
+  return row && valueFrom(row, [], ['send_id', 'row', 'number']);
 }
 
-function webhookFrom(row: Row) {
-  return {
-    id: Number(row.id),
-    digest: String(row.digest),
-    receivedAt: Number(row.received_at),
-    ...(row.content_type !== null && { contentType: String(row.content_type) }),
-    body: Buffer.from(row.body as Uint8Array).toString('base64'),
-    postponed: Number(row.postponed),
-    heard: Number(row.due_at) === AT_ONCE,
-  };
-}
-
-function deliveryFrom({ row, status, at, failure, explanation }: Row) {
-  return {
-    row: Number(row),
-    status: status as DeliveryStatus,
-    at: Number(at),
-    ...(failure !== null && { failure: failureFrom(String(failure), explanation as string | null) }),
-  };
-}
-
-function placeFrom(row: Row | undefined) {
-  return row && { sendId: String(row.send_id), row: Number(row.row), number: row.number as Msisdn };
-}
+type EventFields = Omit<StoredCustomerEvent, 'optedOut'> &
+  Partial<Record<'atChannel' | 'threadTs' | 'ts', string>> & { readonly optedOut: number };
 
 export function customerEventFrom(row: Row): StoredCustomerEvent {
-  const place = { channelId: String(row.channel_id), threadTs: String(row.thread_ts), ts: String(row.ts) };
+  const { atChannel, threadTs, ts, ...event } = valueFrom<EventFields>(row, ['event']);
+  const place = { channelId: atChannel ?? '', threadTs: threadTs ?? '', ts: ts ?? '' };
   return {
-    id: Number(row.id),
-    key: String(row.key),
-    event: JSON.parse(String(row.event)) as CustomerEvent,
-    ...(row.send_id !== null && { sendId: String(row.send_id) }),
-    ...(row.label !== null && { label: String(row.label) }),
-    optedOut: row.opted_out === 1,
-    receivedAt: Number(row.received_at),
-    first: Boolean(row.first),
-    ...(row.asked_at !== null && { askedAt: Number(row.asked_at) }),
-    ...(row.thread_ts !== null && { place }),
+    ...event,
+    optedOut: event.optedOut === 1,
+    first: Boolean(event.first),
+    ...(threadTs !== undefined && { place }),
   };
 }

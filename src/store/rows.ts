@@ -1,58 +1,51 @@
-import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import type { Template } from '../messages/templates/template.ts';
 import type { Failure, Settlement } from '../sends/outcome.ts';
-import type { FailureGroup } from '../sends/ports.ts';
-import type { RecordLine, SendEvent } from '../sends/record.ts';
-import type {
-  AlertOrigin,
-  Announcement,
-  Origin,
-  RecipientRow,
-  RecipientState,
-  RetryGroup,
-  Send,
-  SendAudience,
-  SendState,
-  Survey,
-  ThreadState,
+import {
+  type Announcement,
+  type CourseBar,
+  NOBODY,
+  type RecipientCounts,
+  type RecipientRow,
+  type RecipientState,
+  type RecordLine,
+  type Send,
+  type Survey,
+  type ThreadState,
 } from '../sends/send.ts';
 import { ofPost } from './post-store.ts';
-import { columnsOf, type NamesIn } from './sql.ts';
+import { columnsOf, type Row, valueFrom } from './sql.ts';
 
-/*
- * From columns to values, the same ones in every database. Only Herald writes them, and the database itself keeps
- * their types, so what is read is trusted to be what was written. Claims read hundreds of rows at once.
- */
-const SEND_TEXTS = 'id kind message team_id user_id channel_id state request_key';
-const SEND_NUMBERS =
-  'recipient_count created_at next_row pending attempting accepted rejected not_sent unknown skipped canary_judged';
-const MAYBE_TEXTS = 'thread_ts audience digest reason retry_of retry_group alert template survey';
-const MAYBE_NUMBERS =
-  'approvals_needed expires_at start_at approval_over resume_at active_at removed_at numbers_removed_to';
-/** Where its messages stand, and what was given. */
-const POSTED = {
-  result_channel: ofPost('send', 'at_channel'),
-  result_ts: ofPost('send', 'ts'),
-  card_channel: ofPost('card', 'at_channel'),
-  card_ts: ofPost('card', 'ts'),
-  progress_channel: ofPost('progress', 'at_channel'),
-  progress_ts: ofPost('progress', 'ts'),
-  report_channel: ofPost('report', 'at_channel'),
-  report_ts: ofPost('report', 'ts'),
-  file_given: ofPost('file', 'digest'),
-  picture: ofPost('picture', 'digest'),
-};
-const POSTED_COLUMNS = Object.entries(POSTED).map(([name, value]) => `${value} AS ${name}`);
+/* From columns to values, the same ones in every database. Claims read hundreds of rows at once. */
+
+const ORIGIN = ['team_id', 'user_id', 'channel_id', 'thread_ts', 'alert'];
+/** Fields of a send as they stand. */
+const FIELDS =
+  `id kind state message template recipient_count created_at audience digest survey approval_over note
+  replaces start_at reason resume_at active_at removed_at retry_of retry_group`.split(/\s+/);
+export const JSON_FIELDS = ['message', 'template', 'audience', 'survey', 'note', 'reason'];
+export const COUNTS = Object.keys(NOBODY) as readonly RecipientState[];
+const OTHERS = ['next_row', 'canary_judged', 'approvals_needed', 'expires_at', 'numbers_removed_to'];
+/** Of these posts it is known where they stand, and of these what was given. */
+const PLACED = ['send', 'card', 'progress', 'report'] as const;
+const GIVEN = ['file', 'course'] as const;
+const POSTED_COLUMNS = [
+  ...PLACED.flatMap((kind) => [
+    `${ofPost(kind, 'at_channel')} AS ${kind}_channel`,
+    `${ofPost(kind, 'ts')} AS ${kind}_ts`,
+  ]),
+  ...GIVEN.map((kind) => `${ofPost(kind, 'digest')} AS ${kind}_given`),
+];
 export const SEND_COLUMNS = [
-  columnsOf('sends', SEND_TEXTS, SEND_NUMBERS, MAYBE_TEXTS, MAYBE_NUMBERS),
+  columnsOf('sends', ...ORIGIN, ...FIELDS, ...COUNTS, ...OTHERS),
   ...POSTED_COLUMNS,
 ].join(', ');
-type SendColumns = Record<keyof typeof POSTED, string | null> &
-  Record<NamesIn<typeof SEND_TEXTS>, string> &
-  Record<NamesIn<typeof SEND_NUMBERS>, number> &
-  Record<NamesIn<typeof MAYBE_TEXTS>, string | null> &
-  Record<NamesIn<typeof MAYBE_NUMBERS>, number | null>;
+type SendColumns = Record<
+  `${(typeof PLACED)[number]}_${'channel' | 'ts'}` | `${(typeof GIVEN)[number]}_given`,
+  string | null
+> &
+  RecipientCounts &
+  Record<'canary_judged', number> &
+  Record<'approvals_needed' | 'expires_at', number | null>;
 
 /** A column with what a store keeps as JSON, where there is anything. */
 export function jsonColumn(value: object | undefined): string | null {
@@ -71,43 +64,32 @@ export function failureFrom(cause: string, explanation: string | null): Failure 
   return explanation === null ? failure : { ...failure, explanation };
 }
 
-export function sendFrom(columns: unknown): Send {
-  const row = columns as SendColumns;
-  const announcement =
-    placeFrom(row.result_channel, row.result_ts) ?? placeFrom(row.progress_channel, row.progress_ts);
-  const { pending, attempting, accepted, rejected, not_sent, unknown, skipped } = row;
-  return {
-    id: row.id,
-    kind: row.kind as MessageKind,
-    message: JSON.parse(row.message) as Message,
-    origin: originFrom(row),
-    state: row.state as SendState,
-    recipientCount: row.recipient_count,
-    createdAt: row.created_at,
-    counts: { pending, attempting, accepted, rejected, not_sent, unknown, skipped },
-    ...(announcement && { announcement }),
-    ...(row.audience !== null && { audience: JSON.parse(row.audience) as SendAudience }),
-    ...(row.digest !== null && { digest: row.digest }),
-    ...approvalFrom(row),
-    ...(row.approval_over !== null && { approvalOver: row.approval_over }),
-    ...(row.start_at !== null && { startAt: row.start_at }),
-    ...(row.reason !== null && { reason: JSON.parse(row.reason) as Failure }),
-    ...(row.retry_of !== null && { retryOf: row.retry_of }),
-    ...(row.retry_group !== null && { retryGroup: row.retry_group as RetryGroup }),
-    ...(row.resume_at !== null && { resumeAt: row.resume_at }),
-    ...threadFrom(row),
-    ...(row.canary_judged === 1 && { canaryJudged: true }),
-    ...(row.template !== null && { template: JSON.parse(row.template) as Template }),
-    ...(row.survey !== null && { survey: JSON.parse(row.survey) as Survey }),
-    ...(row.active_at !== null && { activeAt: row.active_at }),
-    ...(row.removed_at !== null && { removedAt: row.removed_at }),
-  };
+/** A row's value, where a failure stands in two columns. */
+export function withFailure<Value extends { readonly failure?: Failure }>(
+  row: Row,
+  json: readonly string[] = [],
+): Value {
+  const { explanation, ...value } = valueFrom<Value & { readonly explanation?: string }>(row, [
+    ...json,
+    'failure',
+  ]);
+  const failure = value.failure && explanation !== undefined && { ...value.failure, explanation };
+  return { ...value, ...(failure && { failure }) } as unknown as Value;
 }
 
-function originFrom({ team_id, user_id, channel_id, thread_ts, alert }: SendColumns): Origin {
-  const place = { channelId: channel_id, ...(thread_ts !== null && { threadTs: thread_ts }) };
-  const asked = { teamId: team_id, userId: user_id, ...place };
-  return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
+export function sendFrom(columns: Row): Send {
+  const row = columns as unknown as SendColumns;
+  const announcement =
+    placeFrom(row.send_channel, row.send_ts) ?? placeFrom(row.progress_channel, row.progress_ts);
+  return {
+    ...valueFrom<Omit<Send, 'origin' | 'counts'>>(columns, JSON_FIELDS, FIELDS),
+    origin: valueFrom(columns, ['alert'], ORIGIN),
+    counts: Object.fromEntries(COUNTS.map((state) => [state, row[state]])) as RecipientCounts,
+    ...(announcement && { announcement }),
+    ...approvalFrom(row),
+    ...threadFrom(row),
+    ...(row.canary_judged === 1 && { canaryJudged: true }),
+  };
 }
 
 function threadFrom(row: SendColumns): Pick<Send, 'thread'> {
@@ -115,15 +97,10 @@ function threadFrom(row: SendColumns): Pick<Send, 'thread'> {
   const thread: ThreadState = {
     ...(row.file_given !== null && { file: row.file_given }),
     ...(report && { report }),
-    ...pictureFrom(row.picture),
+    // Another note says that there is none.
+    ...(row.course_given?.startsWith('[') && { course: JSON.parse(row.course_given) as CourseBar[] }),
   };
   return Object.keys(thread).length === 0 ? {} : { thread };
-}
-
-/** `F0123 42`; anything else says that there is none. */
-function pictureFrom(note: string | null): Pick<ThreadState, 'picture'> {
-  const [, file, most] = /^(\S+) (\d+)$/.exec(note ?? '') ?? [];
-  return file === undefined ? {} : { picture: { file, most: Number(most) } };
 }
 
 function placeFrom(channelId: string | null, ts: string | null): Announcement | undefined {
@@ -136,34 +113,15 @@ function approvalFrom(row: SendColumns): Pick<Send, 'approval'> {
   return { approval: { needed: row.approvals_needed, expiresAt: row.expires_at, ...(card && { card }) } };
 }
 
-const RECIPIENT_TEXTS = 'send_id number state';
-const RECIPIENT_MAYBE_TEXTS = 'cells message_id failure explanation';
-const RECIPIENT_MAYBE_NUMBERS = 'status attempted_at settled_at';
-export const RECIPIENT_COLUMNS = columnsOf(
-  'recipients',
-  `row ${RECIPIENT_TEXTS}`,
-  RECIPIENT_MAYBE_TEXTS,
-  RECIPIENT_MAYBE_NUMBERS,
-);
-type RecipientColumns = Record<'row', number> &
-  Record<NamesIn<typeof RECIPIENT_TEXTS>, string> &
-  Record<NamesIn<typeof RECIPIENT_MAYBE_TEXTS>, string | null> &
-  Record<NamesIn<typeof RECIPIENT_MAYBE_NUMBERS>, number | null>;
+/** The service's id of a recipient's message, its own or that of the request it shared. */
+export const MESSAGE_ID = `coalesce(recipients.message_id,
+  (SELECT CASE WHEN last_row >= recipients.row THEN requests.message_id END FROM requests
+   WHERE requests.send_id = recipients.send_id AND first_row <= recipients.row ORDER BY first_row DESC LIMIT 1))`;
+export const RECIPIENT_COLUMNS = `${columnsOf('recipients', ...'row send_id number state failure explanation status attempted_at settled_at'.split(' '))},
+  recipients.cells AS "values", ${MESSAGE_ID} AS message_id`;
 
-export function recipientFrom(columns: unknown): RecipientRow {
-  const row = columns as RecipientColumns;
-  return {
-    sendId: row.send_id,
-    row: row.row,
-    number: row.number as Msisdn,
-    state: row.state as RecipientState,
-    ...(row.cells !== null && { values: JSON.parse(row.cells) as string[] }),
-    ...(row.message_id !== null && { messageId: row.message_id }),
-    ...(row.status !== null && { status: row.status }),
-    ...(row.failure !== null && { failure: failureFrom(row.failure, row.explanation) }),
-    ...(row.attempted_at !== null && { attemptedAt: row.attempted_at }),
-    ...(row.settled_at !== null && { settledAt: row.settled_at }),
-  };
+export function recipientFrom(row: Row): RecipientRow {
+  return withFailure(row, ['values']);
 }
 
 /** A recipient that this transaction claims: all that can be known of one is its row, its number and its cells. */
@@ -181,42 +139,24 @@ export function outcomeColumns(outcome: Settlement['outcome']) {
     : { messageId, status: outcome.failure.status ?? null, ...failureColumns(outcome.failure) };
 }
 
-export function failureGroupFrom(columns: unknown): FailureGroup {
-  const { state, failure, count } = columns as { state: RecipientState; failure: string; count: number };
-  return { state, failure: JSON.parse(failure) as Failure, count: Number(count) };
-}
-
-export function eventFrom(row: Record<string, unknown>): SendEvent {
-  return {
-    sendId: String(row.send_id),
-    at: Number(row.at),
-    actor: String(row.actor),
-    action: String(row.action),
-    ...(typeof row.reason === 'string' && { reason: JSON.parse(row.reason) as Failure }),
-  };
-}
+type Line = Omit<RecordLine, 'asked' | 'recipients'> &
+  Partial<NonNullable<RecordLine['asked']>> & { readonly survey?: Survey };
 
 /** Columns that both databases give for a line of the record: what is null has no place on that line. */
-export function recordLineFrom(row: Record<string, unknown>): RecordLine {
-  const { message, template, retry_of, digest, survey } = row as Record<string, string | null>;
+export function recordLineFrom(row: Row): RecordLine {
+  const json = ['reason', 'message', 'template', 'survey'];
+  const { message, template, retryOf, survey, ...line } = valueFrom<Line>(row, json);
+  const how = { ...(template && { template }), ...(retryOf !== undefined && { retryOf }) };
   return {
-    id: Number(row.id),
-    ...eventFrom(row),
-    ...(typeof message === 'string' && {
-      asked: {
-        message: JSON.parse(message) as Message,
-        ...(typeof template === 'string' && { template: JSON.parse(template) as Template }),
-        ...(typeof retry_of === 'string' && { retryOf: retry_of }),
-      },
-    }),
-    ...(typeof digest === 'string' && { digest }),
-    ...(typeof survey === 'string' && { recipients: (JSON.parse(survey) as Survey).recipients }),
+    ...line,
+    ...(message && { asked: { message, ...how } }),
+    ...(survey && { recipients: survey.recipients }),
   };
 }
 
-export const EVENT_COLUMNS = columnsOf('send_events', 'id send_id at actor action reason');
+export const EVENT_COLUMNS = columnsOf('send_events', 'send_id', 'at', 'actor', 'action', 'reason');
 /** A line of the record with what its send is: `requested` with what was asked for, the others with what was sealed. */
-export const RECORD_COLUMNS = `${EVENT_COLUMNS},
+export const RECORD_COLUMNS = `send_events.id, ${EVENT_COLUMNS},
   CASE WHEN action = 'requested' THEN message END AS message,
   CASE WHEN action = 'requested' THEN template END AS template,
   CASE WHEN action = 'requested' THEN retry_of END AS retry_of,
@@ -235,10 +175,18 @@ export type CauseOf = (
   columns: { readonly failure: string | null; readonly explanation: string | null },
 ) => string | null;
 
-/** Words that are others for each recipient must not make a count for each. */
+/** A cause without the shape of an answer. */
+export function withoutShape(failure: string): string {
+  return failure.includes('"shape":')
+    ? JSON.stringify({ ...JSON.parse(failure), shape: undefined })
+    : failure;
+}
+
+/** Words and shapes that are others for each recipient must not make a count for each. */
 export function createCauseOf(): CauseOf {
   const said = new Map<string, Set<string>>();
-  return (sendId, { failure, explanation }) => {
+  return (sendId, { failure: whole, explanation }) => {
+    const failure = whole && withoutShape(whole);
     if (failure === null || explanation === null) return failure;
     const key = sendId + failure;
     const known = said.get(key) ?? new Set();

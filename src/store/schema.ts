@@ -4,7 +4,7 @@ import { type Dialect, sql, textOf } from './sql.ts';
 
 /*
  * The schema of 0.1.0: every table that both databases have, once, in the folder `schema`. What only one of them has stands in
- * `sqlite/schema.ts` and `postgres/schema.ts`, whose texts are the first migration of each. From the release on none of it
+ * `sqlite/migrations.ts` and `postgres/migrations.ts`, whose texts are the first migration of each. From the release on none of it
  * changes: what is to be different is a migration. Comments may change, they are taken out.
  *
  * Times are milliseconds since the epoch, yes or no is 1 or 0. What people wrote stands as JSON where it could hold
@@ -15,7 +15,7 @@ import { type Dialect, sql, textOf } from './sql.ts';
  * The number of this schema; each migration after it has the next one. Commits before 0.1.0 counted from 1, so a lower
  * number is one of theirs, and to them this one is of a newer Herald.
  */
-export const FIRST_VERSION = 102;
+export const FIRST_VERSION = 108;
 
 /** The whole schema of one database, without comments. */
 export function firstSchema(dialect: Dialect, particulars: string): string {

@@ -1,12 +1,13 @@
+import { hash } from 'node:crypto';
+import { personOf } from '../messages/numbers/person.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
-import type { Approval, SendReader } from '../sends/ports.ts';
+import type { Got } from '../sends/outcome.ts';
+import type { Approval, Read, SendReader } from '../sends/ports.ts';
 import type { OutcomeSpan, Send, SendState, Workload } from '../sends/send.ts';
 import { CAME_TO_NOTHING, UNENDED } from '../sends/states.ts';
 import {
   EVENT_COLUMNS,
-  eventFrom,
-  failureGroupFrom,
   RECIPIENT_COLUMNS,
   RECORD_COLUMNS,
   recipientFrom,
@@ -14,8 +15,8 @@ import {
   SEND_COLUMNS,
   sendFrom,
 } from './rows.ts';
-import { FIND_SEND, OLDEST_FIRST, SENT_SINCE, underAllNames } from './send-statements.ts';
-import { type Database, type Runner, type Sql, sql } from './sql.ts';
+import { FIND_SEND, OLDEST_FIRST, SENT_SINCE, TRIED_BEFORE, underAllNames } from './send-statements.ts';
+import { type Database, type Runner, type Sql, sql, valueFrom } from './sql.ts';
 
 /** Counted in one statement, so that a large send holds nothing up for longer. */
 const ROWS_AT_ONCE = 20_000;
@@ -27,14 +28,10 @@ const TEMPLATE_IS = {
   sqlite: `CASE WHEN json_valid(message) THEN json_extract(message, '$.templateName') END = :template`,
   postgres: String.raw`substring(message from '"templateName":"((?:[^"\\]|\\.)*)"') = :written`,
 };
-const SENT_TO = (
-  whose: string,
-) => `SELECT ${RECIPIENT_COLUMNS} FROM recipients JOIN sends ON sends.id = send_id
-  WHERE number IN (:spellings...) AND sends.state <> 'draft' ${whose} ORDER BY created_at DESC, send_id LIMIT :limit`;
-const SENT_TO_ANYBODYS = SENT_TO('');
-const SENT_TO_OWN = SENT_TO('AND user_id = :userId');
-const BULK_SINCE = `SELECT ${SEND_COLUMNS} FROM sends WHERE audience IS NOT NULL AND created_at >= :since
-  ORDER BY created_at DESC, id DESC LIMIT :limit`;
+const SENT_TO = `SELECT ${RECIPIENT_COLUMNS} FROM recipients JOIN sends ON sends.id = send_id
+  WHERE number IN (:spellings...) AND sends.state <> 'draft' AND (CAST(:userId AS TEXT) IS NULL OR user_id = :userId)
+  ORDER BY created_at DESC, send_id LIMIT :limit`;
+const BY_IDS = `SELECT ${SEND_COLUMNS} FROM sends WHERE id IN (:ids...)`;
 const RETRIES = `SELECT ${SEND_COLUMNS} FROM sends WHERE retry_of = :sendId AND state NOT IN (:states...) ORDER BY created_at, id`;
 const FAILURES = `SELECT state, failure, count FROM send_failures WHERE send_id = :sendId AND count > 0
   ORDER BY count DESC, state, failure`;
@@ -47,7 +44,7 @@ const UNENDED_SENDS = `SELECT state, count(*) AS sends, sum(pending + attempting
     min(CASE WHEN pending > 0 THEN coalesce(active_at, created_at) END) AS idle
   FROM sends WHERE state IN (:states...) GROUP BY state`;
 /** SQLite joins in this order, and does not begin with every send. */
-const IN_ORDER = { sqlite: 'CROSS JOIN', postgres: 'JOIN' };
+export const IN_ORDER = { sqlite: 'CROSS JOIN', postgres: 'JOIN' };
 const UNDECIDED = sql`SELECT sum(count) AS count FROM send_failures ${IN_ORDER} sends ON sends.id = send_id
   WHERE send_failures.state = 'unknown' AND sends.state IN ('done', 'stopped') AND created_at >= :since
     AND NOT EXISTS (SELECT 1 FROM send_events AS left_so WHERE left_so.send_id = sends.id AND action = 'left_unknown')
@@ -57,8 +54,7 @@ const APPROVALS = `SELECT approvals.user_id AS "userId", at
   FROM sends JOIN approvals ON send_id = sends.id AND approvals.digest = sends.digest
   WHERE sends.id = :sendId ORDER BY at, approvals.user_id`;
 
-const TAKEN_BEFORE = `WITH RECURSIVE tried (id) AS (SELECT retry_of FROM sends WHERE id = :sendId
-    UNION SELECT retry_of FROM sends JOIN tried ON sends.id = tried.id)
+const TAKEN_BEFORE = `${TRIED_BEFORE}
   SELECT number FROM recipients WHERE number IN (:numbers...) AND state = 'accepted'
     AND EXISTS (SELECT 1 FROM tried WHERE tried.id = send_id)`;
 
@@ -70,12 +66,8 @@ const OVER_TIME = `SELECT CAST((settled_at - :from) / :spanMs AS INTEGER) AS spa
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
 export function sendReads(database: Database, pseudonym: Pseudonym | undefined): SendReader {
-  async function sentSince(asked: readonly Msisdn[], since: number): Promise<ReadonlyMap<Msisdn, number>> {
-    const { numbers, countsOf } = underAllNames(asked, pseudonym);
-    return countsOf(await database.run(SENT_SINCE, { numbers, since }));
-  }
-
   return {
+    ...readingReads(database, pseudonym),
     find: async (sendId) => {
       const [columns] = await database.run(FIND_SEND, { sendId });
       return columns && sendFrom(columns);
@@ -89,12 +81,10 @@ export function sendReads(database: Database, pseudonym: Pseudonym | undefined):
       return (await database.run(listOf(filter), { ...given, written })).map(sendFrom);
     },
     sentTo: async (number, whose) => {
-      const statement = whose.userId === undefined ? SENT_TO_ANYBODYS : SENT_TO_OWN;
-      const recipients = (await database.run(statement, { number, ...whose })).map(recipientFrom);
+      const asked = { userId: undefined, number, ...whose };
+      const recipients = (await database.run(SENT_TO, asked)).map(recipientFrom);
       const ids = recipients.map(({ sendId }) => sendId);
-      const found = (
-        await database.run(`SELECT ${SEND_COLUMNS} FROM sends WHERE id IN (:ids...)`, { ids })
-      ).map(sendFrom);
+      const found = (await database.run(BY_IDS, { ids })).map(sendFrom);
       const sends = new Map(found.map((send) => [send.id, send]));
       return recipients.flatMap((recipient) => {
         const send = sends.get(recipient.sendId);
@@ -102,9 +92,8 @@ export function sendReads(database: Database, pseudonym: Pseudonym | undefined):
       });
     },
     retriesOf: (sendId) => retriesOf(database, sendId),
-    bulkSince: async (since, limit) => (await database.run(BULK_SINCE, { since, limit })).map(sendFrom),
-    reachedSince: async (numbers, since) => (await sentSince(numbers, since)).size,
-    failures: async (sendId) => (await database.run(FAILURES, { sendId })).map(failureGroupFrom),
+    failures: async (sendId) =>
+      (await database.run(FAILURES, { sendId })).map((row) => valueFrom(row, ['failure'])),
     outcomesOverTime: async (sendId, from, spanMs) => {
       const counts = new Map<string, OutcomeSpan>();
       const [{ last } = { last: -1 }] = await database.run<{ last: number }>(LAST_ROW, { sendId });
@@ -117,7 +106,8 @@ export function sendReads(database: Database, pseudonym: Pseudonym | undefined):
       }
       return [...counts.values()];
     },
-    events: async (sendId) => (await database.run(EVENTS, { sendId })).map(eventFrom),
+    events: async (sendId) =>
+      (await database.run(EVENTS, { sendId })).map((row) => valueFrom(row, ['reason'])),
     allEvents: async (afterId, limit) =>
       (await database.run(ALL_EVENTS, { afterId, limit })).map(recordLineFrom),
     outcomesSince: async (since, before = EVERYTHING) => {
@@ -125,8 +115,9 @@ export function sendReads(database: Database, pseudonym: Pseudonym | undefined):
       const counts = Object.entries(sums).map(([state, count]) => [state, Number(count)] as const);
       return Object.fromEntries(counts.filter(([, count]) => count > 0));
     },
-    hadEnough: async (numbers, most, since) => {
-      const sent = [...(await sentSince(numbers, since))];
+    hadEnough: async (asked, most, since) => {
+      const { numbers, countsOf } = underAllNames(asked, pseudonym);
+      const sent = [...countsOf(await database.run(SENT_SINCE, { numbers, since }))];
       return new Set(sent.filter(([, count]) => count >= most).map(([number]) => number));
     },
     takenBefore: async (sendId, numbers) => {
@@ -138,16 +129,12 @@ export function sendReads(database: Database, pseudonym: Pseudonym | undefined):
   };
 }
 
-interface UnendedRow {
-  readonly state: SendState;
-  readonly sends: number;
-  readonly recipients: number;
-  readonly oldest: number;
-  readonly idle: number | null;
-}
-
 async function workload(database: Database, since: number): Promise<Workload> {
-  const rows = await database.run<UnendedRow>(UNENDED_SENDS, { states: UNENDED });
+  type Columns = Record<'sends' | 'recipients' | 'oldest', number> & {
+    state: SendState;
+    idle: number | null;
+  };
+  const rows = await database.run<Columns>(UNENDED_SENDS, { states: UNENDED });
   const [unknown] = await database.run<{ count: number | null }>(UNDECIDED, {
     since,
     nothing: CAME_TO_NOTHING,
@@ -187,4 +174,87 @@ export async function retriesOf(runner: Runner, sendId: string): Promise<readonl
 /** Those of the digest that the send has now. */
 export async function approvalsOf(runner: Runner, sendId: string): Promise<readonly Approval[]> {
   return (await runner.run<Approval>(APPROVALS, { sendId })).map(({ userId, at }) => ({ userId, at }));
+}
+
+/*
+ * A recipient keeps a digest of who they are and what they read, after the week for which it was planned: so those of a
+ * message are found by an index, however often a person got the same before, and that index grows at one end.
+ */
+
+const DAY_MS = 24 * 3_600_000;
+/** 60 bits. */
+const LENGTH = 10;
+
+const UNDER_WAY = UNENDED.filter((state) => state !== 'draft').map((state) => `'${state}'`);
+/** In this order, whatever is known of the tables: before its first statistics, PostgreSQL took a minute for what is a moment. */
+const RECIPIENTS_WITH_SENDS = {
+  sqlite: `(SELECT * FROM recipients WHERE reading IN (:readings...)) AS recipients
+    CROSS JOIN sends ON sends.id = send_id`,
+  postgres: `unnest(:readings::text[]) AS wanted (value),
+    LATERAL (SELECT * FROM recipients WHERE reading = wanted.value OFFSET 0) AS recipients,
+    LATERAL (SELECT * FROM sends WHERE id = recipients.send_id OFFSET 0) AS sends`,
+};
+const GOT = sql`${TRIED_BEFORE}
+  SELECT reading, send_id, user_id, CASE WHEN recipients.state = 'pending' THEN NULL ELSE attempted_at END AS at
+  FROM ${RECIPIENTS_WITH_SENDS}
+  WHERE sends.id <> :sendId AND request_key <> :requestKey
+    AND (recipients.state IN ('attempting', 'accepted', 'unknown') AND attempted_at >= :since
+      OR recipients.state = 'pending' AND sends.state IN (${UNDER_WAY.join(', ')}))
+    AND NOT EXISTS (SELECT 1 FROM tried WHERE tried.id = sends.id)`;
+const READINGS = `SELECT row, reading FROM recipients WHERE send_id = :sendId AND row > :afterRow
+  AND reading IS NOT NULL AND state <> 'skipped' ORDER BY row LIMIT :limit`;
+
+/** What is kept of what somebody reads; null for nothing. Where no key is configured, it is a plain hash. */
+export function createReadings(pseudonym: Pseudonym | undefined) {
+  // A key of its own: to hash is several times as quick as to make a pseudonym.
+  const secret = pseudonym?.('readings') ?? '';
+  return ({ number, reading }: Read): string | null => {
+    if (reading === undefined) return null;
+    const digest = hash('sha256', `${secret} ${personOf(number)} ${reading.seen}`, 'base64url');
+    return weekOf(reading.at) + digest.slice(0, LENGTH);
+  };
+}
+
+function weekOf(at: number): string {
+  return Math.floor(at / (7 * DAY_MS)).toString(36);
+}
+
+/** @param but the send that asks, and its request */
+export async function gotSince(
+  runner: Runner,
+  kept: readonly (string | null)[],
+  since: number,
+  but: { readonly sendId?: string; readonly requestKey?: string } = {},
+): Promise<readonly Got[]> {
+  // A send may begin days after its time; of those that are under way, what is planned for the next day counts.
+  const weeks = [...new Set([-6, 0, 2].map((days) => weekOf(since + days * DAY_MS)))];
+  const digests = kept.flatMap((reading) => reading?.slice(-LENGTH) ?? []);
+  const readings = weeks.flatMap((week) => digests.map((digest) => `${week}${digest}`));
+  const rows = await runner.run(GOT, { since, readings, sendId: '', requestKey: '', ...but });
+  return rows.map(({ reading, send_id, user_id, at }) => ({
+    reading: String(reading).slice(-LENGTH),
+    sendId: String(send_id),
+    userId: String(user_id),
+    ...(at !== null && { at: Number(at) }),
+  }));
+}
+
+function readingReads(
+  database: Database,
+  pseudonym: Pseudonym | undefined,
+): Pick<SendReader, 'gotSince' | 'gotBefore'> {
+  const readingOf = createReadings(pseudonym);
+  return {
+    gotSince: (asked, since) => gotSince(database, asked.map(readingOf), since),
+    gotBefore: async (sendId, since, afterRow, limit) => {
+      const rows = await database.run<{ row: number; reading: string }>(READINGS, {
+        sendId,
+        afterRow,
+        limit,
+      });
+      const kept = rows.map(({ reading }) => reading);
+      const got = await gotSince(database, kept, since, { sendId });
+      return { looked: rows.length, lastRow: rows.at(-1)?.row ?? afterRow, got };
+    },
+  };
 }

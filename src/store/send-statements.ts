@@ -1,9 +1,12 @@
 import { personOf, spellingsOf } from '../messages/numbers/person.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
+import type { OverCap, Settled, Settlement } from '../sends/outcome.ts';
+import type { BulkStore, DispatchStore } from '../sends/ports.ts';
+import type { SendEvent } from '../sends/send.ts';
 import { UNENDED } from '../sends/states.ts';
 import { wantNews, wantPostsOf } from './post-store.ts';
 import { SEND_COLUMNS } from './rows.ts';
-import type { Row, Runner } from './sql.ts';
+import { alone, type Row, type Runner } from './sql.ts';
 
 /* What both databases say alike of sends, and what more than one file needs. */
 
@@ -16,6 +19,9 @@ export const FINISH_SEND = `UPDATE sends SET state = 'done'
 export const OLDEST_FIRST = 'ORDER BY created_at + 0, id';
 /** Nobody else has moved it, nor sent of it and paused it again. */
 export const IS_AS_SEEN = "state = :from AND (state <> 'paused' OR active_at IS NOT DISTINCT FROM :activeAt)";
+/** The sends that this one tries again, and those before, as `tried`. */
+export const TRIED_BEFORE = `WITH RECURSIVE tried (id) AS (SELECT retry_of FROM sends WHERE id = :sendId
+    UNION SELECT retry_of FROM sends JOIN tried ON sends.id = tried.id)`;
 /** Where claims go on after some recipients were released. */
 export const FIRST_PENDING = `coalesce(
   (SELECT row FROM recipients WHERE send_id = sends.id AND state = 'pending' ORDER BY row LIMIT 1), next_row)`;
@@ -48,18 +54,12 @@ export const HERALD = 'herald';
 export const RECORD = `INSERT INTO send_events (send_id, at, actor, action, reason)
   VALUES (:sendId, :at, :actor, :action, :reason)`;
 
-/** A line of the record; `reason` is a failure as JSON. */
-interface Recorded {
-  readonly sendId: string;
-  readonly at: number;
-  readonly actor: string;
-  readonly action: string;
-  readonly reason?: string | null;
-}
+/** A line of the record has its reason as JSON here. */
+type Recorded = Omit<SendEvent, 'reason'> & { readonly reason?: string | null };
 
-export async function record(runner: Runner, { sendId, at, actor, action, reason }: Recorded): Promise<void> {
-  await runner.change(RECORD, { sendId, at, actor, action, reason });
-  await wantNews(runner, sendId, action, at);
+export async function record(runner: Runner, line: Recorded): Promise<void> {
+  await runner.change(RECORD, { reason: null, ...line });
+  await wantNews(runner, line);
 }
 
 const END_UNENDED = `UPDATE sends SET state = CASE WHEN audience IS NULL THEN 'done' ELSE 'stopped' END, reason = :reason,
@@ -85,4 +85,42 @@ export async function endUnended(runner: Runner, reason: string, at: number): Pr
     await wantPostsOf(runner, sendId);
   }
   return sends.map(({ id }) => id);
+}
+
+/** The hot path, which each database has in its own way. */
+export interface HotPath
+  extends Omit<DispatchStore, 'markCanaryJudged' | 'skipOverCap'>,
+    Pick<BulkStore, 'addRecipients'> {
+  /** As `settle`, within a transaction. */
+  settleIn(runner: Runner, settlements: readonly Settlement[]): Settled | Promise<Settled>;
+}
+/**
+ * Whoever asks for one of these people meanwhile waits, in an order in which no two wait for each other; what is read
+ * next holds what they have written.
+ */
+const LOCK_PEOPLE = alone(`SELECT pg_advisory_xact_lock(lock) FROM
+     (SELECT DISTINCT hashtextextended(person, 0) AS lock FROM unnest(:people::text[]) person ORDER BY lock) locks`);
+const NOT_ATTEMPTING = `SELECT row FROM recipients WHERE send_id = :sendId AND row IN (:rows...) AND state <> 'attempting' ORDER BY row`;
+
+export async function skipOverCap(
+  runner: Runner,
+  { sendId, recipients, most, since, failure, at }: OverCap,
+  settleIn: HotPath['settleIn'],
+  pseudonym: Pseudonym | undefined,
+): Promise<readonly number[]> {
+  const numbers = recipients.map(({ number }) => number);
+  await runner.run(LOCK_PEOPLE, { people: numbers.map(personOf) });
+  const asked = underAllNames(numbers, pseudonym);
+  const sent = asked.countsOf(await runner.run(SENT_SINCE, { numbers: asked.numbers, since }));
+  const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most);
+  const outcome = { state: 'skipped', failure } as const;
+  if (over.length > 0)
+    await settleIn(
+      runner,
+      over.map(({ row }) => ({ sendId, row, outcome, settledAt: at })),
+    );
+  // Asked again after an answer was lost, what the first one left out is found as well.
+  const rows = recipients.map(({ row }) => row);
+  const settled = await runner.run<{ row: number }>(NOT_ATTEMPTING, { sendId, rows });
+  return settled.map(({ row }) => row);
 }

@@ -1,20 +1,173 @@
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
-import type { NewSend, SendStore, SendTransition } from '../sends/ports.ts';
+import type { UnaskedLimit } from '../sends/bulk/policy.ts';
+import type { Got } from '../sends/outcome.ts';
+import type {
+  ApprovalResult,
+  BulkStore,
+  MoreApprovals,
+  NewBulkSend,
+  NewSend,
+  OwnershipStore,
+  SealedSend,
+  SendStore,
+  SendTransition,
+} from '../sends/ports.ts';
+import type { Send } from '../sends/send.ts';
 import { mayMove } from '../sends/states.ts';
-import { bulkSends } from './bulk-sends.ts';
-import { insertSend } from './new-send.ts';
 import { wantPostsOf, wantReminder } from './post-store.ts';
-import { jsonColumn } from './rows.ts';
-import { sendReads } from './send-reads.ts';
-import { FINISH_SEND, FIRST_PENDING, HERALD, IS_AS_SEEN, LOCK_SEND, record } from './send-statements.ts';
-import { type Database, type OwnerColumn, type Runner, sql } from './sql.ts';
+import { JSON_FIELDS, jsonColumn, SEND_COLUMNS, sendFrom } from './rows.ts';
+import { approvalsOf, createReadings, gotSince, retriesOf, sendReads } from './send-reads.ts';
+import {
+  FIND_SEND,
+  FINISH_SEND,
+  FIRST_PENDING,
+  HERALD,
+  type HotPath,
+  IS_AS_SEEN,
+  LOCK_SEND,
+  record,
+  skipOverCap,
+} from './send-statements.ts';
+import {
+  alone,
+  columnsFrom,
+  type Database,
+  insertInto,
+  type OwnerColumn,
+  type Row,
+  type Runner,
+  write,
+} from './sql.ts';
 
-const NUMBERS = {
-  sqlite: `SELECT :id, key, value, 'pending' FROM json_each(:numbers)`,
-  postgres: `SELECT :id, place - 1, number, 'pending'
-    FROM unnest(:numbers::text[]) WITH ORDINALITY AS given (number, place)`,
-};
-const INSERT_NUMBERS = sql`INSERT INTO recipients (send_id, row, number, state) ${NUMBERS}`;
+const SEAL = `UPDATE sends SET state = :to, digest = :digest, approvals_needed = :needed, expires_at = :expiresAt,
+    survey = :survey, reason = :reason
+  WHERE id = :sendId AND state = 'draft'`;
+const ASK_FOR_MORE = `UPDATE sends SET state = 'awaiting_approval', expires_at = :expiresAt, reason = :reason,
+    resume_at = NULL, approvals_needed = greatest(coalesce(approvals_needed, 0), :needed)
+  WHERE id = :sendId AND ${IS_AS_SEEN} AND (state <> 'awaiting_approval' OR approvals_needed < :needed)`;
+const APPROVE = `INSERT INTO approvals (send_id, user_id, digest, at) VALUES (:sendId, :userId, :digest, :at)
+  ON CONFLICT (send_id, user_id) DO UPDATE SET digest = excluded.digest, at = excluded.at
+  WHERE approvals.digest <> excluded.digest`;
+const MARK_APPROVED = `UPDATE sends SET state = 'approved', reason = NULL, resume_at = NULL
+  WHERE id = :sendId AND state = 'awaiting_approval'`;
+
+/** What is written of a bulk send before it starts, but for its recipients. */
+function bulkSends(database: Database, owner: OwnerColumn): Omit<BulkStore, 'addRecipients'> {
+  return {
+    begin: (send) => database.transaction((runner) => insertSend(runner, send, owner)),
+    seal: (sealed) => database.transaction((runner) => seal(runner, sealed)),
+    askForMore: (asked) => database.transaction((runner) => askForMore(runner, asked)),
+    approve: (approval) => database.transaction((runner) => approve(runner, approval)),
+    showAgain: (sendId) => wantPostsOf(database, sendId),
+  };
+}
+
+async function seal(runner: Runner, { approval, survey, limit, ...given }: SealedSend): Promise<boolean> {
+  if (await isBeyond(runner, limit)) return false;
+  const { needed, expiresAt } = approval ?? { needed: null, expiresAt: null };
+  const sealed = { ...given, reason: jsonColumn(given.reason) };
+  const changed = await runner.change(SEAL, { ...sealed, needed, expiresAt, survey: jsonColumn(survey) });
+  if (changed === 0) return false;
+  await record(runner, { ...sealed, action: sealed.to });
+  await wantPostsOf(runner, sealed.sendId, sealed.at);
+  return true;
+}
+
+async function askForMore(runner: Runner, asked: MoreApprovals): Promise<boolean> {
+  const reason = JSON.stringify(asked.reason);
+  const { activeAt } = asked;
+  if ((await runner.change(ASK_FOR_MORE, { ...asked, activeAt, reason })) === 0) return false;
+  await record(runner, { ...asked, action: 'awaiting_approval', reason });
+  await wantPostsOf(runner, asked.sendId);
+  // Slack notifies nobody of a card that is updated in place.
+  await wantReminder(runner, asked.sendId, asked.at);
+  return true;
+}
+
+/** Decided while nobody else can change the send. */
+async function approve(
+  runner: Runner,
+  { reason, ...approval }: Parameters<BulkStore['approve']>[0],
+): Promise<ApprovalResult> {
+  const { sendId, userId: actor, digest, at } = approval;
+  const [columns] = await runner.run(LOCK_SEND, { sendId });
+  if (columns === undefined) throw new Error(`There is no send ${sendId} to approve.`);
+  const send = sendFrom(columns);
+  if (send.state !== 'awaiting_approval' || send.digest !== digest) return { state: 'too_late', send };
+  const isNew = (await runner.change(APPROVE, approval)) === 1;
+  const approvals = await approvalsOf(runner, sendId);
+  if (!isNew) return { state: 'repeated', approvals };
+  await record(runner, { sendId, at, actor, action: 'approved_by', reason: jsonColumn(reason) });
+  const complete = approvals.length >= (send.approval?.needed ?? 1);
+  if (complete) {
+    await runner.change(MARK_APPROVED, { sendId });
+    await record(runner, { sendId, at, actor, action: 'approved' });
+  }
+  await wantPostsOf(runner, sendId, at);
+  return { state: 'recorded', approvals, complete };
+}
+
+const LOCK_PERSON = alone('SELECT pg_advisory_xact_lock(hashtextextended(:userId, 1))');
+const UNASKED = `SELECT sum(recipient_count - skipped) AS count FROM sends WHERE user_id = :userId
+  AND created_at >= :since AND approvals_needed IS NULL AND alert IS NULL AND state NOT IN ('draft', 'cancelled')`;
+
+interface Inserted {
+  readonly send: Send;
+  readonly created: boolean;
+}
+
+/**
+ * Stores a send and the line that it was asked for, unless its request was seen before, the same recipients are tried
+ * again already, or it goes beyond its limit.
+ */
+async function insertSend(runner: Runner, send: NewBulkSend, owner: OwnerColumn): Promise<Inserted>;
+async function insertSend(runner: Runner, send: NewSend, owner: OwnerColumn): Promise<Inserted | undefined>;
+async function insertSend(runner: Runner, send: NewSend | NewBulkSend, owner: OwnerColumn) {
+  const { id: sendId, requestKey, createdAt: at, origin } = send;
+  // First, as wherever this lock is taken: so no two wait for each other.
+  const mayInsert = !(await isBeyond(runner, send.limit));
+  const other = await otherRetry(runner, send);
+  if (other !== undefined) return { send: other, created: false };
+  const columns = { ...sendColumns(send), ...owner() };
+  const insert = `${insertInto('sends', columns)} ON CONFLICT (request_key) DO NOTHING RETURNING ${SEND_COLUMNS}`;
+  const [inserted] = mayInsert ? await runner.run(insert, columns) : [];
+  if (inserted === undefined) {
+    const [earlier] = await runner.run(`SELECT ${SEND_COLUMNS} FROM sends WHERE request_key = :requestKey`, {
+      requestKey,
+    });
+    return earlier && { send: sendFrom(earlier), created: false };
+  }
+  await record(runner, { sendId, at, actor: origin.userId, action: 'requested' });
+  // Of a draft there is nothing to show.
+  if ('recipients' in send) await wantPostsOf(runner, sendId, at);
+  return { send: sendFrom(inserted), created: true };
+}
+
+/** Whoever else would try the same recipients again waits until this is decided. */
+async function otherRetry(runner: Runner, { retryOf, retryGroup }: NewSend | NewBulkSend) {
+  if (retryOf === undefined) return undefined;
+  await runner.run(LOCK_SEND, { sendId: retryOf });
+  const others = await retriesOf(runner, retryOf);
+  return others.find((one) => one.retryGroup === retryGroup);
+}
+
+/** A new send as its columns; its recipients, if it has them already, are pending. */
+function sendColumns(send: NewSend | NewBulkSend): Row {
+  const given = { state: 'draft', recipients: [], ...send } as NewSend & NewBulkSend;
+  const { origin, recipients, limit: _limit, unlessGot: _got, reading: _reading, ...own } = given;
+  const counted = { recipientCount: recipients.length, pending: recipients.length };
+  return columnsFrom({ ...own, ...origin, ...counted }, [...JSON_FIELDS, 'alert']);
+}
+
+/** True when the limit has no room; whoever else is held to the same person's waits until the transaction ends. */
+async function isBeyond(runner: Runner, limit: UnaskedLimit | undefined): Promise<boolean> {
+  if (limit === undefined) return false;
+  await runner.run(LOCK_PERSON, limit);
+  const [row] = await runner.run<{ count: number | null }>(UNASKED, limit);
+  return Number(row?.count ?? 0) + limit.more > limit.most;
+}
+
+const LOCK_READING = alone('SELECT pg_advisory_xact_lock(hashtextextended(:reading, 2))');
 // Resuming begins at the first recipient that is left, because a released one may stand before the last claim.
 const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resumeAt,
     next_row = CASE WHEN :to <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END,
@@ -26,32 +179,39 @@ const RECORDED = `SELECT id FROM send_events WHERE send_id = :sendId AND action 
 /** A table of one row, which changes only with the rules of alerts. */
 const WRITE_THE_SAME = 'UPDATE alert_version SET version = version';
 
-/** What each database does in its own way: the hot path, and who owns what of the dead. */
-export type Particular =
-  | 'claim'
-  | 'claimAgain'
-  | 'release'
-  | 'rewind'
-  | 'settle'
-  | 'skipOverCap'
-  | 'addRecipients'
-  | 'recoverInterrupted'
-  | 'adopt'
-  | 'owns'
-  | 'stopRestored'
-  | 'close';
+/** What each database does in its own way. */
+type Particulars = HotPath & OwnershipStore & Pick<SendStore, 'close'>;
 
 export function createSendStore(
   database: Database,
-  particulars: Pick<SendStore, Particular>,
+  { settleIn, ...particulars }: Particulars,
   owner: OwnerColumn,
   pseudonym?: Pseudonym,
 ): SendStore {
+  const readingOf = createReadings(pseudonym);
+
   async function create(runner: Runner, send: NewSend): ReturnType<SendStore['create']> {
+    const rows = send.recipients.map(({ number }, row) => {
+      const reading = readingOf({ number, reading: send.reading });
+      return { send_id: send.id, row, number, state: 'pending', reading };
+    });
+    const again = await gotAgain(runner, send, rows[0]?.reading ?? null);
+    if (again !== undefined) return again;
     const inserted = await insertSend(runner, send, owner);
-    const numbers = send.recipients.map(({ number }) => number);
-    if (inserted?.created) await runner.change(INSERT_NUMBERS, { id: send.id, numbers });
+    for (const row of inserted?.created ? rows : []) await runner.change(insertInto('recipients', row), row);
     return inserted;
+  }
+
+  /** Whoever sends the recipient the same at the same moment waits until this one is stored. */
+  async function gotAgain(runner: Runner, { requestKey, unlessGot }: NewSend, reading: string | null) {
+    if (unlessGot === undefined || reading === null) return undefined;
+    await runner.run(LOCK_READING, { reading });
+    const when = ({ at = Number.POSITIVE_INFINITY }: Got) => at;
+    const got = await gotSince(runner, [reading], unlessGot.since, { requestKey });
+    const again = got.toSorted((one, other) => when(one) - when(other)).at(-1);
+    if (again === undefined || again.sendId === unlessGot.knownBy) return undefined;
+    const [columns] = await runner.run(FIND_SEND, again);
+    return columns && { send: sendFrom(columns), created: false, again };
   }
 
   async function move(runner: Runner, asked: SendTransition): Promise<boolean> {
@@ -74,9 +234,8 @@ export function createSendStore(
     ...sendReads(database, pseudonym),
     ...bulkSends(database, owner),
     ...particulars,
-    tryWrite: async () => {
-      await database.change(WRITE_THE_SAME);
-    },
+    tryWrite: () => write(database, WRITE_THE_SAME),
+    skipOverCap: (asked) => database.transaction((runner) => skipOverCap(runner, asked, settleIn, pseudonym)),
     create: (send) => database.transaction((runner) => create(runner, send)),
     moveSend: (transition) => database.transaction((runner) => move(runner, transition)),
     recordOnce: (note) =>
@@ -88,8 +247,7 @@ export function createSendStore(
         if (note.action === 'reminded') await wantReminder(runner, note.sendId, note.at);
         return true;
       }),
-    markCanaryJudged: async (sendId) => {
-      await database.change('UPDATE sends SET canary_judged = 1 WHERE id = :sendId', { sendId });
-    },
+    markCanaryJudged: (sendId) =>
+      write(database, 'UPDATE sends SET canary_judged = 1 WHERE id = :sendId', { sendId }),
   };
 }

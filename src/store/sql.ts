@@ -18,18 +18,26 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly Sql[]): Sql 
   return { sqlite: textFor('sqlite'), postgres: textFor('postgres') };
 }
 
-/** The names in a list of them, which have a space between each other. */
-export type NamesIn<List extends string> = List extends `${infer Name} ${infer Others}`
-  ? Name | NamesIn<Others>
-  : List;
+/**
+ * Names the columns that a statement gives of a table, because what is prepared with `*` gives other columns once the next
+ * version has added one, and PostgreSQL refuses it to the replicas that are still at work. The table's name stands before
+ * each, because others may have columns of the same.
+ */
+export function columnsOf(table: string, ...columns: readonly string[]): string {
+  return columns.map((column) => `${table}.${column}`).join(', ');
+}
 
 /**
- * What a statement gives of a table: its columns by name, because what is prepared with `*` gives other columns once the
- * next version has added one, and PostgreSQL refuses it to the replicas that are still at work. With the table's name,
- * because others may have columns of the same.
+ * A value as a row, from which `valueFrom` reads it again.
+ *
+ * @param json fields that are kept as JSON
  */
-export function columnsOf(table: string, ...lists: readonly string[]): string {
-  return lists.flatMap((list) => list.split(' ').map((name) => `${table}.${name}`)).join(', ');
+export function columnsFrom(value: object, json: readonly string[]): Row {
+  const columns = Object.entries(value).map(([field, given]) => [
+    field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    json.includes(field) && given !== undefined ? JSON.stringify(given) : given,
+  ]);
+  return Object.fromEntries(columns);
 }
 
 /** @param values by the names of the columns, which are those of the parameters as well */
@@ -52,8 +60,36 @@ export function indexedBy(index: string): Sql {
   return { sqlite: `INDEXED BY ${index}`, postgres: '' };
 }
 
-/** A row by its columns. */
+/** A row has its values by its columns. */
 export type Row = Readonly<Record<string, unknown>>;
+
+const fieldNames = new Map<string, string>();
+
+/**
+ * A row as the value that it was written from: `created_at` is the field `createdAt`, and NULL stands for a field that is not
+ * there. Only Herald writes rows, and the database keeps their types, so what is read is trusted to be what was written.
+ *
+ * @param json columns whose text is JSON
+ * @param columns those that are its fields; absent: all
+ */
+export function valueFrom<Value>(
+  row: Row,
+  json: readonly string[] = [],
+  columns: readonly string[] = Object.keys(row),
+): Value {
+  const value: Record<string, unknown> = {};
+  for (const column of columns) {
+    const stored = row[column];
+    if (stored === null) continue;
+    const field = fieldNames.getOrInsertComputed(column, fieldOf);
+    value[field] = json.includes(column) ? JSON.parse(String(stored)) : stored;
+  }
+  return value as Value;
+}
+
+function fieldOf(column: string): string {
+  return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
 
 /**
  * Something that runs statements: a database, or one transaction. Values go by the names of the parameters, undefined
@@ -64,6 +100,11 @@ export interface Runner {
   run<Columns = Row>(sql: Sql, values?: object): Promise<readonly Columns[]>;
   /** As `run`, for how many rows were inserted, changed or deleted. */
   change(sql: Sql, values?: object): Promise<number>;
+}
+
+/** Changes rows where nobody asks how many. */
+export async function write(runner: Runner, sql: Sql, values?: object): Promise<void> {
+  await runner.change(sql, values);
 }
 
 export interface Database extends Runner {
@@ -77,7 +118,7 @@ export interface Database extends Runner {
 /** A statement as the database's driver takes it. */
 export interface Compiled {
   readonly text: string;
-  /** Of the parameters, in the order of their numbers. */
+  /** The names of the parameters stand in the order of their numbers. */
   readonly names: readonly string[];
 }
 
@@ -86,7 +127,7 @@ export function textOf(sql: Sql, dialect: Dialect): string {
 }
 
 const LIST = /\b(NOT )?IN \(:(\w+)\.\.\.\)/g;
-/** Or the two colons of a cast, which stay. */
+/** The two colons of a cast match as well, and stay. */
 const PARAMETER = /::|:([a-z]\w*)/gi;
 
 export function compile(text: string, dialect: Dialect): Compiled {
@@ -108,9 +149,9 @@ function inDialect(text: string, dialect: Dialect): string {
     .replaceAll(/ FOR (?:NO KEY )?UPDATE(?: SKIP LOCKED)?/g, '');
 }
 
-/** The values of the parameters, in their order. */
+/** Returns the values of the parameters, in their order. */
 export function valuesOf({ text, names }: Compiled, values: object): readonly unknown[] {
-  const given = values as Record<string, unknown>;
+  const given = values as Row;
   return names.map((name) => {
     if (name === 'spellings') return spellingsOf(String(given.number));
     if (!(name in given)) throw new Error(`No value was given for :${name} in ${text}`);

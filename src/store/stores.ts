@@ -1,31 +1,13 @@
-import type { AlertStore } from '../sends/alerts/ports.ts';
-import type { AudienceStore } from '../sends/audience.ts';
-import type { DraftStore } from '../sends/drafts.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Notes } from '../sends/notes.ts';
-import type { NoticeStore } from '../sends/notices.ts';
 import type { SendStore } from '../sends/ports.ts';
-import type { PostStore } from '../sends/posts.ts';
-import type { ConversationStore, ReplyStore } from '../sends/replies/ports.ts';
-import type { RetentionStore } from '../sends/retention.ts';
-import type { InputAttempts } from '../sends/set-aside.ts';
 import type { Lease, Sharing } from '../sends/sharing.ts';
 import type { Tasks } from '../sends/tasks.ts';
-import type { TemplateStore } from '../sends/templates/store.ts';
-import type { DatabaseFigures } from './observer.ts';
+import type { commonStores } from './common-stores.ts';
 
-/** What one database keeps, by subject. */
-export interface Memory {
+/** One database keeps all of this, by subject. */
+export interface Memory extends ReturnType<typeof commonStores> {
   readonly sends: SendStore;
-  readonly audiences: AudienceStore;
-  readonly templates: TemplateStore;
-  readonly drafts: DraftStore;
-  readonly replies: ReplyStore;
-  readonly conversations: ConversationStore;
-  readonly alerts: AlertStore;
-  readonly inputs: InputAttempts;
-  readonly retention: RetentionStore;
-  readonly notices: NoticeStore;
-  readonly posts: PostStore;
   readonly lease: Lease;
   readonly sharing: Sharing;
 }
@@ -43,3 +25,48 @@ export interface Stores extends Memory {
   /** The id under which this process shares the database with others now. */
   readonly replica?: () => string | undefined;
 }
+
+/** Counts what a database does; all of it is free to be ignored. */
+export interface DatabaseObserver {
+  /** A statement, or the wait for a connection and then the statement, ended. */
+  statementEnded(seconds: number, ok: boolean): void;
+  /** The server does not answer, or takes no writes. */
+  lost(error: unknown): void;
+  /** A statement went through. */
+  found(): void;
+  /** This process took over what so many silent replicas had claimed. */
+  tookOver(replicas: number): void;
+}
+
+/** The observer hears of statements, and the clock times them. */
+export interface Observed {
+  readonly observer: DatabaseObserver;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+/** These figures say how the connection to the shared database is now. */
+interface DatabaseFigures {
+  /** Connections of this process that are in use, and statements that wait for one. */
+  readonly inUse: number;
+  readonly waiting: number;
+  /** Since this process last renewed its lease. */
+  readonly leaseAgeSeconds: number;
+}
+
+export const UNOBSERVED: DatabaseObserver = {
+  statementEnded: () => {},
+  lost: () => {},
+  found: () => {},
+  tookOver: () => {},
+};
+
+/** The lease of a process that has its store to itself: nobody else could take over. */
+export const ALONE: Lease = {
+  exclusive: true,
+  epoch: () => ({ isValid: () => true }),
+  replicas: () => 1,
+  rank: () => 0,
+};
+
+/** Such a process agrees with nobody. */
+export const UNSHARED: Sharing = { isLeader: async () => true, canAnnounce: async () => {} };

@@ -1,8 +1,8 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { stripVTControlCharacters as clean, styleText } from 'node:util';
 import { type DestinationStream, type Logger as Pino, pino } from 'pino';
 import type { Logger } from '../core/logger.ts';
 import { isOutage } from '../core/outage.ts';
-import { createRedaction, type Redaction } from './redaction.ts';
+import { maskPhoneNumbers, secretCover } from '../core/secrets-in-text.ts';
 
 export interface LoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
@@ -48,21 +48,15 @@ function wrap(log: Pino, redaction: Redaction, isDown: () => boolean): Logger {
 }
 
 const COLORS = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const;
-/** By pino's numbers. */
-const LEVELS: Readonly<Record<number, keyof typeof COLORS>> = {
-  20: 'debug',
-  30: 'info',
-  40: 'warn',
-  50: 'error',
-};
 const PLAIN = /^[\w.:+/@-]+$/;
 
 /** A line of the log as a person reads it at a terminal: time, level, sentence, fields, and the stack of an error below. */
 export function prettyLine(line: string): string {
   const { time, level, msg, error, ...fields } = JSON.parse(line) as Record<string, unknown>;
-  const name = LEVELS[Number(level)] ?? 'error';
+  const name = pino.levels.labels[Number(level)] as keyof typeof COLORS;
   const said = Object.entries(fields).map(([key, value]) => `${key}=${shown(value)}`);
   const clock = new Date(String(time)).toTimeString().slice(0, 8);
+  // Foreign words must not move the cursor.
   const parts = [
     clock,
     styleText(COLORS[name], name.padEnd(5)),
@@ -81,7 +75,85 @@ function stackOf(error: unknown): string {
   return (has ? String(error.stack) : shown(error)).replaceAll(/^/gm, '    ');
 }
 
-/** Foreign words must not move the cursor. */
-function clean(text: string): string {
-  return stripVTControlCharacters(text);
+/** Fields that are never logged, at any depth: secrets, and addresses that allow posting to Slack. */
+const SECRET_FIELDS =
+  /(?:token|authorization|otp|secret|password|(?:^|[-_])api[-_]?key|^(?:set-)?cookie|^ticket|^response_?url)$/i;
+/** Fields in which even a JavaScript number is a phone number. */
+const NUMBER_FIELDS = /^(to|from|number|phone|msisdn|recipient)$/i;
+/** Recognisable tokens, configured or not. */
+const SLACK_TOKEN = /\bx(?:ox[a-z]|app)-[\w-]+/gi;
+/** Secrets after a known word, which stays. */
+const NAMED_SECRET = /(\b(?:bearer )+)\S+|([?&](?:ticket|apikey|token)=)[^&\s"']+/gi;
+/** Covering shorter values would make the log unreadable. */
+const SHORTEST_SECRET = 8;
+const LEAST_NUMBER = 10_000_000;
+const DEEPEST = 8;
+const LONGEST_LIST = 100;
+
+type Redaction = ReturnType<typeof createRedaction>;
+
+/** @param secrets values that must not appear anywhere, in whatever field or sentence they turn up; 8 characters or more */
+function createRedaction(secrets: readonly string[]) {
+  const withoutSecrets = secretCover(secrets, { cover: '[secret]', shortest: SHORTEST_SECRET });
+
+  function text(original: string): string {
+    return maskPhoneNumbers(
+      withoutSecrets(original).replaceAll(SLACK_TOKEN, '[secret]').replaceAll(NAMED_SECRET, '$1$2[secret]'),
+    );
+  }
+
+  function value(original: unknown, depth = 0): unknown {
+    if (typeof original === 'string') return text(original);
+    if (typeof original === 'bigint') return text(String(original));
+    if (typeof original !== 'object' || original === null) return original;
+    if (depth === DEEPEST) return '[too deep]';
+    if (ArrayBuffer.isView(original)) return `[${original.byteLength} bytes]`;
+    if (original instanceof Error) return fields(entriesOfError(original), depth);
+    if (original instanceof Map || original instanceof Set || Array.isArray(original))
+      return list([...original], depth);
+    if ('toJSON' in original && typeof original.toJSON === 'function')
+      return value(original.toJSON(), depth + 1);
+    return fields(Object.entries(original), depth);
+  }
+
+  function list(items: readonly unknown[], depth: number): readonly unknown[] {
+    const shown = items.slice(0, LONGEST_LIST).map((item) => value(item, depth + 1));
+    return items.length > LONGEST_LIST ? [...shown, `[${items.length - LONGEST_LIST} more]`] : shown;
+  }
+
+  function fields(entries: readonly (readonly [string, unknown])[], depth: number) {
+    return Object.fromEntries(entries.map(([key, item]) => [text(key), field(key, item, depth + 1)]));
+  }
+
+  function field(key: string, item: unknown, depth: number): unknown {
+    if (SECRET_FIELDS.test(key) && item !== undefined) return '[secret]';
+    return value(
+      typeof item === 'number' && item >= LEAST_NUMBER && NUMBER_FIELDS.test(key) ? String(item) : item,
+      depth,
+    );
+  }
+
+  return {
+    text,
+    /** A copy in which secret fields, secret values and phone numbers are covered, in errors too. Never throws. */
+    value: (original: unknown): unknown => {
+      try {
+        return value(original);
+      } catch {
+        // Logging must never fail.
+        return { unreadable: true };
+      }
+    },
+  };
+}
+
+/** Name, message, stack and causes of an error, which are not enumerable, and its other fields that are no object. */
+function entriesOfError(error: Error): readonly (readonly [string, unknown])[] {
+  const { name, message, stack, cause } = error;
+  const errors = error instanceof AggregateError ? error.errors : undefined;
+  const said = { name, message, stack, cause, errors };
+  return [
+    ...Object.entries(said).filter(([, item]) => item !== undefined),
+    ...Object.entries(error).filter(([key, item]) => !Object.hasOwn(said, key) && typeof item !== 'object'),
+  ];
 }

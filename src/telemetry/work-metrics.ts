@@ -1,20 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Of this process and of what it stands on. */
-interface HealthFigures {
-  /** What `/readyz` says. */
-  readonly isReady: boolean;
-  readonly isSlackConnected: boolean;
-  /** Slack refuses a token. */
-  readonly isSlackRefused: boolean;
-  /** That share the pace, this one included. */
-  readonly replicas: number;
-  /** Of the newest whole backup, or when Herald began to make them; absent where it makes none. */
-  readonly backupAt?: number;
-  /** On the disk of the database file; absent where the database is a server's. */
-  readonly diskFreeBytes?: number;
-}
-
 /** What is looked up whenever the metrics are rendered. Times in milliseconds since the epoch, sizes in bytes. */
 export interface WorkFigures {
   /** Of all sends; absent while the database does not answer. */
@@ -31,7 +16,23 @@ export interface WorkFigures {
     readonly isOpen: boolean;
     readonly pausedMs: number;
   }[];
-  readonly health: HealthFigures;
+  /** What `/readyz` says. */
+  readonly isReady: boolean;
+  readonly isSlackConnected: boolean;
+  /** Slack refuses a token. */
+  readonly isSlackRefused: boolean;
+  /** That share the pace, this one included. */
+  readonly replicas: number;
+  /** Of the newest whole backup, or when Herald began to make them; absent where it makes none. */
+  readonly backupAt?: number;
+  /** On the disk of the database file; absent where the database is a server's. */
+  readonly diskFreeBytes?: number;
+  /** Of PostgreSQL; absent on a file. */
+  readonly database?: {
+    readonly inUse: number;
+    readonly waiting: number;
+    readonly leaseAgeSeconds: number;
+  };
   /** By part: the database's file and its log. */
   readonly bytes: Readonly<Record<string, number>>;
   readonly now: number;
@@ -70,7 +71,12 @@ export function createWorkMetrics(registry: Registry) {
     'Size of the database file and of its log; not on PostgreSQL.',
     'part',
   );
-
+  const inUse = gauge('herald_database_connections_in_use', 'Connections to PostgreSQL that are in use.');
+  const waiting = gauge('herald_database_waiting', 'Statements that wait for a connection to PostgreSQL.');
+  const lease = gauge(
+    'herald_lease_age_seconds',
+    'Since the last renewal of the lease; without it, sending stops.',
+  );
   const health = healthMetrics(gauge);
 
   return {
@@ -82,7 +88,7 @@ export function createWorkMetrics(registry: Registry) {
     refresh: async () => {
       const figures = await read?.();
       if (figures === undefined) return;
-      const { work, channels, now } = figures;
+      const { work, channels, database, now } = figures;
       const since = (at: number | undefined) => at && Math.max(0, (now - at) / 1_000);
       sends(work?.sends ?? {});
       left({ '': work?.recipientsLeft });
@@ -92,7 +98,10 @@ export function createWorkMetrics(registry: Registry) {
       breaker(Object.fromEntries(channels.map(({ channel, isOpen }) => [channel, Number(isOpen)])));
       paused(Object.fromEntries(channels.map(({ channel, pausedMs }) => [channel, pausedMs / 1_000])));
       bytes(figures.bytes);
-      health(figures.health, since);
+      inUse({ '': database?.inUse });
+      waiting({ '': database?.waiting });
+      lease({ '': database?.leaseAgeSeconds });
+      health(figures, since);
     },
   };
 }
@@ -109,7 +118,7 @@ function healthMetrics(gauge: (name: string, help: string) => ReturnType<typeof 
     'Since the newest whole backup that Herald made; not where it makes none.',
   );
   const disk = gauge('herald_disk_free_bytes', 'Room on the disk of the database file; not on PostgreSQL.');
-  return (health: HealthFigures, since: Since) => {
+  return (health: WorkFigures, since: Since) => {
     ready({ '': Number(health.isReady) });
     connected({ '': Number(health.isSlackConnected) });
     refused({ '': Number(health.isSlackRefused) });

@@ -1,14 +1,22 @@
-import type { Environment } from '../config/environment.ts';
-import { createTunnels, installFetch, type Proxies, TIMEOUTS } from '../gateway/client.ts';
+import type { Configuration } from '../config/load.ts';
+import type { Random } from '../core/random.ts';
+import type { StoppableSurroundings } from '../core/surroundings.ts';
+import { createTunnels, installFetch, TIMEOUTS } from '../gateway/client.ts';
 import { createGateway } from '../gateway/gateway.ts';
-import { createSlackClient } from '../slack/connection/client.ts';
-import { SLACK_API_URL } from '../slack/connection/web-client.ts';
+import { createMediaLook } from '../gateway/media.ts';
+import type { StoreTrouble } from '../sends/store-trouble.ts';
+import { createSlackClient, SLACK_API_URL } from '../slack/connection/client.ts';
 import { NEEDED_SCOPES } from '../slack/features.ts';
-import type { Foundation } from './foundation.ts';
+import type { Stores } from '../store/stores.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
-function proxyOf({ HTTP_PROXY = '', HTTPS_PROXY = '', NO_PROXY = '' }: Environment): Proxies | undefined {
-  const isNone = HTTP_PROXY === '' && HTTPS_PROXY === '';
-  return isNone ? undefined : { httpProxy: HTTP_PROXY, httpsProxy: HTTPS_PROXY, noProxy: NO_PROXY };
+/** These exist before any part of Herald is made. */
+export interface Foundation extends StoppableSurroundings {
+  readonly configuration: Configuration;
+  readonly stores: Stores;
+  readonly storeTrouble: StoreTrouble;
+  readonly metrics: Metrics;
+  readonly random: Random;
 }
 
 export type Outside = Omit<Foundation, 'stores' | 'storeTrouble' | 'stopping'>;
@@ -17,11 +25,13 @@ export type Outside = Omit<Foundation, 'stores' | 'storeTrouble' | 'stopping'>;
 export function wireConnections(outside: Outside) {
   const { environment, team } = outside.configuration;
   const { metrics } = outside;
-  const proxy = proxyOf(environment);
+  const { HTTP_PROXY: httpProxy = '', HTTPS_PROXY: httpsProxy = '', NO_PROXY: noProxy = '' } = environment;
+  const proxy = httpProxy || httpsProxy ? { httpProxy, httpsProxy, noProxy } : undefined;
   installFetch(proxy);
   const slackClient = createSlackClient({
     ...outside,
     botToken: environment.SLACK_BOT_TOKEN,
+    teamId: environment.SLACK_TEAM_ID,
     scopes: NEEDED_SCOPES,
     slackApiUrl: environment.SLACK_API_URL ?? SLACK_API_URL,
   });
@@ -30,7 +40,9 @@ export function wireConnections(outside: Outside) {
     baseUrl: environment.MESSAGING_BASE_URL,
     flashUrl: environment.MESSAGING_FLASH_URL,
     apiKey: environment.MESSAGING_API_KEY,
+    flashApiKey: environment.MESSAGING_FLASH_API_KEY,
     wire: team.wire,
+    keyRequest: team.doctor.request,
     timeouts: TIMEOUTS,
     proxy,
     connections: Math.max(...Object.values(team.pacing).map(({ concurrency }) => concurrency)),
@@ -39,5 +51,6 @@ export function wireConnections(outside: Outside) {
       metrics.keyRefused(keyRefused);
     },
   });
-  return { slackClient, gateway, socketDispatcher: proxy && createTunnels(proxy) };
+  const lookAtMedia = team.media.check ? createMediaLook({ ...outside, proxy }) : undefined;
+  return { slackClient, gateway, lookAtMedia, socketDispatcher: proxy && createTunnels(proxy) };
 }

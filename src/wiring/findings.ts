@@ -2,7 +2,7 @@ import { risksOf } from '../config/risks.ts';
 import type { Team } from '../config/team.ts';
 import { advice, type Finding, wrong } from '../core/finding.ts';
 import { userGroupsOf } from '../sends/alerts/rules.ts';
-import { createAskUserGroups } from '../slack/alerts/user-groups.ts';
+import { createAskUserGroups } from '../slack/alerts/sight.ts';
 import { checkWorkspace, type Mention } from '../slack/check-workspace.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import type { Identity } from '../slack/connection/identity.ts';
@@ -16,8 +16,8 @@ export async function findInWorkspace(
   identity: Identity,
 ): Promise<readonly Finding[]> {
   const { team } = outside.configuration;
-  const asked = { ...outside, slack, mentions: mentionsIn(team), policy: team.approvals };
-  return [...(await checkWorkspace(asked, identity)), ...(await findUnreached(outside, slack))];
+  const named = await checkWorkspace(slack, mentionsIn(team), team.approvals, identity, outside);
+  return [...named, ...(await findUnreached(outside, slack))];
 }
 
 /** Members of user groups whom alerts do not reach, for lack of a number on file. */
@@ -31,13 +31,8 @@ async function findUnreached(
   const onFile = known && (await usersOnFile(environment.DATABASE_URL));
   return [...groups].flatMap((group) => {
     const members = known?.get(group);
-    if (known !== undefined && members === undefined)
-      return [
-        wrong(
-          `Slack knows no user group ${group}, which rules for alerts notify.`,
-          'Check its id or handle.',
-        ),
-      ];
+    const unknown = `Slack knows no user group ${group}, which rules for alerts notify.`;
+    if (known !== undefined && members === undefined) return [wrong(unknown, 'Check its id or handle.')];
     const unreached = (members ?? []).filter((user) => onFile?.has(user) === false);
     if (unreached.length === 0) return [];
     const what = `Alerts to the user group ${group} do not reach ${unreached.join(', ')}: no number is on file.`;

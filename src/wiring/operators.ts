@@ -1,6 +1,6 @@
 import type { Channel } from '../messages/kinds.ts';
 import { keepNotifying, type Look, type Watch } from '../sends/notices.ts';
-import { whyUnseen } from '../slack/alerts/sight.ts';
+import { SIGHT_KEPT_MS } from '../slack/alerts/sight.ts';
 import { escapeMrkdwn } from '../slack/connection/escape.ts';
 import { DROPPED_KEPT_MS, EVENTS_DROPPED } from '../slack/connection/health.ts';
 import { askIdentity } from '../slack/connection/identity.ts';
@@ -12,7 +12,6 @@ import { type Backups, isOverdue } from '../store/sqlite/backups.ts';
 import type { WiredHerald } from '../wiring.ts';
 
 const OPEN_TOO_LONG_MS = 10 * 60_000;
-const SIGHT_KEPT_MS = 60_000;
 const LONGEST_NAME = 80;
 
 interface Operated extends WiredHerald {
@@ -26,7 +25,7 @@ export function notifyOperators(herald: Operated): void {
   const { configuration } = herald;
   const { operators: channel } = configuration.team;
   if (channel === undefined) return;
-  const post = createNoticePoster({ ...herald, channel });
+  const post = createNoticePoster(herald, channel);
   keepNotifying(watchesOf(herald), { ...herald, ...herald.stores, post });
 }
 
@@ -54,11 +53,13 @@ function lookAtKey({ gateway }: Operated): Look {
     return {
       problem: `The messaging service refuses Herald’s API key (HTTP ${keyRefusal.status}), and nothing can be sent. ${KEY_REMEDY}`,
     };
-  return latest !== undefined && hasAnswered(latest) ? { fine: latest.at } : undefined;
+  return answered(latest);
 }
 
-function hasAnswered({ state }: { readonly state: string }): boolean {
-  return state === 'accepted' || state === 'rejected';
+/** A service that has answered is well. */
+function answered(latest: ReturnType<Operated['gateway']['health']>['latest']): Look {
+  const isAnswer = latest?.state === 'accepted' || latest?.state === 'rejected';
+  return isAnswer ? { fine: latest.at } : undefined;
 }
 
 /** Slack takes no post with a bot token that was revoked; the operators hear of it, and of its end, with the next token. */
@@ -108,25 +109,16 @@ async function lookAtBreaker(
     return (await stores.sharing.channels.read()).get(channel)?.broken === undefined
       ? { fine: now }
       : undefined;
-  const { latest } = gateway.health();
-  return latest !== undefined && hasAnswered(latest) ? { fine: latest.at } : undefined;
+  return answered(gateway.health().latest);
 }
 
-/** Slack is asked once a minute. */
-function lookAtRules(herald: Operated, channel: string): Watch['look'] {
-  const { clock, alertSettings } = herald;
+function lookAtRules({ alertSettings, sight }: Operated, channel: string): Watch['look'] {
   const rules = alertSettings.rules.filter((rule) => rule.channel === channel);
   const names = rules.map(({ name }) => escapeMrkdwn(name, LONGEST_NAME)).join(', ');
-  let seen: Look;
-  let seenAt = Number.NEGATIVE_INFINITY;
   return async (now) => {
-    if (clock.monotonic() - seenAt < SIGHT_KEPT_MS) return seen;
-    const why = await whyUnseen(channel, herald);
-    seenAt = clock.monotonic();
-    if (why === undefined) seen = { fine: now };
-    else if (why.state === 'refused')
-      seen = { problem: `Rules that watch <#${channel}> see nothing (${names}): ${why.why}` };
-    else seen = undefined;
-    return seen;
+    const unseen = await sight(channel);
+    if (unseen === undefined) return { fine: now - SIGHT_KEPT_MS };
+    const problem = `Rules that watch <#${channel}> see nothing (${names}): ${unseen.why}`;
+    return unseen.state === 'refused' ? { problem } : undefined;
   };
 }

@@ -1,23 +1,20 @@
-import type { Clock } from '../core/clock.ts';
 import { numbersOnFile, onCallAt } from '../sends/alerts/plan.ts';
-import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
 import { createAlerts } from '../sends/alerts/service.ts';
-import { askForOne } from '../sends/ask-for-one.ts';
 import { createAudiences } from '../sends/audiences/service.ts';
 import { createFinalCheck } from '../sends/bulk/final-check.ts';
 import { createBulkSends } from '../sends/bulk/service.ts';
 import { createDispatcher } from '../sends/dispatch/dispatcher.ts';
+import { createMediaCheck, type LookAtMedia } from '../sends/media.ts';
 import type { Gateway } from '../sends/ports.ts';
 import { createQuietHours } from '../sends/quiet-hours.ts';
 import type { RefusedPosts } from '../sends/refused-posts.ts';
 import { createSendService } from '../sends/service.ts';
 import { createStoredCatalogue } from '../sends/templates/catalogue.ts';
+import { createTemplateLife } from '../sends/templates/life.ts';
 import { createTemplates } from '../sends/templates/service.ts';
-import { createAlertIntake } from '../slack/alerts/intake.ts';
 import { renderAlerts } from '../slack/alerts/posts.ts';
-import { createUnseenRules } from '../slack/alerts/sight.ts';
-import { createAskUserGroups } from '../slack/alerts/user-groups.ts';
+import { createAskUserGroups, createSight, unseenRules } from '../slack/alerts/sight.ts';
 import { createEntrances } from '../slack/ask-at-entrance.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import { createAnswers } from '../slack/kit/cards/answers.ts';
@@ -25,19 +22,21 @@ import { createSpeeds } from '../slack/kit/cards/speed.ts';
 import { createSlackFiles } from '../slack/kit/files/files.ts';
 import { createAccess } from '../slack/kit/people/access.ts';
 import { createBotApps } from '../slack/kit/people/bot-apps.ts';
-import { createChannelMembers, createMembers } from '../slack/kit/people/membership.ts';
-import { createPeople } from '../slack/kit/people/people.ts';
+import { createChannelMembers, createMembers, createPeople } from '../slack/kit/people/people.ts';
 import { createLinks } from '../slack/kit/posting/links.ts';
+import { renderNotices } from '../slack/kit/posting/notice.ts';
 import { createOutbox } from '../slack/kit/posting/outbox.ts';
-import type { OnCallGroups, SlackServices } from '../slack/kit/services.ts';
+import type { SlackServices } from '../slack/kit/services.ts';
+import { renderReplies } from '../slack/replies/posts.ts';
 import { createApproverDirectory } from '../slack/results/approve/directory.ts';
 import { renderSendsToMany } from '../slack/results/posts-of-many.ts';
 import { renderResultOfOne } from '../slack/results/result-of-one.ts';
-import type { Foundation } from './foundation.ts';
+import type { Foundation } from './connections.ts';
 
 interface Connected extends Foundation {
   readonly slackClient: SlackClient;
   readonly gateway: Gateway;
+  readonly lookAtMedia: LookAtMedia | undefined;
   readonly refusedPosts: RefusedPosts;
 }
 
@@ -49,24 +48,33 @@ export function wireServices(connected: Connected) {
   const { team } = configuration;
   const shared = sharedBy(connected);
   const people = wirePeople(shared);
-  const showing = wireShowing(shared);
-  const sending = wireSending(shared, people, showing);
+  const sending = wireSending(shared, people);
   const { bulkSends, audiences } = sending;
   const settings = alertSettings(configuration);
   const botApps = createBotApps(shared);
+  const sight = createSight({ ...shared, botApps });
   return {
     ...shared,
     ...people,
-    ...showing,
     ...sending,
-    ...wireAlerts(shared, settings, showing, sending),
+    ...wireAlerts(shared, settings, sending),
     botApps,
     entrances: createEntrances(people.access, { store: shared.store, audiences }, { clock, logger }),
     templates: createTemplates({ ...shared, templateStore: stores.templates, bulkSends }),
-    unseenRules: createUnseenRules({ ...shared, alertSettings: settings, botApps }),
+    sight,
+    unseenRules: () => unseenRules(settings, sight),
     alertSettings: settings,
-    groups: onCallGroups(settings, stores.alerts, clock),
-    defaults: team.defaults,
+    checkMedia: createMediaCheck(connected.lookAtMedia),
+    groups: {
+      names: Object.keys(settings.groups),
+      approvalOver: settings.approvalOver,
+      numbersOf: async (group: string) => {
+        const numbers = await numbersOnFile(stores.alerts);
+        const { people: onCall } = onCallAt([group], settings, numbers, clock.now());
+        return onCall.map(({ number }) => number);
+      },
+    },
+    defaults: { ...team.defaults, ...team.sms, answerButton: team.answers.button },
     senders: team.senders,
     terms: team.wire.terms,
     approvals: team.approvals,
@@ -84,6 +92,12 @@ function sharedBy(connected: Connected) {
     ...{ store, inputs, lease, sharing, tasks, notes, drafts, conversations },
     alertStore: stores.alerts,
     optOuts: stores.audiences,
+    life: createTemplateLife({ ...connected, templates: stores.templates, notices: stores.notices }),
+    files: createSlackFiles({ ...slackClient, logger: connected.logger }),
+    catalogue: createStoredCatalogue(stores.templates),
+    answers: createAnswers(stores.replies, connected.logger),
+    linkTo: createLinks({ ...connected, client }),
+    speedOf: createSpeeds(connected),
   };
 }
 
@@ -104,22 +118,8 @@ function wirePeople(shared: Shared) {
   return { ...people, directory, access: createAccess(access, { ...people, directory, approvers }) };
 }
 
-/** What posts go by. */
-function wireShowing(shared: Shared) {
-  const { stores, slackClient, logger } = shared;
-  return {
-    files: createSlackFiles({ ...slackClient, logger }),
-    catalogue: createStoredCatalogue(stores.templates),
-    answers: createAnswers(stores.replies, logger),
-    linkTo: createLinks(shared),
-    speedOf: createSpeeds(shared),
-  };
-}
-
-type Showing = ReturnType<typeof wireShowing>;
-
 /** Sends to many. */
-function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directory'>, showing: Showing) {
+function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directory'>) {
   const { sharing, stores, configuration } = shared;
   const { team } = configuration;
   const { approvers } = team.approvals;
@@ -134,6 +134,7 @@ function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directo
     channels: sharing.channels,
     pacing,
     beforeAttempt: createFinalCheck(checked),
+    refused: shared.life.refused,
   });
   const audiences = createAudiences({
     ...shared,
@@ -142,16 +143,13 @@ function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directo
   });
   const cardSettings = {
     prices: team.prices,
+    freeText: team.sms.freeText,
     pacing,
     approvers,
     // One of its own: it is asked about times to come, and remembers one at a time.
     quietHours: createQuietHours(team.quietHours),
   };
-  const bulkSends = createBulkSends({
-    ...checked,
-    ...{ catalogue: showing.catalogue, dispatcher, directory },
-    policy: team.approvals,
-  });
+  const bulkSends = createBulkSends({ ...checked, dispatcher, directory, policy: team.approvals });
   return { quietHours, dispatcher, audiences, cardSettings, bulkSends };
 }
 
@@ -159,30 +157,29 @@ function wireSending(shared: Shared, { directory }: Pick<SlackServices, 'directo
 function wireAlerts(
   shared: Shared,
   settings: AlertSettings,
-  showing: Showing,
   { quietHours, dispatcher, audiences, cardSettings, bulkSends }: ReturnType<typeof wireSending>,
 ) {
   const { stores, store, identity, configuration } = shared;
-  const { approvals } = configuration.team;
+  const { approvals, webhooks, operators, wire } = configuration.team;
   const ofAlerts = { ...shared, store: stores.alerts, sendStore: store, settings };
   const outbox = createOutbox({
     ...shared,
     posts: stores.posts,
     renderers: {
-      send: renderResultOfOne({ ...shared, ...showing }),
-      ...renderSendsToMany({
-        ...{ ...shared, ...showing, audiences, cardSettings },
-        approvalChannel: approvals.channel,
+      send: renderResultOfOne(shared),
+      ...renderSendsToMany({ ...shared, audiences, cardSettings, approvalChannel: approvals.channel }),
+      ...renderAlerts(ofAlerts),
+      reply: renderReplies({
+        ...shared,
+        replyStore: stores.replies,
+        channel: webhooks.channel,
+        addressFields: wire.terms.addressFields,
       }),
-      ...renderAlerts({ ...shared, ...ofAlerts }),
+      ...renderNotices(stores.notices, operators),
     },
   });
-  const sends = createSendService({
-    ...shared,
-    ...{ catalogue: showing.catalogue, quietHours, dispatcher },
-    policy: approvals,
-    askForOne: (request, found) => askForOne(request, found, { audiences, bulkSends }),
-  });
+  const sending = { quietHours, dispatcher, audiences, bulkSends, policy: approvals };
+  const sends = createSendService({ ...shared, ...sending });
   const alerts = createAlerts({
     ...ofAlerts,
     ...{ sends, bulkSends, audiences, userGroups: createAskUserGroups(shared) },
@@ -201,33 +198,6 @@ function alertSettings({ team }: Foundation['configuration']): AlertSettings {
   return {
     ...alerts,
     timezone,
-    sender: wanted === undefined ? senders.sms[0] : senders.sms.find(({ id }) => id === wanted),
-  };
-}
-
-/** Makes the intake that keeps the messages of alert channels before Slack hears that they arrived. */
-export function alertIntake(services: SlackServices) {
-  const { rules } = services.alertSettings;
-  return createAlertIntake({
-    ...services,
-    channels: new Set(rules.map(({ channel }) => channel)),
-    botChannels: new Set(rules.filter(({ from }) => from.apps ?? from.names).map(({ channel }) => channel)),
-    receive: services.alerts.receive,
-  });
-}
-
-/** Finds the people on call by the name of their group. */
-function onCallGroups(
-  settings: AlertSettings,
-  alertStore: Pick<AlertStore, 'numbers'>,
-  clock: Clock,
-): OnCallGroups {
-  return {
-    names: Object.keys(settings.groups),
-    approvalOver: settings.approvalOver,
-    numbersOf: async (group) => {
-      const numbers = await numbersOnFile(alertStore);
-      return onCallAt([group], settings, numbers, clock.now()).people.map(({ number }) => number);
-    },
+    senders: senders.sms.filter(({ id }) => wanted === undefined || id === wanted),
   };
 }

@@ -29,15 +29,14 @@ export function readWorkFigures(
       channels: dispatcher
         .channels()
         .map(({ openSince, ...of }) => ({ ...of, isOpen: openSince !== undefined })),
+      ...(stores.figures && { database: stores.figures() }),
       bytes: stores.bytes?.() ?? {},
-      health: {
-        isReady: looked !== LATE && looked.isReady,
-        isSlackConnected,
-        isSlackRefused: isRefused,
-        replicas: stores.lease.replicas(),
-        ...(backups && { backupAt: backups.latest(now) ?? startedAt }),
-        ...(diskFreeBytes !== undefined && { diskFreeBytes }),
-      },
+      isReady: looked !== LATE && looked.isReady,
+      isSlackConnected,
+      isSlackRefused: isRefused,
+      replicas: stores.lease.replicas(),
+      ...(backups && { backupAt: backups.latest(now) ?? startedAt }),
+      ...(diskFreeBytes !== undefined && { diskFreeBytes }),
       now,
     };
   };

@@ -27,7 +27,7 @@ beforeAll(async () => {
     .getByRole('button', { name: /1 reply/ })
     .waitFor(PATIENT);
   await type('/chatapp order_update +919999132000 "Kiran" "A-1002"');
-  await log().getByText('Nothing was sent.').last().waitFor(PATIENT);
+  await log().getByText('rejected, nothing was sent').last().waitFor(PATIENT);
   await type(`/flash ${ON_CALL} The server room is at 41 degrees.`);
   await phone(ON_CALL).getByRole('alertdialog').waitFor(PATIENT);
   on.stack.carrier.setFaults([

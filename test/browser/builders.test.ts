@@ -26,7 +26,7 @@ async function open(line: string, title: string) {
 
 it('a message with three reply buttons is built, moved about, sent, and seen on the phone', async () => {
   const form = await open('/chatapp interactive', 'Interactive message');
-  await form.getByLabel('Body').fill('May we come today?');
+  await form.getByLabel('Text', { exact: true }).fill('May we come today?');
   await form.getByLabel('Button 1 title').fill('Yes');
   await form.getByRole('button', { name: 'Add a button (2 left)' }).click();
   await form.getByLabel('Button 2 title').fill('Call me');
@@ -49,7 +49,7 @@ it('a message with three reply buttons is built, moved about, sent, and seen on 
   await phone().getByRole('button', { name: 'Call me' }).click();
   await openThread(1);
   await channel()
-    .getByText(/Call me 1$/)
+    .getByText(/Call me – 1$/)
     .waitFor();
   await thread().getByText('Call me', { exact: true }).waitFor();
   await thread().getByText('Call me · +91 ••••• •5678').waitFor();
@@ -57,13 +57,13 @@ it('a message with three reply buttons is built, moved about, sent, and seen on 
 
 it('an Indian address message is built, sent, and opened on the phone', async () => {
   const form = await open('/chatapp address', 'Address message');
-  await form.getByLabel('Body').fill('Where shall we deliver?');
+  await form.getByLabel('Text', { exact: true }).fill('Where shall we deliver?');
   await form.getByRole('button', { name: 'Fill in values…' }).click();
   await form.getByLabel('Pin Code').fill('5600011');
   await form.getByLabel('City').fill('Bengaluru');
   await form.getByLabel('To', { exact: true }).fill(CUSTOMER);
   await form.getByRole('button', { name: 'Send' }).click();
-  await form.getByText(/Pin Code has 7 characters; at most 6 are possible/).waitFor();
+  await form.getByText('A pin code has 6 digits; this has 7.').waitFor();
   await form.getByLabel('Pin Code').fill('560001');
   await form.getByRole('button', { name: 'Send' }).click();
   await form.waitFor({ state: 'detached' });

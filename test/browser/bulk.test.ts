@@ -89,10 +89,10 @@ it('goes from a CSV file to the report, over a manager', async () => {
   await actAs('Asha', 'Ravi');
   await goTo('approvals');
   await log('approvals')
-    .getByText(/will read/)
+    .getByText(/others under Details/)
     .first()
     .waitFor();
-  await takePicture(card('approvals', /waits for approval/), 'approval');
+  await takePicture(card('approvals', /please decide/), 'approval');
   await log('approvals')
     .getByRole('button', { name: /^Approve/ })
     .click();
@@ -137,7 +137,7 @@ it('goes from a CSV file to the report, over a manager', async () => {
     .getByRole('navigation')
     .getByRole('button', { name: /Herald(?! Home)/ })
     .click();
-  await on.page.getByText('The result for every recipient').waitFor();
+  await on.page.getByText('Report of').waitFor();
   const download = on.page.waitForEvent('download');
   await on.page.getByRole('link', { name: /\.csv/ }).click();
   const report = await readFile(await (await download).path(), 'utf8');

@@ -45,7 +45,7 @@ const { log } = on;
 const card = () =>
   log()
     .getByRole('article')
-    .filter({ hasText: /to 10,000 recipients/ })
+    .filter({ hasText: /to 10,000 people/ })
     .last();
 
 async function startCampaign(): Promise<void> {
@@ -61,7 +61,7 @@ async function startCampaign(): Promise<void> {
     60_000,
   );
   await form.submit();
-  await on.stack.eventually('the card', () => shown(on.stack, APPROVALS, /waits for approval/), 60_000);
+  await on.stack.eventually('the card', () => shown(on.stack, APPROVALS, /please decide/), 60_000);
   await form.close();
   await clickOn(on.stack, RAVI, APPROVALS, 'approval_approve');
 }

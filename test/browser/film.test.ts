@@ -102,7 +102,7 @@ async function watch(): Promise<void> {
     await film.take(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, Math.round(at - before))));
   await film.take(LOOK_MS);
   await log('team')
-    .getByText(new RegExp(`${PEOPLE} delivered \\(180 read\\)`))
+    .getByText(new RegExp(`${PEOPLE} delivered · 180 read`))
     .waitFor(PATIENT);
   await film.take(READ_MS * 2);
 }

@@ -101,7 +101,7 @@ describe('a message to one customer', () => {
       .getByText(/the number of variable values in the request differs/)
       .last();
     await card.waitFor();
-    await channel().getByText('Nothing was sent.').last().waitFor();
+    await channel().getByText('rejected, nothing was sent').last().waitFor();
     await channel()
       .getByText(/Compare the template’s placeholders with Herald’s catalogue/)
       .last()

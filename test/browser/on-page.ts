@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type E2eOptions, type E2eStack, startStack } from '../e2e/stack.ts';
 import { launchBrowser } from './launch.ts';
 
+const SHOWN_CHARACTERS = 4_000;
+
 /** What a page is shown of: a workspace with an address. */
 interface Server {
   readonly workspace: { readonly url: string };
@@ -69,6 +71,8 @@ export function onPage<Started extends Server>(
     if (page === undefined) throw new Error('No page is open.');
     return page;
   }
+  /** For whoever reads that a test has failed, and cannot see it happen again. */
+  const shown = async () => (await current().locator('body').innerText()).slice(0, SHOWN_CHARACTERS);
   const composer = (channel = 'team') => current().getByRole('textbox', { name: `Message #${channel}` });
   const log = (channel = 'team') => current().getByRole('log', { name: `Messages in #${channel}` });
 
@@ -84,7 +88,10 @@ export function onPage<Started extends Server>(
   beforeEach(async () => {
     if (each) await open({ viewport });
   });
-  afterEach(() => expect(problems.splice(0)).toEqual([]));
+  afterEach(async ({ task }) => {
+    expect(problems.splice(0)).toEqual([]);
+    if (task.result?.state === 'fail') throw new Error(`The page then showed:\n${await shown()}`);
+  });
 
   return {
     get stack() {

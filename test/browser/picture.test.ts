@@ -42,7 +42,7 @@ async function askForMany(): Promise<void> {
   await form.submit();
   await on.stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
   await form.submit();
-  await on.stack.eventually('the card', () => shown(on.stack, APPROVALS, /waits for approval/));
+  await on.stack.eventually('the card', () => shown(on.stack, APPROVALS, /please decide/));
   await form.close();
 }
 
@@ -61,7 +61,7 @@ it('shows a manager what waits for their approval, and the phones, on one screen
 
   const seen = [
     log('approvals').getByText(question),
-    log('approvals').getByText(`Chat-app message “Order update” to ${PEOPLE} recipients: waits for approval`),
+    log('approvals').getByText(`“Order update” to ${PEOPLE} people`),
     log('approvals').getByText('Hello Priya, your order A-2001 is on its way.'),
     log('approvals').getByRole('button', { name: 'Approve' }),
     phone(MEI).getByRole('alertdialog'),

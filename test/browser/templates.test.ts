@@ -11,7 +11,7 @@ const dialog = (name: string) => on.page.getByRole('dialog', { name, exact: true
 it('is searched, a template is tried, changed, and shown as it then is', async () => {
   await on.type('/templates');
   const list = dialog('Templates');
-  await list.getByLabel('Search').fill('ordr');
+  await list.getByLabel('Search').fill('ordr updte');
   await on.page.keyboard.press('Enter');
   await list.getByText('We are closed today.').waitFor({ state: 'detached' });
   await list.getByRole('button', { name: 'Look' }).first().click();

@@ -6,9 +6,9 @@ import { createGateway } from '../../src/gateway/gateway.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Pace } from '../../src/sends/dispatch/limiter.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { UNOBSERVED } from '../../src/store/stores.ts';
 import { createClearWay } from '../fakes/sends.ts';
 import { SMS_PACE } from './plan.ts';
 

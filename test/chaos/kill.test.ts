@@ -82,7 +82,7 @@ const said = () =>
     .snapshot()
     .messages.map((message) => ({ ...message, words: message.text + JSON.stringify(message.blocks ?? '') }));
 const isDone = ({ recipients }: Kind) => {
-  const end = new RegExp(`${recipients.toLocaleString('en-US')} recipients\\*?: done`);
+  const end = new RegExp(`${recipients.toLocaleString('en-US')} people\\*?: done`);
   return said().some(({ channel, words }) => channel === TEAM && end.test(words));
 };
 

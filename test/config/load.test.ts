@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { environmentSummary, secretsOf } from '../../src/config/environment.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { renderProblem } from '../../src/config/problems.ts';
 import { withSecretFiles } from '../../src/config/secret-files.ts';
-import { environmentSummary, secretsOf } from '../../src/config/summary.ts';
+import { table } from '../table.ts';
 import { ENVIRONMENT, TEAM } from './least.ts';
+
+const TICK = '`';
 
 function load(env: Record<string, string | undefined> = ENVIRONMENT, file = TEAM) {
   return loadConfiguration({ env, readFile: () => file });
@@ -196,65 +199,31 @@ describe('problems', () => {
     ]);
   });
 
-  it.each([
-    [
-      { SLACK_BOT_TOKEN: 'xoxp-secret-of-mine' },
-      'SLACK_BOT_TOKEN: found a value of 19 characters (not shown); expected a token that begins with xoxb- (app settings, "OAuth & Permissions")',
-    ],
-    [
-      { SLACK_APP_TOKEN: 'xoxb-swapped' },
-      'SLACK_APP_TOKEN: found a value of 12 characters (not shown); expected a token that begins with xapp- (app settings, "Basic Information", "App-Level Tokens")',
-    ],
-    [
-      { MESSAGING_BASE_URL: 'api.example.com' },
-      'MESSAGING_BASE_URL: found "api.example.com"; expected an address that begins with https:// or http://',
-    ],
-    [
-      { MESSAGING_FLASH_URL: 'ftp://x' },
-      'MESSAGING_FLASH_URL: found "ftp://x"; expected an address that begins with https:// or http://',
-    ],
-    [
-      { DATABASE_URL: 'postgres://db' },
-      'DATABASE_URL: found "postgres://db"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald',
-    ],
-    [
-      { DATABASE_URL: 'postgres://herald:hunter22/herald' },
-      'DATABASE_URL: found "postgres://…"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald',
-    ],
-    [
-      { MESSAGING_BASE_URL: 'https://u:p@api.example.com?x' },
-      'MESSAGING_BASE_URL: found "https://…@api.example.com?…"; expected scheme, host, port and path only, without a user name, a password, ? or #',
-    ],
-    [
-      { DATABASE_URL: 'mysql://herald:hunter@22@db/herald' },
-      'DATABASE_URL: found "mysql://…@db/herald"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald',
-    ],
-    [
-      { MESSAGING_BASE_URL: 'https://api.example.com/?apikey=hunter22' },
-      'MESSAGING_BASE_URL: found "https://api.example.com/?…"; expected scheme, host, port and path only, without a user name, a password, ? or #',
-    ],
-    [
-      { MESSAGING_API_KEY: 'key-123\n4567890' },
-      'MESSAGING_API_KEY: found a value of 15 characters (not shown); expected the key that the messaging service gave you; on one line, in plain letters, digits and signs',
-    ],
-    [
-      { SLACK_BOT_TOKEN: undefined, SLACK_BOT_TOKN: 'xoxb-1234567890' },
-      'SLACK_BOT_TOKEN: found nothing, but SLACK_BOT_TOKN is set; expected a token that begins with xoxb- (app settings, "OAuth & Permissions")',
-    ],
-    [{ LOG_LEVEL: 'chatty' }, 'LOG_LEVEL: found "chatty"; expected one of debug, info, warn, error'],
-    [{ PORT: '3k' }, 'PORT: found "3k"; expected a whole number from 0 to 65535 (0 takes any free port)'],
-    [
-      { WEBHOOK_TOKEN: 'short' },
-      'WEBHOOK_TOKEN: found a value of 5 characters (not shown); expected at least 16 characters that nobody can guess',
-    ],
-    [
-      { WEBHOOK_TOKEN: 'a token/nobody guesses' },
-      'WEBHOOK_TOKEN: found a value of 22 characters (not shown); expected at least 16 characters that nobody can guess, of letters, digits and . _ ~ -: it is a part of an address',
-    ],
-    [{ METRICS_PORT: '3000' }, 'METRICS_PORT: found "3000"; expected another port than PORT, or nothing'],
-  ])('with %o', (env, problem) => {
-    expect(problems({ ...ENVIRONMENT, ...env })).toEqual([problem]);
-  });
+  it.each(table`
+SLACK_BOT_TOKEN=xoxp-secret-of-mine | SLACK_BOT_TOKEN: found a value of 19 characters (not shown); expected a token that begins with xoxb- (app settings, "OAuth & Permissions")
+SLACK_APP_TOKEN=xoxb-swapped | SLACK_APP_TOKEN: found a value of 12 characters (not shown); expected a token that begins with xapp- (app settings, "Basic Information", "App-Level Tokens")
+MESSAGING_BASE_URL=api.example.com | MESSAGING_BASE_URL: found "api.example.com"; expected an address that begins with https:// or http://
+MESSAGING_FLASH_URL=ftp://x | MESSAGING_FLASH_URL: found "ftp://x"; expected an address that begins with https:// or http://
+DATABASE_URL=postgres://db | DATABASE_URL: found "postgres://db"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald
+DATABASE_URL=postgres://herald:hunter22/herald | DATABASE_URL: found "postgres://…"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald
+MESSAGING_BASE_URL=https://u:p@api.example.com?x | MESSAGING_BASE_URL: found "https://…@api.example.com?…"; expected scheme, host, port and path only, without a user name, a password, ? or #
+DATABASE_URL=mysql://herald:hunter@22@db/herald | DATABASE_URL: found "mysql://…@db/herald"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald
+MESSAGING_BASE_URL=https://api.example.com/?apikey=hunter22 | MESSAGING_BASE_URL: found "https://api.example.com/?…"; expected scheme, host, port and path only, without a user name, a password, ? or #
+MESSAGING_API_KEY=key-123\n4567890 | MESSAGING_API_KEY: found a value of 15 characters (not shown); expected the key that the messaging service gave you; on one line, in plain letters, digits and signs
+SLACK_BOT_TOKEN= & SLACK_BOT_TOKN=xoxb-1234567890 | SLACK_BOT_TOKEN: found nothing, but SLACK_BOT_TOKN is set; expected a token that begins with xoxb- (app settings, "OAuth & Permissions")
+LOG_LEVEL=chatty | LOG_LEVEL: found "chatty"; expected one of debug, info, warn, error
+PORT=3k | PORT: found "3k"; expected a whole number from 0 to 65535 (0 takes any free port)
+WEBHOOK_TOKEN=short | WEBHOOK_TOKEN: found a value of 5 characters (not shown); expected at least 16 characters that nobody can guess
+WEBHOOK_TOKEN=a token/nobody guesses | WEBHOOK_TOKEN: found a value of 22 characters (not shown); expected at least 16 characters that nobody can guess, of letters, digits and . _ ~ -: it is a part of an address
+METRICS_PORT=3000 | METRICS_PORT: found "3000"; expected another port than PORT, or nothing`)(
+    'with %s',
+    (variables = '', problem = '') => {
+      const env = Object.fromEntries(
+        variables.split(' & ').map((one) => one.replaceAll('\\n', '\n').split(/=(.*)/s)),
+      );
+      expect(problems({ ...ENVIRONMENT, ...env })).toEqual([problem]);
+    },
+  );
 
   it('without the secret of the signatures that it asks for', () => {
     const signed = 'wire: { webhooks: { signature: { header: X-Signature } } }';
@@ -275,112 +244,40 @@ describe('problems', () => {
     },
   );
 
-  it.each([
-    [
-      'defaults: { timezone: Mars/Olympus }',
-      'herald.yml: defaults.timezone: found "Mars/Olympus"; expected an IANA time zone, e.g. Asia/Kolkata',
-    ],
-    [
-      'quietHours: [{ country: IN, types: [PROMO], from: "25:00", to: "10:00", timezone: Asia/Kolkata }]',
-      'herald.yml: quietHours[0].from: found "25:00"; expected a time of day in quotes, from "00:00" to "23:59"',
-    ],
-    [
-      'alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, match: "(", notify: [a] }] }',
-      'herald.yml: alerts.rules[0].match: found "(". Patterns are in the syntax of RE2; this one it cannot read: missing closing ).',
-    ],
-    [
-      'alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, except: "a(?!b)", notify: [a] }] }',
-      'herald.yml: alerts.rules[0].except: found "a(?!b)". Patterns are in the syntax of RE2, which has no look-ahead, no look-behind and no back-references. Write it without them.',
-    ],
-    [
-      'alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, notify: [a] }, { name: x, channel: C0ALERTS, notify: [a] }] }',
-      'herald.yml: alerts.rules[1].name: found "x"; expected a name that no other rule has',
-    ],
-    [
-      'alerts: { groups: { a: [{ name: Mei }] } }',
-      'herald.yml: alerts.groups.a[0].number: found nothing; expected either a number, or a Slack user whose number is on file',
-    ],
-    [
-      'alerts: { groups: { a: [{ user: U0MEI, onCall: [{ days: [Monday] }] }] } }',
-      'herald.yml: alerts.groups.a[0].onCall[0].days[0]: found "Monday"; expected a day: Mon, Tue, Wed, Thu, Fri, Sat, Sun',
-    ],
-    [
-      'alerts: { groups: { a: [{ user: U0MEI, onCall: [{ from: "22:00" }] }] } }',
-      'herald.yml: alerts.groups.a[0].onCall[0].to: found nothing; expected from and to together, or neither',
-    ],
-    [
-      'alerts: { sender: NOBODY }',
-      'herald.yml: alerts.sender: found "NOBODY"; expected the id of one of senders.sms',
-    ],
-    [
-      'approvals: { approvers: [ravi] }',
-      'herald.yml: approvals.approvers[0]: found "ravi"; expected the id of a user or a user group, e.g. U0123ABCD (in Slack: the bottom of its "about" page)',
-    ],
-    [
-      'alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, notify: [a, b] }] }',
-      'herald.yml: alerts.rules[0].notify[1]: found "b"; expected one of a, or a user group of Slack by its id (S…) or handle (@oncall)',
-    ],
-    [
-      'alerts: { groups: { a: [{ name: Mei, number: 6591234567 }] } }',
-      'herald.yml: alerts.groups.a[0].number: found [number …4567]. Enter a phone number as text, in quotes, so that + is kept.',
-    ],
-    [
-      'access: { send: { smss: [U0ASHA] } }',
-      'herald.yml: access.send.smss: found a key that Herald does not know; expected sms, perhaps',
-    ],
-    [
-      'templates: [{ name: a, channel: rcs, variant: plain, lable: A }]',
-      'herald.yml: templates[0].lable: found a key that Herald does not know; expected label, perhaps',
-    ],
-    [
-      'prices: { currency: INR, sms: { india: 1 } }',
-      'herald.yml: prices.sms.india: found a key that cannot stand here. Enter a country as two capital letters, such as IN.',
-    ],
-    [
-      'prices: { currency: rupees }',
-      'herald.yml: prices.currency: found "rupees"; expected an ISO 4217 currency, e.g. INR',
-    ],
-    [
-      '- a',
-      'herald.yml: line 2, column 1: found a line that is neither “key: value” nor part of the list before it; expected a key with : after it, as far to the right as its neighbours',
-    ],
-    [
-      'a: "b',
-      'herald.yml: line 2, column 6: found a sign missing; expected a : and a space after each key, a comma between items, and an end to each " \' [ {',
-    ],
-    ['a:\n\t- b', 'herald.yml: line 3, column 1: found a tab at the beginning of a line; expected spaces'],
-    [
-      'a: 1\na: 2',
-      'herald.yml: line 3, column 1: found a key that stands there twice; expected each key once',
-    ],
-    [
-      'a: @b',
-      'herald.yml: line 2, column 4: found a value that begins with a sign such as @ or `; expected quotation marks around it',
-    ],
-    [
-      'a: b: c',
-      'herald.yml: line 2, column 4: found a second “: ” in one line; expected quotation marks around the value',
-    ],
-    [
-      'a: "\\d+"',
-      'herald.yml: line 2, column 5: found a \\ inside double quotation marks that YAML reads otherwise; expected single quotation marks',
-    ],
-    [
-      'a: {b: 1',
-      'herald.yml: line 2, column 9: found a line that begins in the wrong column, or a [ or { without its end; expected the indentation of its neighbours, and an end to each [ and {',
-    ],
-    ['a: [b]]', 'herald.yml: line 2, column 7: found a sign that cannot stand here; expected valid YAML'],
-    [
-      '---\na: 1',
-      'herald.yml: line 2, column 1: found a line --- that begins a second document; expected valid YAML',
-    ],
-    [
-      'approvls: {}',
-      'herald.yml: approvls: found a key that Herald does not know; expected approvals, perhaps',
-    ],
-  ])('with %s', (yaml, problem) => {
-    expect(problems(ENVIRONMENT, `${TEAM}\n${yaml}`)).toEqual([problem]);
-  });
+  it.each(table`
+defaults: { timezone: Mars/Olympus } | defaults.timezone: found "Mars/Olympus"; expected an IANA time zone, e.g. Asia/Kolkata
+quietHours: [{ country: IN, types: [PROMO], from: "25:00", to: "10:00", timezone: Asia/Kolkata }] | quietHours[0].from: found "25:00"; expected a time of day in quotes, from "00:00" to "23:59"
+alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, match: "(", notify: [a] }] } | alerts.rules[0].match: found "(". Patterns are in the syntax of RE2; this one it cannot read: missing closing ).
+alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, except: "a(?!b)", notify: [a] }] } | alerts.rules[0].except: found "a(?!b)". Patterns are in the syntax of RE2, which has no look-ahead, no look-behind and no back-references. Write it without them.
+alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, notify: [a] }, { name: x, channel: C0ALERTS, notify: [a] }] } | alerts.rules[1].name: found "x"; expected a name that no other rule has
+alerts: { groups: { a: [{ name: Mei }] } } | alerts.groups.a[0].number: found nothing; expected either a number, or a Slack user whose number is on file
+alerts: { groups: { a: [{ user: U0MEI, onCall: [{ days: [Monday] }] }] } } | alerts.groups.a[0].onCall[0].days[0]: found "Monday"; expected a day: Mon, Tue, Wed, Thu, Fri, Sat, Sun
+alerts: { groups: { a: [{ user: U0MEI, onCall: [{ from: "22:00" }] }] } } | alerts.groups.a[0].onCall[0].to: found nothing; expected from and to together, or neither
+alerts: { sender: NOBODY } | alerts.sender: found "NOBODY"; expected the id of one of senders.sms
+approvals: { approvers: [ravi] } | approvals.approvers[0]: found "ravi"; expected the id of a user or a user group, e.g. U0123ABCD (in Slack: the bottom of its "about" page)
+alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, notify: [a, b] }] } | alerts.rules[0].notify[1]: found "b"; expected one of a, or a user group of Slack by its id (S…) or handle (@oncall)
+alerts: { groups: { a: [{ name: Mei, number: 6591234567 }] } } | alerts.groups.a[0].number: found [number …4567]. Enter a phone number as text, in quotes, so that + is kept.
+access: { send: { smss: [U0ASHA] } } | access.send.smss: found a key that Herald does not know; expected sms, perhaps
+templates: [{ name: a, channel: rcs, variant: plain, lable: A }] | templates[0].lable: found a key that Herald does not know; expected label, perhaps
+prices: { currency: INR, sms: { india: 1 } } | prices.sms.india: found a key that cannot stand here. Enter a country as two capital letters, such as IN.
+prices: { currency: rupees } | prices.currency: found "rupees"; expected an ISO 4217 currency, e.g. INR
+- a | line 2, column 1: found a line that is neither “key: value” nor part of the list before it; expected a key with : after it, as far to the right as its neighbours
+a: "b | line 2, column 6: found a sign missing; expected a : and a space after each key, a comma between items, and an end to each " ' [ {
+a:⏎⇥- b | line 3, column 1: found a tab at the beginning of a line; expected spaces
+a: 1⏎a: 2 | line 3, column 1: found a key that stands there twice; expected each key once
+a: @b | line 2, column 4: found a value that begins with a sign such as @ or ${TICK}; expected quotation marks around it
+a: b: c | line 2, column 4: found a second “: ” in one line; expected quotation marks around the value
+a: "\d+" | line 2, column 5: found a \ inside double quotation marks that YAML reads otherwise; expected single quotation marks
+a: {b: 1 | line 2, column 9: found a line that begins in the wrong column, or a [ or { without its end; expected the indentation of its neighbours, and an end to each [ and {
+a: [b]] | line 2, column 7: found a sign that cannot stand here; expected valid YAML
+---⏎a: 1 | line 2, column 1: found a line --- that begins a second document; expected valid YAML
+approvls: {} | approvls: found a key that Herald does not know; expected approvals, perhaps`)(
+    'with %s',
+    (yaml = '', problem = '') => {
+      const file = yaml.replaceAll('⏎', '\n').replaceAll('⇥', '\t');
+      expect(problems(ENVIRONMENT, `${TEAM}\n${file}`)).toEqual([`herald.yml: ${problem}`]);
+    },
+  );
 
   it('of YAML itself name the line and the column', () => {
     expect(problems(ENVIRONMENT, 'senders:\n  sms: [{ id: ACME\n')[0]).toMatch(

@@ -8,6 +8,7 @@ test.each([
   ['in a link: ?key=k%2Fy%3D1', 'in a link: ?key=•••'],
   ['4829, OTP4829.', '•••, OTP•••.'],
   ['148291 and 4829 4829', '148291 and ••• •••'],
+  ['14829, 48291', '14829, 48291'],
   ['about', 'about'],
   ['', ''],
 ])('%j becomes %j', (text, covered) => {

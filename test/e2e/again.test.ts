@@ -134,12 +134,12 @@ describe('again', () => {
     const kinds = asha.form();
     await kinds.choose('kind', 'SMS');
     expect(await kinds.submit()).toEqual({ ok: true });
-    await stack.eventually('the form', () => windowOf(ASHA).includes('Recipients: at most 2'));
+    await stack.eventually('the form', () => windowOf(ASHA).includes('*At most 2 of '));
     const form = asha.form();
     form.fill('text', 'We close at five.');
     expect(await form.submit()).toEqual({ ok: true });
     await stack.eventually('a card of its own', () =>
-      shown(stack, APPROVALS, /waits for approval[\s\S]*We close at five/),
+      shown(stack, APPROVALS, /please decide[\s\S]*We close at five/),
     );
     await form.close();
     expect(reached(stack)).toHaveLength(2);

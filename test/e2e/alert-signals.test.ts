@@ -145,6 +145,13 @@ describe('alerts over HTTP', () => {
     await report(body, env.ALERTS_TOKEN_CRON);
     await stack.eventually('the next', () => flashes(ARUN).length === before + 2);
     expect(messages('C0TEAM').length).toBeLessThanOrEqual(2);
+    await stack.person(ASHA).command('C0TEAM', '/herald alerts try scripts');
+    await stack.eventually('the dry run', () =>
+      stack
+        .person(ASHA)
+        .messages('C0TEAM')
+        .some((one) => /come to: 2 sent · 1 over/.test(messageText(one))),
+    );
   });
 
   test('that are none, or come under no token, are refused, and nobody is notified', async () => {

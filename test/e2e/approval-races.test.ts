@@ -99,7 +99,9 @@ describe('an approval card', () => {
     const message = await card(NUMBERS);
     stack.workspace.setFaults({ faults: [{ on: 'delivery', times: 1, do: 'duplicate' }] });
     await click(RAVI, message, 'approval_approve');
-    await stack.eventually('the first approval', () => /1 of 2/.test(JSON.stringify(now(message)?.blocks)));
+    await stack.eventually('the first approval', () =>
+      /1 more needed/.test(JSON.stringify(now(message)?.blocks)),
+    );
     await click(RAVI, message, 'approval_approve');
     await stack.eventually('the answer', () =>
       /You have approved .* before. It has 1 of 2 approvals/.test(told(RAVI, message) ?? ''),
@@ -133,7 +135,9 @@ describe('an approval card', () => {
   it('a role that is removed after the click stops the start, and says why', async () => {
     const message = await card(NUMBERS);
     await click(RAVI, message, 'approval_approve');
-    await stack.eventually('the first approval', () => /1 of 2/.test(JSON.stringify(now(message)?.blocks)));
+    await stack.eventually('the first approval', () =>
+      /1 more needed/.test(JSON.stringify(now(message)?.blocks)),
+    );
     await regroup([MEI]);
     await click(MEI, message, 'approval_approve');
     await stack.eventually('the end', () =>

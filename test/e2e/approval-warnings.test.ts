@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
-import { messageText } from '../../sandbox/message-text.ts';
 import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
 import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
 import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
@@ -25,17 +24,17 @@ quietHours: [{ country: IN, types: [TRANS], from: "${indiaIn(-3)}", to: "${ends}
 `;
   const stack = runningStack({ config });
 
-  const card = () => JSON.stringify(shown(stack, APPROVALS, /waits for approval/)?.blocks ?? []);
+  const card = () => JSON.stringify(shown(stack, APPROVALS, /please decide/)?.blocks ?? []);
 
   test('quiet hours and a link are warned of, the approvers are called, and the record names it', async () => {
     await askByNumbers(stack, APPROVALS, TEXT, [...INDIA, ...SINGAPORE]);
     const asked = card();
-    const held = `Quiet hours hold 3 of 5 recipients until ${ends} (Asia/Kolkata): India.`;
-    expect(asked).toContain('*To:* 3 in India · 2 in Singapore');
+    const held = `Quiet hours hold 3 of 5 people until ${ends} (Asia/Kolkata): India.`;
+    expect(asked).toContain('India 3, Singapore 2 · ');
     expect(asked).toContain(`⚠️ A link is not https: http://acme.test/sale\\n⚠️ ${held}`);
-    expect(asked).toContain('Please approve or reject: <!subteam^S0MANAGERS>');
-    expect(asked).toContain(`"2 go out at once; 3 wait until ${ends} (Asia/Kolkata). ${TEXT}"`);
-    expect(asked).toContain('Nobody was left out.');
+    expect(asked).toContain('<!subteam^S0MANAGERS>, please decide');
+    expect(asked).toContain(`"“${TEXT}”: 2 go out at once; 3 wait until ${ends} (Asia/Kolkata)."`);
+    expect(asked).toContain('No row left out');
 
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     await stack.eventually('those of Singapore', () => reached(stack).length >= 2);
@@ -58,15 +57,10 @@ quietHours: [{ country: IN, types: [TRANS], from: "${indiaIn(-3)}", to: "${ends}
     expect(approved[0]).toContain(`The card warned: A link is not https: http://acme.test/sale · ${held}`);
   });
 
-  test('the same text asked for again is warned of, and Details tells the rest', async () => {
-    const first = /S-[0-9A-Z]{10}/.exec(messageText(shown(stack, APPROVALS, /approved/) as never))?.[0];
+  test('rows that were left out are warned of, and Details tells the rest', async () => {
     await askByNumbers(stack, APPROVALS, TEXT, [...SINGAPORE, ...SINGAPORE, '+65 12']);
-    await stack.eventually('its card', () => card().includes('The same text'));
-    expect(card()).toContain(`⚠️ The same text went out in the last 24 hours: ${first}.`);
-    expect(card()).toContain(
-      '⚠️ Most recipients had a message in the last 24 hours: 2 of 2 that were looked at.',
-    );
-    expect(card()).toContain('⚠️ 3 rows are left out: 2 duplicates, 1 invalid.');
+    await stack.eventually('its card', () => card().includes('Singapore 2'));
+    expect(card()).toContain('3 rows left out: 1 wrong number, 2 twice');
     await clickOn(stack, RAVI, APPROVALS, 'approval_details');
     const ravi = stack.person(RAVI);
     const view = await stack.eventually('the details', () => ravi.views().at(-1));
@@ -87,13 +81,13 @@ quietHours: [{ country: IN, types: [TRANS], from: "${indiaIn(-3)}", to: "${ends}
     await form.submit();
     await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
     await form.submit();
-    await stack.eventually('its card', () => card().includes('120 in Singapore'));
+    await stack.eventually('its card', () => card().includes('Singapore 120'));
     const start = trick.slice(0, 40);
     expect(card()).toContain(
       `⚠️ 1 row says something else than the other 119, such as “${start}” in row 42, column “said”.`,
     );
-    expect(card()).toContain(', from all over the list, the most different first:');
-    expect(card()).toMatch(/"Row 42, \+65 •••• 4640[^"]*, the only row that says this – said: You owe/);
+    for (const cell of ['"Row 42"', '+65 •••• 4640', 'the only row that says this', 'You owe'])
+      expect(card()).toContain(cell);
     await form.close();
   });
 });

@@ -20,9 +20,9 @@ describe('numbers, under their field', () => {
     ['letters', '+65 9123 CALL'],
     ['a country that does not exist', '+999 1234567'],
     ['two numbers', '+6591234567, +6591234568'],
-  ])('%s', async (_name, to) => {
+  ])('%s', async (name, to) => {
     const form = await asha.openForm(TEAM, '/flash');
-    form.fill('to', to).fill('text', 'Hello');
+    form.fill('to', to).fill('text', `Hello, ${name}`);
     expect(await form.submit()).toEqual({ ok: false, errors: { to: SENTENCE } });
     // Nothing is lost: the form is still there, and the corrected one goes out once.
     expect(await form.fill('to', CUSTOMER).submit()).toEqual({ ok: true });
@@ -33,9 +33,9 @@ describe('numbers, under their field', () => {
   test.each([
     ['no country: the team’s default', '98123 45678', '+919812345678'],
     ['full-width digits', '＋６５９１２３４５６７', CUSTOMER],
-  ])('%s is understood', async (_name, typed, number) => {
+  ])('%s is understood', async (name, typed, number) => {
     const form = await asha.openForm(TEAM, '/flash');
-    expect(await form.fill('to', typed).fill('text', 'Hello').submit()).toEqual({ ok: true });
+    expect(await form.fill('to', typed).fill('text', `Hello, ${name}`).submit()).toEqual({ ok: true });
     await stack.eventually('the phone', () => stack.carrier.state().phones[number]?.length === 1);
     expect(stack.wholeRequests()).toHaveLength(1);
   });

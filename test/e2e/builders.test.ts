@@ -237,6 +237,7 @@ describe('a draft', () => {
     await form.press('Add a button (2 left)');
     await form.press('Set ids myself');
     form.fillAll({ [BUTTON(1, 'title')]: 'No', [BUTTON(1, 'id')]: 'no' });
+    await form.press('More');
     await form.press('Save draft');
     expect(text(form, 'draft:note')).toContain('The draft was not saved: enter a name for it.');
     form.fill('draftName', 'Arrived?');
@@ -247,6 +248,7 @@ describe('a draft', () => {
 
     const again = await asha.openForm(TEAM, '/chatapp interactive');
     again.fill('to', CUSTOMER);
+    await again.press('More');
     await again.pick('Use a draft', 'arr');
     expect(titles(again)).toEqual(['Yes', 'No']);
     expect(again.value(BUTTON(1, 'id'))).toMatchObject({ value: 'no' });
@@ -257,6 +259,7 @@ describe('a draft', () => {
     await channel.message(/accepted by the service/);
 
     const third = await asha.openForm(TEAM, '/chatapp interactive');
+    await third.press('More');
     await third.pick('Use a draft', 'arrived');
     expect(third.value('to')?.value ?? null).toBeNull();
     await third.press('Delete this draft');

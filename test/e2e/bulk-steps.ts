@@ -1,4 +1,5 @@
 import { messageText } from '../../sandbox/message-text.ts';
+import { type PressableBlock, pressed } from '../../sandbox/pressed.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { ASHA, type E2eStack, TEAM } from './stack.ts';
 
@@ -39,12 +40,6 @@ export async function askByNumbers(
   await form.close();
 }
 
-interface Actions {
-  readonly type: 'actions';
-  readonly block_id: string;
-  readonly elements: readonly { readonly action_id: string; readonly value?: string }[];
-}
-
 /** Clicks a button in the latest message of a channel that has it. */
 export function clickOn(
   stack: E2eStack,
@@ -64,16 +59,10 @@ export function findButton(
 ): () => Promise<unknown> {
   for (const message of stack.workspace.snapshot().messages.toReversed()) {
     if (message.channel !== channel) continue;
-    for (const block of (message.blocks ?? []) as Actions[]) {
-      if (block.type !== 'actions') continue;
-      const button = block.elements.find(({ action_id }) => action_id === actionId);
-      if (button === undefined) continue;
-      const container = { type: 'message', channel, ts: message.ts } as const;
-      const value = { type: 'button', value: button.value } as const;
-      const blockId = block.block_id;
-      return () =>
-        stack.workspace.act({ type: 'block_action', as: person, container, blockId, actionId, value });
-    }
+    const found = pressed((message.blocks ?? []) as PressableBlock[], actionId);
+    if (found === undefined) continue;
+    const container = { type: 'message', channel, ts: message.ts } as const;
+    return () => stack.workspace.act({ type: 'block_action', as: person, container, ...found });
   }
   throw new Error(`Nothing in ${channel} has the button ${actionId}.`);
 }

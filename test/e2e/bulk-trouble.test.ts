@@ -126,6 +126,7 @@ describe('what changes under a bulk send', () => {
     form.fill('numbers', NUMBERS.join('\n')).fill('text', 'Yesterday’s news.');
     await form.submit();
     await review();
+    await form.press('More');
     form.chooseTime('schedule', Date.now() - 3_600_000);
     const refused = await form.submit();
     const sentence =
@@ -147,6 +148,7 @@ describe('what changes under a bulk send', () => {
     form.fill('numbers', NUMBERS.join('\n'));
     await form.submit();
     await review();
+    await form.press('More');
     form.chooseTime('schedule', Date.now() + 3_600_000);
     await form.submit();
     await asked('We are closed today.');

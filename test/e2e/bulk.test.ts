@@ -17,7 +17,7 @@ describe('a bulk send', () => {
       .snapshot()
       .messages.findLast(
         (message) =>
-          message.channel === APPROVALS && /will read|was to read/.test(JSON.stringify(message.blocks ?? '')),
+          message.channel === APPROVALS && /approval:S-/.test(JSON.stringify(message.blocks ?? '')),
       );
 
   test('waits for a manager, reaches everybody once, and reports', async () => {

@@ -37,7 +37,7 @@ describe('closed ways', () => {
       'a form that a command opened',
       async (stack: E2eStack) => {
         const form = await stack.person(ASHA).openForm(TEAM, '/sms');
-        await form.fill('to', CUSTOMER).fill('text', 'Your table is ready.').submit();
+        await form.fill('to', CUSTOMER).fill('text', 'Your table is free.').submit();
       },
     ],
   ])('the result of %s is shown where channel and person are closed to Herald', async (_name, send) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -26,20 +26,28 @@ async function startReplica(databaseUrl: string): Promise<HeraldProcess> {
   const service = compose.services.herald;
   if (service === undefined) throw new Error('compose.yml has no service herald');
   const environment = environmentOf(service, {
-    POSTGRES_PASSWORD: 'abc123',
-    SLACK_BOT_TOKEN: SANDBOX_CREDENTIALS.botToken,
-    SLACK_APP_TOKEN: SANDBOX_CREDENTIALS.appToken,
     SLACK_API_URL: servers.workspace.apiUrl,
     MESSAGING_BASE_URL: servers.carrier.url,
     MESSAGING_FLASH_URL: servers.carrier.url,
+  });
+  const secrets: Readonly<Record<string, string>> = {
+    DATABASE_URL: databaseUrl,
+    SLACK_BOT_TOKEN: SANDBOX_CREDENTIALS.botToken,
+    SLACK_APP_TOKEN: SANDBOX_CREDENTIALS.appToken,
     MESSAGING_API_KEY: SANDBOX_CREDENTIALS.apiKey,
     WEBHOOK_TOKEN: SANDBOX_CREDENTIALS.webhookToken,
-  });
+  };
+  const folder = join(directory, 'secrets');
+  await mkdir(folder, { recursive: true });
+  for (const name of service.secrets ?? []) await writeFile(join(folder, name), `${secrets[name] ?? ''}\n`);
+  const mounted = Object.entries(environment).map(([key, path]) => [
+    key,
+    path.replace(/^\/run\/secrets\//, `${folder}/`),
+  ]);
   const port = await freePort(HOST);
   const replica = new HeraldProcess({
     environment: {
-      ...environment,
-      DATABASE_URL: databaseUrl,
+      ...Object.fromEntries(mounted),
       HERALD_CONFIG: join(directory, 'herald.yml'),
       PORT: String(port),
     },

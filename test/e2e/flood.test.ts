@@ -21,7 +21,9 @@ test.each([
     const earlier = new Set(asha.messages(TEAM).map(({ ts }) => ts));
     const callsBefore = stack.workspace.apiCalls().length;
     for (let count = 0; count < SENDS; count += 1)
-      expect(await asha.command(TEAM, `/flash ${CUSTOMER} Flood ${count}`)).toMatchObject({ ok: true });
+      expect(await asha.command(TEAM, `/flash ${CUSTOMER} Flood ${count}, after ${ms} ms`)).toMatchObject({
+        ok: true,
+      });
     const texts = () => asha.messages(TEAM).flatMap((one) => (earlier.has(one.ts) ? [] : messageText(one)));
     const references = () =>
       texts().flatMap((text) => [...new Set(text.match(/Reference S-[0-9A-Z]{10}/g) ?? [])]);

@@ -26,7 +26,7 @@ describe('Home', () => {
   }
 
   test('shows what was sent, and to an approver what waits for them', async () => {
-    expect(await home(RAVI)).toContain('Nothing waits for you.');
+    expect(await home(RAVI)).not.toContain('Waits for your decision');
     const asha = stack.person(ASHA);
     const conversation = stack.from(asha);
     await asha.command(TEAM, `/chatapp order_update ${CUSTOMER} "Asha" "A-1001"`);
@@ -42,12 +42,12 @@ describe('Home', () => {
     );
     // The card is in the channel a moment before Herald knows where.
     const ravis = await home(RAVI, /archives\/C0APPROVALS/);
-    expect(ravis).not.toContain('Nothing waits for you.');
-    expect(ravis).toMatch(/SMS\*? to 2 recipients|to 2 recipients\*: waits for approval/);
+    expect(ravis).toContain('Waits for your decision');
+    expect(ravis).toMatch(/SMS\*? to 2 people|to 2 people\*: waits for approval/);
     expect(ravis).toMatch(/Chat-app message to \+65 •••• 4567\*: accepted by the service/);
-    expect(ravis).toContain('Nothing failed.');
+    expect(ravis).not.toContain('Failed or unknown today');
     const ashas = await home(ASHA);
-    expect(ashas).toContain('Nothing waits for you.');
+    expect(ashas).not.toContain('Waits for your decision');
     expect(ashas).toContain('Your sends that wait');
     expect(ashas + ravis).not.toContain(CUSTOMER);
   });

@@ -78,9 +78,8 @@ describe('a list that is none, in a form', () => {
     await given(
       'phone,name\n+919812345678,Asha\n+919812345679,5" pipe\n+919812345680,Rao, Cai\n+919812345681,Dee\n',
     );
-    await stack.eventually('the review', () => words().includes('Rows read: 4'));
-    expect(words()).toContain('Recipients: 2');
-    expect(words()).toContain('Left out as invalid: 2');
+    await stack.eventually('the review', () => words().includes('*2 of 4 people get it.*'));
+    expect(words()).toContain('Left out: 2 wrong numbers.');
   });
 
   test.each([
@@ -92,7 +91,7 @@ describe('a list that is none, in a form', () => {
     expect(form.value('text')).toMatchObject({ value: text });
     expect(words()).toContain('Nothing was sent yet. The line begins with several numbers');
     expect(await form.submit()).toEqual({ ok: true });
-    await stack.eventually('the review', () => words().includes('Recipients: 2'));
+    await stack.eventually('the review', () => words().includes('*2 of 2 people get it.*'));
     expect(words()).toContain('Ask for approval');
     expect(stack.wholeRequests()).toEqual([]);
   });

@@ -51,17 +51,8 @@ function run(script: string, ...args: string[]): Run {
   };
 }
 
-/** A port whose two successors are free as well. */
-async function threeFreePorts(): Promise<number> {
-  for (;;) {
-    const port = await freePort(HOST);
-    const next = await Promise.all([probePort(HOST, port + 1), probePort(HOST, port + 2)]);
-    if (next.every((probe) => probe.free)) return port;
-  }
-}
-
 test('starts, serves, survives the end of Herald, keeps a second one out, and ends on Ctrl-C', async () => {
-  const port = await threeFreePorts();
+  const port = await freePort(HOST, { count: 3 });
   const folder = project(`.sandbox/${port}`);
   folders.add(folder);
   const sandbox = run('sandbox/main.ts', '--port', String(port), '--http');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askByNumbers, clickOn, NUMBERS, reached } from './bulk-steps.ts';
-import { type E2eStack, startStack } from './stack.ts';
+import { type E2eStack, RAVI, startStack } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 /*
@@ -37,6 +37,39 @@ describe('an organisation', () => {
     await told.message(/People of another workspace may not approve/);
     expect(reached(stack)).toEqual([]);
     await clickOn(stack, NOOR, SHARED, 'approval_approve');
+    await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
+    expect(reached(stack).toSorted()).toEqual(NUMBERS);
+  });
+});
+
+describe('an app that is installed for the whole organisation', () => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    const approvals = `approvals: { channel: ${SHARED}, approvers: [${NOOR}, S0MANAGERS], over: 2 }`;
+    stack = await startStack({
+      config: `${TEAM_CONFIGURATION}\n${approvals}\n`,
+      env: { SLACK_TEAM_ID: 'T0ACME' },
+      others: { organisation: { ...organisation, isInstalled: true }, withOthers: true },
+    });
+  });
+  afterAll(() => stack?.stop());
+
+  test('lets members of other workspaces do nothing', async () => {
+    const noor = stack.person(NOOR);
+    const conversation = stack.from(noor, SHARED);
+    await noor.command(SHARED, `/sms ${CUSTOMER} Your table is ready.`);
+    await conversation.message(/people of other workspaces may not send this kind of message/);
+    expect(stack.wholeRequests()).toHaveLength(0);
+  });
+
+  test('is used by those of the one that it works for, whose user groups approve', async () => {
+    await askByNumbers(stack, SHARED, 'To everybody.');
+    const noor = stack.person(NOOR);
+    const told = stack.from(noor, SHARED);
+    await clickOn(stack, NOOR, SHARED, 'approval_approve');
+    await told.message(/People of another workspace may not approve/);
+    expect(reached(stack)).toEqual([]);
+    await clickOn(stack, RAVI, SHARED, 'approval_approve');
     await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
     expect(reached(stack).toSorted()).toEqual(NUMBERS);
   });

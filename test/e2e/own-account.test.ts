@@ -1,8 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
-import { ASHA, runningStack, TEAM } from './stack.ts';
+import { ASHA, runningStack, startStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 /* An account whose webhooks come in words of their own, signed, and whose address is verified first. */
@@ -53,4 +57,42 @@ test('an address is verified, and a report and an answer are read as herald.yml 
   expect((await fetch(url(), { method: 'POST', body: reply, headers: signed(reply) })).status).toBe(200);
   await stack.eventually('the answer', () => shown().includes('Danke schön'));
   expect(stack.logs()).not.toContain(SECRET);
+});
+
+test('a report that knows a message by our reference alone says what became of a doubt', async () => {
+  const requests: unknown[] = [];
+  // It takes the message, and breaks off before it answers.
+  const service = createServer(async (request) => {
+    requests.push([request.headers.authorization, JSON.parse(await textOf(request))]);
+    request.socket.destroy();
+  });
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const own = await startStack({
+    config: `${TEAM_CONFIGURATION}
+wire:
+  headers: { Authorization: "Bearer {{apiKey}}" }
+  sms: { path: /send, body: [{ to: "{{to}}", text: "{{text}}", ref: "{{reference}}" }] }
+  webhooks: { reports: { reference: ref, status: zustand } }
+`,
+    env: { MESSAGING_BASE_URL: base },
+  });
+  try {
+    const asha = own.person(ASHA);
+    const channel = own.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} Your parcel is here`);
+    await channel.message(/may have been sent/i);
+    const ref = /S-[0-9A-Z]{10}-0/.exec(JSON.stringify(requests))?.[0];
+    expect(requests).toEqual([
+      [`Bearer ${SANDBOX_CREDENTIALS.apiKey}`, [{ to: CUSTOMER.slice(1), text: 'Your parcel is here', ref }]],
+    ]);
+    const address = `${own.heraldUrl}/webhooks/messaging/${SANDBOX_CREDENTIALS.webhookToken}`;
+    const body = JSON.stringify({ ref, zustand: 'delivered' });
+    expect((await fetch(address, { method: 'POST', body })).status).toBe(200);
+    const words = () => own.workspace.snapshot().messages.map(messageText).join('\n');
+    await own.eventually('the outcome', () => /SMS: delivered /.test(words()));
+  } finally {
+    await own.stop();
+    service.close();
+  }
 });

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { UNTRUSTED_CERTIFICATE } from '../gateway/fixtures/untrusted-certificate.ts';
+import { NUMBERS, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
-import { CUSTOMER } from './team.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 /** Only through the proxy are these names somewhere. */
 const OUTSIDE = 'http://outside.invalid';
@@ -128,6 +130,53 @@ test('an authority of one’s own counts for the service behind a proxy as well'
   expect(trusted.said).toContain('✓ Messaging service');
   server.closeAllConnections();
   server.close();
+});
+
+describe('with media.check', () => {
+  const asked: string[] = [];
+  const pictures = createHttpServer(({ method, url = '' }, response) => {
+    asked.push(`${method} ${url}`);
+    if (url === '/mail.jpg') response.writeHead(200, { 'content-type': 'text/html' }).end();
+    else if (url === '/down.jpg') response.writeHead(503).end();
+    else response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': '2000' }).end();
+  });
+  const link = (name: string) =>
+    `http://pictures.example.com:${(pictures.address() as AddressInfo).port}/${name}`;
+  beforeAll(async () => {
+    await listen(pictures);
+    await stack.restart({
+      config: `${TEAM_CONFIGURATION}
+media: { check: true }
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }`,
+      env: { ...proxies(), NO_PROXY: '127.0.0.1' },
+    });
+  });
+  afterAll(() => void pictures.close());
+
+  test('a link to something else is refused under its field, and a good one goes out', async () => {
+    const form = await stack.person(ASHA).openForm(TEAM, '/chatapp');
+    await form.chooseTemplate('festive_photo');
+    form.fillAll({ to: CUSTOMER, 'header.link': link('mail.jpg') });
+    const sentence = 'Image: the link leads to a web page, not to a JPG, JPEG or PNG.';
+    expect(await form.submit()).toEqual({ ok: false, errors: { 'header.link': sentence } });
+    expect(await form.fill('header.link', link('lamp.jpg')).submit()).toEqual({ ok: true });
+    await stack.from(stack.person(ASHA)).message(/accepted by the service/);
+    expect(asked).toEqual(['HEAD /mail.jpg', 'HEAD /lamp.jpg']);
+  });
+
+  test('whoever approves is warned of a link that did not answer', async () => {
+    const form = await stack.person(ASHA).openForm(TEAM, '/chatapp');
+    await form.chooseTemplate('festive_photo');
+    await form.choose('recipients', 'numbers');
+    form.fillAll({ numbers: NUMBERS.join('\n'), 'header.link': link('down.jpg') });
+    await form.submit();
+    await stack.eventually('the review', () =>
+      /Ask for approval/.test(JSON.stringify(stack.person(ASHA).views())),
+    );
+    await form.submit();
+    const card = await stack.eventually('the card', () => shown(stack, APPROVALS, /Happy Diwali/));
+    expect(JSON.stringify(card.blocks)).toContain('Image: Herald could not see what the link leads to.');
+  });
 });
 
 function proxies() {

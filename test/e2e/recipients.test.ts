@@ -51,13 +51,13 @@ describe('one request for many', () => {
     }));
     const body = JSON.stringify({ status: 'OK', data: data.toReversed() });
     stack.carrier.setFaults([{ number: INVALID, times: 1, do: { type: 'status', status: 200, body } }]);
-    const card = await sent('An entry for each.', MANY, '1 recipient');
+    const card = await sent('An entry for each.', MANY, '1 person');
     expect(requests().map((to) => to.length)).toEqual([1, 1, 1, 1, 1, 95]);
-    expect(card).toMatch(/98 accepted[\s\S]*1 rejected[\s\S]*1 may have been sent/);
+    expect(card).toMatch(/98 of 100 accepted[\s\S]*1 failed[\s\S]*1 may have been sent/);
 
     await report({ id: 'own-0', status: 'delivered' });
     await stack.eventually('the report of one', () =>
-      shown(stack, TEAM, /1 delivered[\s\S]*98 accepted[\s\S]*An entry for each/),
+      shown(stack, TEAM, /98 of 100 accepted[\s\S]*1 delivered[\s\S]*An entry for each/),
     );
     stack.carrier.reset();
     await clickOn(stack, ASHA, TEAM, 'send_retry_failed');
@@ -72,11 +72,11 @@ describe('one request for many', () => {
     const [arrived = '', failed = '', ...left] = shared;
     const body = JSON.stringify({ messageId: 'doubt', message: 'Try later' });
     stack.carrier.setFaults([{ number: arrived, times: 1, do: { type: 'status', status: 500, body } }]);
-    expect(await sent('Nobody knows yet.', NUMBERS, '7 recipients')).toMatch(/5 accepted/);
+    expect(await sent('Nobody knows yet.', NUMBERS, '7 people')).toMatch(/5 of 12 accepted/);
     await report({ id: 'doubt', status: 'delivered', recipient: arrived });
     await report({ id: 'doubt', status: 'failed', recipient: failed });
     await stack.eventually('the card', () =>
-      shown(stack, TEAM, /6 accepted[\s\S]*1 rejected[\s\S]*5 may have been sent[\s\S]*Nobody knows yet/),
+      shown(stack, TEAM, /6 of 12 accepted[\s\S]*1 failed[\s\S]*5 may have been sent[\s\S]*Nobody knows yet/),
     );
     stack.carrier.reset();
     await clickOn(stack, ASHA, TEAM, 'send_retry_unknown');

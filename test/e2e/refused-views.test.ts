@@ -19,9 +19,10 @@ describe('blocks that Slack refuses', () => {
   test.each(['invalid_blocks', 'msg_too_long'])('an answer (%s) is said in plain text', async (code) => {
     const asha = stack.person(ASHA);
     const channel = stack.from(asha);
-    await asha.command(TEAM, `/sms ${CUSTOMER} Hello & welcome`);
+    await asha.command(TEAM, `/sms ${CUSTOMER} Hello & welcome, ${code}`);
     await channel.message(/accepted by the service/);
-    refuse('response_url', code);
+    // The table, and the lines in its place.
+    refuse('response_url', code, 2);
     const answers = stack.from(asha);
     await asha.command(TEAM, '/sends');
     const told = await answers.message(/Your sends/);

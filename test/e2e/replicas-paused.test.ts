@@ -56,7 +56,7 @@ await describeWithPostgres('a send of several Heralds that is paused', () => {
     const notified = (what: string) =>
       stack.workspace
         .snapshot()
-        .messages.filter((one) => one.text.includes(`<@${ASHA}> *SMS to 121 recipients*: ${what}`)).length;
+        .messages.filter((one) => one.text.includes(`<@${ASHA}> *SMS to 121 people*: ${what}`)).length;
     const click = async (replica: number, channel: string, action: string) => {
       stack.balancer.sendTo(replica);
       await steps.press(RAVI, channel, text, action);

@@ -35,9 +35,9 @@ describe('a report that is corrected and uploaded again', () => {
     form.attach('file', [file]).fill('text', TEXT);
     await form.submit();
     await stack.eventually('the review', () => /Ask for approval/.test(words()));
-    expect(words()).toContain(`Recipients: ${recipients}`);
+    expect(words()).toContain(`*${recipients} of `);
     await form.submit();
-    const waiting = new RegExp(`to ${recipients} recipients.*waits for approval`);
+    const waiting = new RegExp(`to ${recipients} people.*please decide`);
     await stack.eventually('the card', () => shown(stack, APPROVALS, waiting));
     await form.close();
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');

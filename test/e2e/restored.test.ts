@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { opened } from '../../src/store/sqlite/copies.ts';
+import { opened } from '../../src/store/sqlite/newest-copy.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
@@ -87,7 +87,7 @@ describe(name, () => {
     );
 
     await clickOn(stack, ASHA, TEAM, 'send_retry_unknown');
-    await stack.eventually('the new request', () => shown(stack, APPROVALS, /waits for approval/));
+    await stack.eventually('the new request', () => shown(stack, APPROVALS, /please decide/));
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     await stack.eventually('everybody once more', () => reached(stack).length === 2 * NUMBERS.length);
   });
@@ -155,7 +155,7 @@ describe(name, () => {
   test('every command is listed, and one that is not known does not start Herald', async () => {
     stack = await startStack({ config: CONFIG });
     const help = await stack.command(['--help']);
-    for (const name of ['backup PATH', 'restore PATH', 'accept-older-database', 'migrate'])
+    for (const name of ['backup PATH', 'restore [--check] PATH', 'accept-older-database', 'migrate'])
       expect(help.said).toContain(`node dist/main.js ${name}`);
     const unknown = await stack.command(['backpu']);
     expect(unknown).toMatchObject({

@@ -49,7 +49,7 @@ describe('trying again', () => {
     });
     expect(answers.filter((one) => /asked for before, as S-/.test(one))).toHaveLength(CLICKS - 1);
     await stack.eventually('the second end', () =>
-      shown(stack, TEAM, new RegExp(`3 recipients\\*: done[\\s\\S]*${text}`)),
+      shown(stack, TEAM, new RegExp(`3 people\\*: done[\\s\\S]*${text}`)),
     );
     expect(reached(stack).toSorted()).toEqual(NUMBERS);
   });

@@ -111,7 +111,7 @@ describe('rights are asked at every entrance', () => {
         await told(userId, /may (not )?(change|take)/, () => person.command(TEAM, line));
       expect(takenBy(userId)).toEqual([]);
     }
-    await told(MEI, /VIP – 1 recipient/, () => mei.command(TEAM, '/audiences look VIP'));
+    await told(MEI, /VIP – 1 person/, () => mei.command(TEAM, '/audiences look VIP'));
   });
 
   test('sends of others are no business of guests; whole numbers are for who asked and approvers', async () => {

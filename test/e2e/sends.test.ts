@@ -42,8 +42,8 @@ describe('/sends finds what was sent', () => {
 
   test('a list says what became of each, by outcome, person, template and day', async () => {
     const mine = messageText(await answer(ASHA, '/sends'));
-    expect(mine).toMatch(/✅ \*?Chat-app message to \+65 •••• 4567\*?: accepted by the service/);
-    expect(mine).toMatch(/⛔ \*?SMS to \+91 ••••• •1009\*?: rejected, nothing was sent/);
+    expect(mine).toContain('Chat-app message to +65 •••• 4567 | 1 | ✅ accepted by the service');
+    expect(mine).toContain('SMS to +91 ••••• •1009 | 1 | ⛔ rejected, nothing was sent');
     expect(mine).not.toContain('Lost words');
     const failed = messageText(await answer(ASHA, '/sends all failed unknown today'));
     expect(failed).toMatch(/❓[\s\S]*it may have been sent[\s\S]*Lost words[\s\S]*⛔[\s\S]*Refused words/);
@@ -58,7 +58,7 @@ describe('/sends finds what was sent', () => {
 
   test('the menus below it narrow it down where it stands', async () => {
     const list = await answer(ASHA, '/sends all');
-    const block = (list.blocks as { type: string; block_id: string }[]).find(
+    const block = (list.blocks as { type: string; block_id: string }[]).findLast(
       ({ type }) => type === 'actions',
     );
     await stack.workspace.act({

@@ -87,7 +87,7 @@ describe('the service is down', () => {
     await stack.restart({ env: { MESSAGING_BASE_URL: nobody, MESSAGING_FLASH_URL: nobody } });
     const conversation = stack.from(asha);
     await asha.command(TEAM, `/sms ${CUSTOMER} Hello`);
-    const text = messageText(await conversation.message(/nothing was sent/i));
+    const text = messageText(await conversation.message(/SMS: not sent/));
     expect(text).not.toMatch(/may have been sent|ECONNREFUSED.* at /i);
     await stack.restart();
     const after = stack.from(asha);

@@ -36,7 +36,7 @@ describe('many messages of one person', () => {
     await stack.eventually('three of them', () => reached(stack).length >= 3);
     const card = await stack.eventually('the card', () => shown(stack, APPROVALS, /Sale today/));
     expect(messageText(card)).toContain(`⚠️ ${WHY}`);
-    expect(messageText(card)).toContain('SMS to 1 recipient: waits for approval');
+    expect(messageText(card)).toContain('SMS to 1 person · ');
     expect(reached(stack)).toHaveLength(3);
 
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');

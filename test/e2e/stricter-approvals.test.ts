@@ -21,7 +21,8 @@ describe('stricter rules after a restart', () => {
     await form.choose('recipients', 'numbers');
     form.fill('numbers', NUMBERS.join('\n')).fill('text', text);
     await form.submit();
-    await stack.eventually('the review', () => /Recipients: 12/.test(JSON.stringify(asha.views())));
+    await stack.eventually('the review', () => /12 of 12 people get it/.test(JSON.stringify(asha.views())));
+    await form.press('More');
     form.chooseTime('schedule', Date.now() + 3_600_000);
     expect(await form.submit()).toEqual({ ok: true });
     await form.close();
@@ -39,7 +40,7 @@ describe('stricter rules after a restart', () => {
     await card(/scheduled[\s\S]*In an hour/);
     await stack.restart({ config: STRICTER });
     await card(
-      /waits for approval[\s\S]*rules for approvals have become stricter: it needs 2 approvals now[\s\S]*In an hour[\s\S]*1 of 2/,
+      /please decide[\s\S]*rules for approvals have become stricter: it needs 2 approvals now[\s\S]*In an hour[\s\S]*1 more needed/,
     );
     await card(/still waits: 1 of 2 approvals.*become stricter/);
     expect(reached(stack)).toEqual([]);
@@ -53,7 +54,9 @@ describe('stricter rules after a restart', () => {
     await schedule('Without leave.');
     expect(shown(stack, APPROVALS, /Without leave/)).toBeUndefined();
     await stack.restart({ config: STRICTER });
-    await card(/waits for approval[\s\S]*it needs 2 approvals now[\s\S]*Without leave[\s\S]*0 of 2/);
+    await card(
+      /please decide[\s\S]*it needs 2 approvals now[\s\S]*Without leave[\s\S]*once two have approved/,
+    );
     expect(reached(stack)).toEqual([]);
   });
 });

@@ -38,6 +38,13 @@ templates:
     text: "See you on {{1}} at {{2}}."
   - { name: catalogue_fixed, channel: rcs, variant: carousel-fixed, label: Catalogue }
   - { name: weekly_offers, channel: rcs, variant: carousel-images, label: Weekly offers, cards: 2 }
+  - name: order_shipped
+    channel: sms
+    label: Order shipped
+    dltTemplateId: "1107160000000000001"
+    entityId: "1101550000000000001"
+    placeholders: [{ name: customer, example: Asha }, { name: order, example: A-1001 }]
+    text: "Dear {#var#}, your order {#var#} is on its way. - Acme"
 `;
 
 export const FROM = '+919876543210';

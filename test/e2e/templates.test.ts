@@ -93,7 +93,7 @@ describe('the catalogue', () => {
     await form.submit();
     const card = () =>
       stack.workspace.snapshot().messages.findLast(({ channel, blocks }) => {
-        return channel === 'C0APPROVALS' && /will read|was to read/.test(JSON.stringify(blocks ?? ''));
+        return channel === 'C0APPROVALS' && /approval:S-/.test(JSON.stringify(blocks ?? ''));
       });
     await stack.eventually('the approval card', () =>
       JSON.stringify(card() ?? '').includes('approval_approve"'),
@@ -106,7 +106,7 @@ describe('the catalogue', () => {
     const edit = asha.form();
     edit.fill('text', 'Dear {{1}}, order {{2}} has left.');
     expect(await edit.submit()).toEqual({ ok: true });
-    expect(words()).toContain(`${sendId}: Chat-app message to 3 recipients, waits for approval`);
+    expect(words()).toContain(`${sendId}: “Order update” to 3 people, waits for approval`);
     const view = asha.views().at(-1);
     const agree = view?.blocks.find((block) =>
       String((block as { block_id?: string }).block_id).startsWith('agree'),

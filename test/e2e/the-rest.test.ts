@@ -29,7 +29,7 @@ test('after a stop the rest is sent to, with an approval, over restarts, and nob
   expect(reached(stack)).toHaveLength(MANY.length - left);
   await clickOn(stack, ASHA, TEAM, 'send_to_rest');
   await stack.eventually('the new request', () =>
-    shown(stack, APPROVALS, /waits for approval[\s\S]*goes to those who were not tried by S-/),
+    shown(stack, APPROVALS, /please decide[\s\S]*goes to those who were not tried by S-/),
   );
   await stack.eventually('no button any more', () =>
     shown(stack, TEAM, /: stopped[\s\S]*Enough for now[\s\S]*Another send goes to(?![\s\S]*Send to the)/),
@@ -40,7 +40,7 @@ test('after a stop the rest is sent to, with an approval, over restarts, and nob
   await stack.restart();
   expect(reached(stack).length).toBeLessThan(MANY.length);
   await stack.eventually('the end', () =>
-    shown(stack, TEAM, new RegExp(`${left} recipients\\*: done[\\s\\S]*${text}`)),
+    shown(stack, TEAM, new RegExp(`${left} people\\*: done[\\s\\S]*${text}`)),
   );
   expect(reached(stack).toSorted()).toEqual(MANY);
 });

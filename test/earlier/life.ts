@@ -2,12 +2,13 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Alert, AlertEvent } from '../../src/sends/alerts/alert.ts';
 import type { Failure, Settlement } from '../../src/sends/outcome.ts';
+import { kindOfMark } from '../../src/sends/posts.ts';
 import type { SendState } from '../../src/sends/send.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { bulkSend } from '../store/bulk-send.ts';
 import { listed } from '../store/listed.ts';
 import { oneSend } from '../store/one-send.ts';
-import { showAll } from '../store/shown.ts';
+import { showAll, showAnswers } from '../store/shown.ts';
 
 /*
  * What a version leaves: a send in each state, recipients in each state, and a row in every other table. It is packed
@@ -49,14 +50,19 @@ export const numberOf = (row: number) => `+9198123${String(row).padStart(5, '0')
 
 export async function leaveEverything(stores: Stores): Promise<void> {
   await stores.sends.stopRestored(FAILURE, AT);
-  for (const state of Object.keys(WAYS) as SendState[]) await leaveSend(stores, state);
+  for (const state of Object.keys(WAYS) as SendState[]) {
+    await leaveSend(stores, state);
+    // Of some the ids are in the index, of those that follow not.
+    if (state === 'sending') await stores.replies.indexIds();
+  }
   await leaveOneSend(stores);
   await leaveLists(stores);
   await leaveReplies(stores);
   await leaveAlerts(stores);
   await leaveNotes(stores);
   const place = { channelId: 'C', ts: '2' };
-  await showAll(stores.posts, AT, () => ({ place, digest: 'd' }));
+  const isAnswer = (mark: string) => kindOfMark(mark) === 'reply';
+  await showAll(stores.posts, AT, (mark) => (isAnswer(mark) ? undefined : { place, digest: 'd' }));
 }
 
 async function leaveSend({ sends }: Stores, state: SendState): Promise<void> {
@@ -106,7 +112,8 @@ async function settleSome(sends: Stores['sends'], sendId: string): Promise<void>
 
 async function settleAll(sends: Stores['sends'], sendId: string): Promise<void> {
   const claimed = await sends.claim(sendId, ROWS, AT);
-  await sends.settle(claimed.map(({ row }) => accepted(sendId, row)));
+  const [shared, ...own] = claimed.filter(({ row }) => row !== 1).map(({ row }) => accepted(sendId, row));
+  await sends.settle(shared === undefined ? [] : [{ ...shared, last: 1 }, ...own]);
 }
 
 function accepted(sendId: string, row: number): Settlement {
@@ -134,13 +141,13 @@ async function leaveLists({ audiences, templates, drafts }: Stores): Promise<voi
   await drafts.save({ owner: 'U', kind: 'sms', name: 'Monday', values: { text: WORDS }, savedAt: AT });
 }
 
-async function leaveReplies({ replies, conversations, inputs }: Stores): Promise<void> {
+async function leaveReplies({ replies, posts, conversations, inputs }: Stores): Promise<void> {
   const webhook = { receivedAt: AT, body: 'e30=', sender: CUSTOMER };
   await replies.keep([{ ...webhook, digest: 'read' }], 0);
   const [read] = await replies.waiting(AT, 1);
   const sendId = sendIn('done');
   const from = { from: CUSTOMER };
-  const events = [
+  const [tap, words] = [
     {
       ...{ key: 'tap', sendId, label: 'Yes', optedOut: false },
       event: { kind: 'reply', replyId: 'yes', title: 'Yes', ...from },
@@ -152,9 +159,10 @@ async function leaveReplies({ replies, conversations, inputs }: Stores): Promise
     { ...reported, row: 0, status: 'delivered' },
     { ...reported, row: 1, status: 'failed', failure: { ...FAILURE, explanation: 'No route.' } },
   ] as const;
-  await replies.record([{ webhookId: read?.id ?? -1, events, deliveries }]);
-  const [shown] = await replies.unannounced(1);
-  await replies.markAnnounced([shown?.id ?? -1], AT, { channelId: 'C', threadTs: '2', ts: '8' });
+  const webhookId = read?.id ?? -1;
+  await replies.record([{ webhookId, events: [tap], deliveries: [], again: AT }]);
+  await showAnswers({ posts, replies }, AT, { place: { channelId: 'C', ts: '8' }, threadTs: '2' });
+  await replies.record([{ webhookId, events: [words], deliveries }]);
   await conversations.claimHint({ channelId: 'C', threadTs: '2' }, 'U');
   await replies.keep([{ ...webhook, digest: 'waiting' }], 0);
   await inputs.begin('webhook', ['5']);

@@ -1,11 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
-import { openPostgresStores } from '../../src/store/postgres/stores.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
 import { startEmbedded } from '../postgres/server.ts';
+import { openedStores } from '../run-command.ts';
 import { leaveEverything } from './life.ts';
 import { frozen, PACKED } from './packed.ts';
 
@@ -25,11 +21,9 @@ const TABLES = `SELECT c.relname AS name,
   GROUP BY c.oid ORDER BY c.oid`;
 
 const server = await startEmbedded();
-const surroundings = { clock: systemClock, random: systemRandom, observer: UNOBSERVED };
-const opened = await openPostgresStores(server.url, { ...surroundings, logger: createRecordingLogger() });
-if (!opened.ok) throw new Error(opened.error);
-await leaveEverything(opened.value);
-await opened.value.sends.close();
+const stores = await openedStores(server.url);
+await leaveEverything(stores);
+await stores.sends.close();
 
 const client = new Client({ connectionString: server.url });
 await client.connect();

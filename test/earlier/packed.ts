@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Client } from 'pg';
-import { FIRST_SCHEMA as SERVER_SCHEMA } from '../../src/store/postgres/schema.ts';
+import { FIRST_SCHEMA as SERVER_SCHEMA } from '../../src/store/postgres/migrations.ts';
 import { FIRST_VERSION } from '../../src/store/schema.ts';
-import { FIRST_SCHEMA as FILE_SCHEMA } from '../../src/store/sqlite/schema.ts';
+import { FIRST_SCHEMA as FILE_SCHEMA } from '../../src/store/sqlite/migrations.ts';
 
 /** A packed row by its columns; those that are null are left out. */
 type PackedRow = Readonly<Record<string, string | number | boolean>>;

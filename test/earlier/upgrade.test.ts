@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
 import { INTERRUPTED } from '../../src/sends/recovery.ts';
 import type { SendState } from '../../src/sends/send.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
-import { openStores } from '../../src/store/open.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { openedStores } from '../run-command.ts';
+import { showAnswers } from '../store/shown.ts';
 import { AT, CUSTOMER, FAILURE, numberOf, ROWS, sendIn, TEMPLATE, WAYS, WORDS } from './life.ts';
 import { fillServer, frozen, read, unpackFile, unpackServer } from './packed.ts';
 
@@ -30,12 +27,9 @@ afterEach(async () => {
 });
 
 async function opened(url: string): Promise<Stores> {
-  const logger = createRecordingLogger();
-  const surroundings = { clock: systemClock, random: systemRandom, logger, observer: UNOBSERVED };
-  const stores = await openStores(url, surroundings);
-  if (!stores.ok) throw new Error(stores.error);
-  open.push(stores.value);
-  return stores.value;
+  const stores = await openedStores(url);
+  open.push(stores);
+  return stores;
 }
 
 function earlierFile(): string {
@@ -67,10 +61,8 @@ async function goesOn(stores: Stores): Promise<void> {
   expect(rest.map(({ row, values }) => [row, values])).toEqual([[ROWS - 1, [WORDS]]]);
   const outcome = { state: 'accepted', status: 200 } as const;
   await sends.settle(rest.map(({ row }) => ({ sendId: going, row, outcome, settledAt: LATER })));
-  expect(await sends.find(going)).toMatchObject({
-    state: 'done',
-    counts: { ...failed, accepted: 2, pending: 0 },
-  });
+  const counts = { ...failed, accepted: 2, pending: 0 };
+  expect(await sends.find(going)).toMatchObject({ state: 'done', counts });
 }
 
 async function keepsEverything({ sends, audiences, templates, drafts, ...rest }: Stores): Promise<void> {
@@ -84,17 +76,15 @@ async function keepsEverything({ sends, audiences, templates, drafts, ...rest }:
     expect(actions).toEqual(expect.arrayContaining([...(WAYS[state] ?? [])].slice(1)));
   }
   const failures = await sends.failures(sendIn('sending'));
-  expect(failures).toContainEqual({
-    state: 'rejected',
-    count: 1,
-    failure: { ...FAILURE, explanation: 'No route.' },
-  });
+  const failure = { ...FAILURE, explanation: 'No route.' };
+  expect(failures).toContainEqual({ state: 'rejected', count: 1, failure });
   expect(await sends.approvals(sendIn('awaiting_approval'))).toEqual([{ userId: 'V', at: AT }]);
-  const { replies, conversations, alerts, notices, inputs } = rest;
+  const { replies, posts, conversations, alerts, notices, inputs } = rest;
+  await replies.indexIds();
   expect(await replies.findByMessageId(`m-${sendIn('done')}-4`)).toMatchObject({ row: 4 });
   expect(await replies.waiting(LATER, 10)).toMatchObject([{ digest: 'waiting' }]);
   expect(await replies.summary(sendIn('done'))).toMatchObject({ delivered: 1, failed: 1 });
-  expect(await replies.unannounced(10)).toMatchObject([{ key: 'words' }]);
+  expect(await showAnswers({ replies, posts }, LATER)).toMatchObject([{ events: [{ key: 'words' }] }]);
   const thread = { channelId: 'C', threadTs: '2' };
   expect(await conversations.claimHint(thread, 'U')).toBe(false);
   expect(await audiences.findOptOut(numberOf(ROWS + 1))).toMatchObject({ actor: 'U' });
@@ -107,7 +97,7 @@ async function keepsEverything({ sends, audiences, templates, drafts, ...rest }:
   expect(await alerts.find('L-1')).toMatchObject({ rule: 'disk', text: WORDS });
   expect(await alerts.waiting(10)).toMatchObject([{ eventId: 'E-2' }]);
   expect(await alerts.numbers()).toEqual([{ userId: 'U', number: CUSTOMER, at: AT, by: 'U' }]);
-  expect(await notices.untold()).toEqual([{ name: 'disk', what: 'The disk is full.', since: AT }]);
+  expect(await notices.find(`1-${AT}`)).toEqual({ name: 'disk', what: 'The disk is full.', since: AT });
   expect(await inputs.counts('webhook', ['5'])).toEqual([{ id: '5', attempts: 1 }]);
 }
 

@@ -3,7 +3,7 @@ import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { DispatcherDependencies } from '../../src/sends/dispatch/run.ts';
 import type { RecipientCounts } from '../../src/sends/send.ts';
 import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
-import { ALONE } from '../../src/store/alone.ts';
+import { ALONE } from '../../src/store/stores.ts';
 import { createRecordingLogger } from './logger.ts';
 import { createCountingRandom } from './random.ts';
 
@@ -23,6 +23,7 @@ export function createClearWay() {
     storeTrouble: createStoreTrouble(),
     quietHours: () => undefined,
     beforeAttempt: async () => new Map(),
+    refused: async () => {},
   };
 }
 

@@ -12,21 +12,28 @@ function message(text: string): SmsMessage {
   return { ...SMS, text };
 }
 
+/** Calls back with the text of each request that has arrived whole. */
+function onTexts(socket: Socket, onText: (text: string) => void): void {
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk.toString();
+    const text = /"text":"([^"]+)"[^}]*}$/.exec(received)?.[1];
+    if (text === undefined) return;
+    received = '';
+    onText(text);
+  });
+}
+
 it('tells for each of 200 parallel requests whether it was written', async () => {
   const seen: string[] = [];
-  const url = await startTcpServer((socket) => {
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk.toString();
-      const body = /"text":"([a-z]+) (\d+)"[^}]*}$/.exec(text);
-      if (body === null) return;
-      text = '';
-      seen.push(`${body[1]} ${body[2]}`);
-      if (body[1] === 'reset') socket.resetAndDestroy();
-      else if (body[1] === 'close') socket.end();
+  const url = await startTcpServer((socket) =>
+    onTexts(socket, (text) => {
+      seen.push(text);
+      if (text.startsWith('reset')) socket.resetAndDestroy();
+      else if (text.startsWith('close')) socket.end();
       else socket.write(ACCEPT);
-    });
-  });
+    }),
+  );
   const wishes = Array.from(
     { length: 200 },
     (_, index) => `${['take', 'reset', 'close', 'take'][index % 4]} ${index}`,
@@ -69,14 +76,9 @@ it('knows the unwritten from the written when the service goes away under load',
       socket.resetAndDestroy();
       return;
     }
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk.toString();
-      const body = /"text":"(n \d+)"[^}]*}$/.exec(text);
-      if (body?.[1] === undefined) return;
-      text = '';
-      expect(arrived.has(body[1])).toBe(false);
-      arrived.add(body[1]);
+    onTexts(socket, (text) => {
+      expect(arrived.has(text)).toBe(false);
+      arrived.add(text);
       if (arrived.size % 3 === 0) socket.resetAndDestroy();
       else socket.write(ACCEPT);
     });
@@ -117,13 +119,8 @@ it('sends one request at a time on a connection', async () => {
 it('survives the service closing idle connections just as they are used again', async () => {
   const arrivals = new Map<string, number>();
   const url = await startTcpServer((socket) => {
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk.toString();
-      const body = /"text":"(n \d+)"[^}]*}$/.exec(text);
-      if (body?.[1] === undefined) return;
-      text = '';
-      arrivals.set(body[1], (arrivals.get(body[1]) ?? 0) + 1);
+    onTexts(socket, (text) => {
+      arrivals.set(text, (arrivals.get(text) ?? 0) + 1);
       // Promises to keep the connection and closes it at once: the close races with the next request.
       socket.write(ACCEPT, () => socket.end());
     });
@@ -153,13 +150,8 @@ it('tells the refused from the taken when the service stops listening', async ()
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk.toString();
-      const body = /"text":"(n \d+)"[^}]*}$/.exec(text);
-      if (body?.[1] === undefined) return;
-      text = '';
-      arrived.add(body[1]);
+    onTexts(socket, (text) => {
+      arrived.add(text);
       if (arrived.size < 60) {
         socket.write(ACCEPT);
         return;
@@ -185,14 +177,9 @@ it('writes nothing that lost its leave while it waited for a connection, and goe
   const seen: string[] = [];
   let answerFirst: () => void = () => {};
   const url = await startTcpServer((socket) => {
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk.toString();
-      const body = /"text":"([a-z]+)"[^}]*}$/.exec(text);
-      if (body?.[1] === undefined) return;
-      text = '';
-      seen.push(body[1]);
-      if (body[1] === 'first') answerFirst = () => socket.write(ACCEPT);
+    onTexts(socket, (text) => {
+      seen.push(text);
+      if (text === 'first') answerFirst = () => socket.write(ACCEPT);
       else socket.write(ACCEPT);
     });
   });
@@ -209,7 +196,7 @@ it('writes nothing that lost its leave while it waited for a connection, and goe
     state: 'not_sent',
     failure: {
       what: 'Herald stood still for so long that others may have taken over, so it did not start this request.',
-      next: 'Send it again in a few minutes; if it keeps failing, tell whoever runs Herald.',
+      next: 'Send it again in a few minutes; if it keeps failing, inform whoever runs Herald.',
       scope: 'recipient',
     },
     retry: { kind: 'backoff' },

@@ -1,4 +1,5 @@
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/sends/outcome.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -56,29 +57,22 @@ describe('when nothing left this machine', () => {
     });
   });
 
-  it('a TLS hand-shake answered with something else is not sent', async () => {
-    const url = await startTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    expect(await deliverTo(url.replace('http:', 'https:'))).toMatchObject({
-      state: 'not_sent',
-      failure: { what: 'No secure connection to the messaging service could be agreed on.' },
-      retry: { kind: 'backoff' },
-    });
-  });
-
-  it('a TLS hand-shake that is reset is not sent', async () => {
-    const url = await startTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
-    expect(await deliverTo(url.replace('http:', 'https:'))).toMatchObject({
-      state: 'not_sent',
-      failure: { what: 'The connection to the messaging service was lost before the request left.' },
-    });
-  });
-
-  it('a TLS hand-shake that never ends is not sent', async () => {
-    const url = await startTcpServer(() => {});
-    expect(await deliverTo(url.replace('http:', 'https:'), { ...TIMEOUTS, connectMs: 200 })).toMatchObject({
-      state: 'not_sent',
-      failure: { what: 'The messaging service did not accept a connection in time.' },
-    });
+  it.each<[string, (socket: Socket) => void, string]>([
+    [
+      'answered with something else',
+      (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      'No secure connection to the messaging service could be agreed on.',
+    ],
+    [
+      'that is reset',
+      (socket) => socket.once('data', () => socket.resetAndDestroy()),
+      'The connection to the messaging service was lost before the request left.',
+    ],
+    ['that never ends', () => {}, 'The messaging service did not accept a connection in time.'],
+  ])('a TLS hand-shake %s is not sent', async (_name, answer, what) => {
+    const url = (await startTcpServer(answer)).replace('http:', 'https:');
+    const outcome = await deliverTo(url, { ...TIMEOUTS, connectMs: 200 });
+    expect(outcome).toMatchObject({ state: 'not_sent', failure: { what }, retry: { kind: 'backoff' } });
   });
 
   it('a request that waited too long for a connection is not sent, then or later', async () => {
@@ -125,18 +119,8 @@ describe('when nothing left this machine', () => {
 });
 
 describe('when the request may have arrived', () => {
-  it('a reset instead of an answer is unknown', async () => {
-    const url = await startTcpServer((socket) => onRequests(socket, () => socket.resetAndDestroy()));
-    expect(await deliverTo(url)).toEqual(unsure(CLOSED_AFTER));
-  });
-
   it('a reset at the first byte of the request is unknown', async () => {
     const url = await startTcpServer((socket) => socket.once('readable', () => socket.resetAndDestroy()));
-    expect(await deliverTo(url)).toEqual(unsure(CLOSED_AFTER));
-  });
-
-  it('a close instead of an answer is unknown', async () => {
-    const url = await startTcpServer((socket) => onRequests(socket, () => socket.end()));
     expect(await deliverTo(url)).toEqual(unsure(CLOSED_AFTER));
   });
 
@@ -153,30 +137,42 @@ describe('when the request may have arrived', () => {
     expect([unsure(CLOSED_AFTER), unsure(CLOSED_AFTER, 200)]).toContainEqual(outcome);
   });
 
-  it('a body shorter than announced is unknown', async () => {
-    const url = await startTcpServer((socket) =>
-      onRequests(socket, () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"code":200')),
-    );
-    expect(await deliverTo(url)).toEqual(unsure(CLOSED_AFTER, 200));
-  });
-
-  it('no answer in time is unknown', async () => {
-    const url = await startTcpServer(() => {});
-    expect(await deliverTo(url)).toEqual(
+  it.each<[string, string | ((socket: Socket) => void), Outcome | undefined]>([
+    ['a reset instead of an answer', (socket) => socket.resetAndDestroy(), unsure(CLOSED_AFTER)],
+    ['a close instead of an answer', (socket) => socket.end(), unsure(CLOSED_AFTER)],
+    [
+      'a body shorter than announced',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"code":200'),
+      unsure(CLOSED_AFTER, 200),
+    ],
+    [
+      'no answer in time',
+      () => {},
       unsure('The messaging service took the request and did not answer in time.'),
-    );
-  });
-
-  it('an answer that stalls is unknown', async () => {
-    const url = await startTcpServer((socket) =>
-      onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{')),
-    );
-    expect(await deliverTo(url)).toEqual(
+    ],
+    [
+      'an answer that stalls',
+      'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{',
       unsure(
         'The messaging service took the request and began an answer that it did not finish in time.',
         200,
       ),
-    );
+    ],
+    [
+      'something that is not HTTP',
+      '\0\x01 garbage\r\n\r\n',
+      unsure('The messaging service took the request and answered with something that is not HTTP.'),
+    ],
+    ['headers without end', `HTTP/1.1 200 OK\r\n${'x-pad: 1\r\n'.repeat(5_000)}`, undefined],
+    [
+      'a switch to another protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+      undefined,
+    ],
+  ])('%s is unknown', async (_name, answer, expected) => {
+    const act = typeof answer === 'string' ? (socket: Socket) => void socket.write(answer) : answer;
+    const url = await startTcpServer((socket) => onRequests(socket, () => act(socket)));
+    expect(await deliverTo(url)).toEqual(expected ?? expect.objectContaining({ state: 'unknown' }));
   });
 
   it('an answer that drips for ever ends at the deadline, unknown', async () => {
@@ -190,31 +186,6 @@ describe('when the request may have arrived', () => {
     expect(await deliverTo(url, { ...TIMEOUTS, totalMs: 600 })).toEqual(
       unsure('The messaging service took the request and did not complete an answer in time.', 200),
     );
-  });
-
-  it('bytes that are not HTTP are unknown', async () => {
-    const url = await startTcpServer((socket) =>
-      onRequests(socket, () => socket.write('\0\x01 garbage\r\n\r\n')),
-    );
-    expect(await deliverTo(url)).toEqual(
-      unsure('The messaging service took the request and answered with something that is not HTTP.'),
-    );
-  });
-
-  it('headers without end are unknown', async () => {
-    const url = await startTcpServer((socket) =>
-      onRequests(socket, () => socket.write(`HTTP/1.1 200 OK\r\n${'x-pad: 1\r\n'.repeat(5_000)}`)),
-    );
-    expect(await deliverTo(url)).toMatchObject({ state: 'unknown' });
-  });
-
-  it('a switch to another protocol is unknown', async () => {
-    const url = await startTcpServer((socket) =>
-      onRequests(socket, () =>
-        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-      ),
-    );
-    expect(await deliverTo(url)).toMatchObject({ state: 'unknown' });
   });
 });
 

@@ -1,25 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../src/gateway/evidence.ts';
-import { type JudgeContext, judge } from '../../src/gateway/outcome.ts';
+import type { JudgeContext } from '../../src/gateway/outcome.ts';
 import { answerSecrets } from '../../src/gateway/secrets.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
+import { judgedAnswer } from './judged.ts';
 
-const CONTEXT: JudgeContext = {
-  now: 0,
-  fieldNames: new Set(['to', 'params']),
-  secrets: answerSecrets('key-of-the-team-77'),
-  hasTemplate: true,
-  mapping: {},
-  isTextSecret: false,
-  recipients: [{ number: '+919812345678' }],
-};
-
-function outcome(status: number, body: unknown, context: Partial<JudgeContext> = {}) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const evidence: Evidence = { headersWritten: true, status, body: Buffer.from(text) };
-  return judge(evidence, { ...CONTEXT, ...context });
-}
+const outcome = (status: number, body: unknown, context: Partial<JudgeContext> = {}) =>
+  judgedAnswer(body, { ...context, status });
 
 function failure(status: number, body: unknown, context: Partial<JudgeContext> = {}): Failure {
   const judged = outcome(status, body, context);

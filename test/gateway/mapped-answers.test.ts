@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { judge } from '../../src/gateway/outcome.ts';
-import { NO_SECRETS } from '../../src/gateway/secrets.ts';
 import { type WireTable, wireSchema } from '../../src/gateway/wire.ts';
 import type { Outcome } from '../../src/sends/outcome.ts';
 import { growthOf } from '../growth.ts';
+import { judgedAnswer } from './judged.ts';
 import { accounts } from './published.ts';
 
 /*
@@ -16,19 +15,8 @@ const ACCOUNTS = accounts(new URL('mapped-answers.txt', import.meta.url));
 
 const TO = [{ number: '+919812345678' }, { number: '+6591234567' }];
 
-function judged(wire: WireTable, status: number, body: string, recipients = TO.slice(0, 1)) {
-  return judge(
-    { headersWritten: true, status, body: Buffer.from(body) },
-    {
-      now: 0,
-      recipients,
-      fieldNames: new Set(['to', 'text']),
-      mapping: wire.rows.sms.answers,
-      hasTemplate: true,
-      secrets: NO_SECRETS,
-      isTextSecret: false,
-    },
-  );
+function judged({ rows }: WireTable, status: number, body: string, recipients = TO.slice(0, 1)) {
+  return judgedAnswer(body, { status, recipients, mapping: rows.sms.answers });
 }
 
 function told(outcome: Outcome): string {
@@ -62,11 +50,9 @@ describe('wire.answers', () => {
       answers: { success: { path: 'ok' }, rcs: { success: { path: 'sent' } } },
     });
     const { answers: ofSms } = rows.sms;
-    expect([ofSms.success?.[0]?.path, ofSms.messageId]).toEqual([['ok'], [['sid']]]);
-    expect([rows.rcsPlain.answers.success?.[0]?.path, rows.rcsPlain.answers.messageId]).toEqual([
-      ['sent'],
-      [['sid']],
-    ]);
+    expect([ofSms.success?.[0]?.path, ofSms.messageId?.[0]?.path]).toEqual([['ok'], ['sid']]);
+    const { success, messageId } = rows.rcsPlain.answers;
+    expect([success?.[0]?.path, messageId?.[0]?.path]).toEqual([['sent'], ['sid']]);
   });
 
   it('say what a refusal means, with the service’s own words', () => {
@@ -89,6 +75,23 @@ describe('wire.answers', () => {
     });
   });
 
+  it('find a sentence, and an id in it, at a path', () => {
+    const wire = sms({
+      success: { path: 'message', text: '^Sent to [1-9]' },
+      failure: { path: 'message', text: '^(Invalid|Sent to 0)' },
+      messageId: { path: 'message', text: 'id (\\S+)$' },
+    });
+    const of = (message: string) => told(judged(wire, 200, JSON.stringify({ message })));
+    expect([of('Sent to 1/1, id AT1'), of('Sent to 0/1'), of('InvalidSenderId'), of('Parked')]).toEqual([
+      'accepted AT1',
+      'rejected',
+      'rejected',
+      'unknown',
+    ]);
+    const list = '{"message":["Sent to 1/1, id AT1","Sent to 0/1"]}';
+    expect(judged(wire, 200, list).state).toBe('unknown');
+  });
+
   it('never make a refusal of what a listed code leaves open', () => {
     const failure = { path: 'ok', values: [false] };
     expect(judged(sms({ failure }), 400, '{"ok":false,"code":131000}').state).toBe('unknown');
@@ -99,6 +102,8 @@ describe('wire.answers', () => {
     const answers = { success: { path: 'id' }, failure: { statuses: [503], path: 'error' } };
     expect(judged(sms(answers), 503, '{"error":"x"}').state).toBe('rejected');
     expect(judged(sms(answers), 503, '{"error":"x","id":"m"}').state).toBe('unknown');
+    const twice = '{"status":"ok","Status":"no"}';
+    expect(judged(sms({ success: { path: 'status', values: ['ok'] } }), 200, twice).state).toBe('unknown');
   });
 
   it('neither a 401 nor a 429 is anything else', () => {
@@ -177,6 +182,7 @@ describe('wire.answers', () => {
     [{ success: {} }, ['success', 0, 'path']],
     [{ success: { path: 'a', code: 1 } }, ['success', 0]],
     [{ failure: { path: 'a', statuses: [99] } }, ['failure', 0, 'statuses', 0]],
+    [{ failure: { statuses: [400, 500] } }, ['failure', 0, 'statuses']],
     [{ failure: { path: 'a', code: 'a b' } }, ['failure', 0, 'code']],
     [{ messageId: { text: '(?=x)' } }, ['messageId', 0]],
     [{ each: { number: 'to' } }, ['each', 'path']],

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../src/gateway/evidence.ts';
-import { judge } from '../../src/gateway/outcome.ts';
-import { answerSecrets } from '../../src/gateway/secrets.ts';
+import { type JudgeContext, judge } from '../../src/gateway/outcome.ts';
+import { CONTEXT as ONE } from './judged.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 8, 0, 0);
-const CONTEXT = {
+const CONTEXT: JudgeContext = {
+  ...ONE,
   now: NOW,
   fieldNames: new Set(['to', 'params', 'components', 'body']),
-  mapping: {},
-  hasTemplate: true,
-  secrets: answerSecrets('key-of-the-team-77'),
-  isTextSecret: false,
-  recipients: [{ number: '+919812345678' }],
 };
 
 function answer(status: number, body: unknown = '', retryAfter?: string): Evidence {

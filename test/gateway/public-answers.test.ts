@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../src/gateway/outcome.ts';
-import { NO_SECRETS } from '../../src/gateway/secrets.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
-import { publishedShapes } from './published.ts';
+import { judgedAnswer } from './judged.ts';
+import { answersOf, publishedShapes } from './published.ts';
 
 /*
  * What messaging services are documented to answer, in the smallest form that still has its shape, and how the failures
@@ -12,21 +11,7 @@ import { publishedShapes } from './published.ts';
 /** Answers by which a service takes a message, by their status. */
 const SUCCESSES = publishedShapes(new URL('public-answers.txt', import.meta.url));
 
-function judged(body: unknown, status = 200, wire: object = {}) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return judge(
-    { headersWritten: true, status, ...(text !== '' && { body: Buffer.from(text) }) },
-    {
-      now: 0,
-      recipients: [{ number: '+919812345678' }],
-      fieldNames: new Set(['to', 'text']),
-      mapping: wireSchema.parse(wire).rows.sms.answers,
-      hasTemplate: true,
-      secrets: NO_SECRETS,
-      isTextSecret: false,
-    },
-  );
-}
+const judged = (body: unknown, status = 200, wire: object = {}) => judgedAnswer(body, { status, wire });
 
 /** The state, and for what is not accepted what people are shown of the service's own words or code. */
 function told(body: unknown, status = 200): string {
@@ -62,54 +47,7 @@ describe('a failure that a 2xx tells in words is never accepted', () => {
     expect(told(JSON.stringify(word))).toBe(`unknown ${word}`);
   });
 
-  it.each<[unknown, string]>([
-    [{ message: 'Template not found' }, 'unknown Template not found'],
-    [{ message: 'Insufficient credits' }, 'unknown Insufficient credits'],
-    [{ description: 'Sender id is not allowed' }, 'unknown Sender id is not allowed'],
-    [{ status: 5 }, 'unknown 5'],
-    [{ Status: '109', Text: 'REJECTD', Message_ID: '' }, 'unknown REJECTD'],
-    [{ valid: 0, invalid: 1 }, 'unknown'],
-    [{ accepted: 1, invalidNumbers: ['919812345678'] }, 'unknown'],
-    [{ rejected_recipients: ['919812345678'] }, 'unknown'],
-    [{ status: 'success', failed_numbers: ['919812345678'] }, 'unknown'],
-    [{ status: 'success', blacklisted: 1 }, 'unknown'],
-    [{ success: true, data: { sent: 0, dnd_numbers: ['919812345678'] } }, 'unknown'],
-    [{ rejected: [{ number: '919812345678', reason: 'no route' }] }, 'unknown no route'],
-    [{ response_code: 1012, response: 'No Credits Available' }, 'unknown No Credits Available'],
-    [{ status: { code: '-101', desc: 'Invalid API key' } }, 'unknown Invalid API key'],
-    [{ responseCode: 6, responseText: 'Invalid sender' }, 'unknown Invalid sender'],
-    [{ messages: [{ status: '1', 'error-text': 'Throttled' }] }, 'unknown Throttled'],
-    [
-      { messages: [{ to: '9', accepted: false, error: 'Invalid destination' }] },
-      'unknown Invalid destination',
-    ],
-    [{ groupID: 7, MessageIDs: '7-1', status: 'INV-NUMBER' }, 'unknown INV-NUMBER'],
-    [
-      {
-        SMSMessageData: {
-          Message: 'Sent to 0/1',
-          Recipients: [{ number: '+91', status: 'UserInBlacklist' }],
-        },
-      },
-      'unknown UserInBlacklist',
-    ],
-    [{ sms: { state: 'QUARANTINED' } }, 'unknown QUARANTINED'],
-    [{ result: 'NO-CREDITS' }, 'unknown NO-CREDITS'],
-    ['1701|919812345678|bc5f7425', 'unknown 1701|•••|bc5f7425'],
-    [{ totalCreditsRemoved: 0, invalidReceivers: ['+33'], ids: [] }, 'unknown +33'],
-    [{ status: 'OK', status_code: 100, sms: { '7999': { status: 'OK', status_code: 100 } } }, 'unknown 100'],
-    ['error 069', 'unknown error 069'],
-    ['1706|919812345678', 'unknown 1706|•••'],
-    ['1707', 'unknown'],
-    ['709: Insufficient balance', 'unknown 709: Insufficient balance'],
-    ['-1003 IP NOT ALLOWED', 'unknown -1003 IP NOT ALLOWED'],
-    ['23|invalid credentials (username was: x)|', 'unknown 23|invalid credentials (username was: x)|'],
-    ['Not enough kredits on your account.', 'unknown Not enough kredits on your account'],
-    ['Unauthorized SenderID', 'unknown Unauthorized SenderID'],
-    ['ERR: 301, No Credit Left', 'unknown ERR: 301, No Credit Left'],
-    ['<response><status>NO-CREDITS</status></response>', 'unknown'],
-    ['<?xml version="1.0"?><sms><code>1002</code><msg>Sender ID not found</msg></sms>', 'unknown'],
-  ])('%j', (body, expected) => {
+  it.each(answersOf('A refusal inside a 2xx'))('%s%s', (_name, body, expected) => {
     expect(told(body)).toBe(expected);
   });
 });
@@ -142,7 +80,9 @@ describe('wire.success, wire.failure and wire.messageId', () => {
       failure: {
         what: 'The messaging service answered 200 OK, but Herald does not know whether its answer means yes or no.',
         explanation: 'PARKED',
-        next: expect.stringContaining('`success: { path: data.status, values: [QUEUED] }`'),
+        next: expect.stringContaining(
+          'Whoever runs Herald can describe such an answer, so that it is certain.',
+        ),
       },
     });
     expect(
@@ -206,6 +146,9 @@ describe('wire.success, wire.failure and wire.messageId', () => {
 
   it.each<[object, readonly PropertyKey[]]>([
     [{ success: {} }, ['success', 0, 'path']],
+    [{ success: 'status' }, ['success', 0]],
+    [{ success: { path: 'a', values: [] } }, ['success', 0, 'values']],
+    [{ success: [] }, ['success']],
     [{ success: { values: ['ok'] } }, ['success', 0, 'path']],
     [{ success: { statuses: [404] } }, ['success', 0, 'statuses', 0]],
     [{ success: { statuses: [] } }, ['success', 0, 'statuses']],
@@ -225,6 +168,10 @@ it.each([
   [{ messages: [{ apiMessageId: 'SM1', accepted: true }] }],
   [{ ackid: 'SM1', status: { code: '200' } }],
   [{ status: 'ok', sid: 'request', data: { message_id: 'SM1' } }],
+  [{ Message: 'OK', RequestId: 'F6', BizId: 'SM1', Code: 'OK' }],
+  [{ Response: { SendStatusSet: [{ SerialNo: 'SM1', Code: 'Ok' }], RequestId: 'a0' } }],
+  [{ result: [{ smsMsgId: 'SM1', status: '000000' }], code: '000000', description: 'Success' }],
+  [{ success: 'true', submitted_message_id: 'SM1' }],
 ])('the id in %j is found without being described', (body) => {
   expect(judged(body)).toEqual({ state: 'accepted', status: 200, messageId: 'SM1' });
 });

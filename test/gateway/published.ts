@@ -35,3 +35,18 @@ export function accounts(file: URL) {
     return [name, yaml.join('\n'), read] as const;
   });
 }
+
+/** Answers by groups, a `#` before each: one a line, with or without a name and a bar before it, and what must be read of it behind an arrow. */
+export function answersOf(group: string) {
+  const [, ...written] = readFileSync(new URL('answers.txt', import.meta.url), 'utf8').split(/^# /m);
+  const [, ...lines] =
+    written
+      .find((one) => one.startsWith(`${group}\n`))
+      ?.trim()
+      .split('\n') ?? [];
+  if (lines.length === 0) throw new Error(`answers.txt has no group ${group}.`);
+  return lines.map((line) => {
+    const [, name = '', body = '', expected = ''] = /^(?:(.+?) \| )?(.*) → (.*)$/.exec(line) ?? [];
+    return [name, body, expected] as const;
+  });
+}

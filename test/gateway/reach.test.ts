@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { ChatappMessage } from '../../src/messages/kinds/chatapp.ts';
-import { ASHA, openGateway, SMS } from './gateways.ts';
+import { API_KEY, ASHA, openGateway, SMS } from './gateways.ts';
 import { closedPort, startHttpServer } from './servers.ts';
 
 const refused = (name: string) => ({
   weight: 'wrong',
   what: `${name}: The messaging service refused the connection.`,
-  fix: `Check ${name}, the network, and the proxy where there is one.`,
+  fix: `Check ${name} and the network.`,
 });
 
 it('connects to both hosts and writes nothing', async () => {
@@ -23,6 +23,30 @@ it('says which host it does not reach, and what to look at', async () => {
     refused('MESSAGING_FLASH_URL'),
   ]);
   expect(await openGateway(url, { flashUrl: nobody }).reach()).toEqual([refused('MESSAGING_FLASH_URL')]);
+});
+
+it('names the proxy that it goes through, without its password', async () => {
+  const proxy = { httpProxy: '', httpsProxy: '', noProxy: '' };
+  const nobody = new URL(await closedPort()).host;
+  const through = { ...proxy, httpProxy: `http://user:secret@${nobody}` };
+  const [found] = await openGateway('http://service.example', { proxy: through }).reach();
+  expect(found).toMatchObject({
+    weight: 'wrong',
+    fix: `Check MESSAGING_BASE_URL, the network, and the proxy ${nobody} of HTTP_PROXY.`,
+  });
+});
+
+it.each([
+  [200, []],
+  [401, [{ weight: 'wrong', what: expect.stringContaining('refuses MESSAGING_API_KEY') }]],
+  [404, [{ weight: 'advice', what: expect.stringContaining('doctor.request expects 200') }]],
+])('asks by doctor.request whether the service takes the key: %i', async (status, found) => {
+  const server = await startHttpServer(() => ({ status, body: '{}' }));
+  const keyRequest = { path: '/v1/balance', status: 200 };
+  expect(await openGateway(`${server.url}/api`, { keyRequest }).reach()).toMatchObject(found);
+  expect(server.requests).toMatchObject([
+    { method: 'GET', path: '/api/v1/balance', headers: { apikey: API_KEY } },
+  ]);
 });
 
 const OTP: ChatappMessage = {

@@ -6,7 +6,6 @@ const KEY = 'key-of-the-team-77';
 
 function valuesIn(body: object, passwords: readonly string[]): readonly unknown[] {
   const answer = readAnswer(Buffer.from(JSON.stringify(body)), answerSecrets(KEY, passwords));
-  if (answer.kind !== 'json') throw new Error(`It was read as ${answer.kind}.`);
   return answer.members.map(({ value }) => value);
 }
 
@@ -28,8 +27,7 @@ it('covers what is secret within a value, and leaves what is neither text nor nu
 /** What is read of a body, as `parents.key: value`; a text stays one. */
 function readOf(body: string): unknown {
   const answer = readAnswer(Buffer.from(body));
-  if (answer.kind === 'text') return answer.text;
-  if (answer.kind === 'empty') return undefined;
+  if (answer.value === undefined) return answer.text;
   return answer.members.map(({ parents, key, value }) => `${[...parents, key].join('.')}: ${value}`);
 }
 
@@ -54,8 +52,8 @@ it.each([
 
 it('gives up what is nested too deeply', () => {
   const lists = (count: number) => `${'['.repeat(count)}1,2`;
-  expect(readAnswer(Buffer.from(lists(64))).kind).toBe('json');
-  expect(readAnswer(Buffer.from(lists(65))).kind).toBe('text');
+  expect(readAnswer(Buffer.from(lists(64))).text).toBeUndefined();
+  expect(readAnswer(Buffer.from(lists(65))).text).toBe(lists(65));
 });
 
 it('reads ten thousand members, eight levels deep', () => {

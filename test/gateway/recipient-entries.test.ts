@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../src/gateway/outcome.ts';
 import { answerSecrets, NO_SECRETS } from '../../src/gateway/secrets.ts';
-import { wireSchema } from '../../src/gateway/wire.ts';
 import type { Outcome } from '../../src/sends/outcome.ts';
+import { judgedAnswer } from './judged.ts';
+import { answersOf } from './published.ts';
 
 const A = '919812345678';
 const B = '6591234567';
@@ -12,7 +12,7 @@ const THREE = [A, B, C];
 interface Setting {
   readonly status?: number;
   readonly numbers?: readonly string[];
-  readonly wire?: unknown;
+  readonly wire?: object;
   readonly apiKey?: string;
 }
 
@@ -21,22 +21,11 @@ function answered(
   body: unknown,
   { status = 200, numbers = THREE, wire = {}, apiKey }: Setting = {},
 ): { readonly whole: Outcome; readonly each: readonly Outcome[] | undefined } {
-  const { each, ...whole } = judge(
-    {
-      headersWritten: true,
-      status,
-      body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-    },
-    {
-      now: 0,
-      recipients: numbers.map((digits) => ({ number: `+${digits}` })),
-      fieldNames: new Set(['to', 'text', 'sender']),
-      mapping: wireSchema.parse(wire).rows.sms.answers,
-      hasTemplate: false,
-      secrets: apiKey === undefined ? NO_SECRETS : answerSecrets(apiKey),
-      isTextSecret: false,
-    },
-  );
+  const { each, ...whole } = judgedAnswer(body, {
+    ...{ status, wire, hasTemplate: false },
+    recipients: numbers.map((digits) => ({ number: `+${digits}` })),
+    secrets: apiKey === undefined ? NO_SECRETS : answerSecrets(apiKey),
+  });
   return { whole, each };
 }
 
@@ -48,148 +37,8 @@ function states(body: unknown, setting?: Setting): readonly string[] | undefined
 }
 
 describe('an entry for each recipient', () => {
-  it.each<readonly [string, unknown, readonly string[]]>([
-    [
-      'with one number that is invalid',
-      {
-        status: 'OK',
-        data: [
-          { mobile: A, id: 'a1', status: 'AWAITED-DLR' },
-          { mobile: B, id: 'a2', status: 'INVALID-NUM' },
-          { mobile: C, id: 'a3', status: 'AWAITED-DLR' },
-        ],
-      },
-      ['accepted a1', 'unknown a2', 'accepted a3'],
-    ],
-    [
-      'with a status that is an object',
-      {
-        bulkId: 'b-1',
-        messages: [
-          {
-            messageId: 'm-1',
-            to: A,
-            status: { groupId: 1, groupName: 'PENDING', id: 26, name: 'PENDING_ACCEPTED' },
-          },
-          {
-            messageId: 'm-2',
-            to: B,
-            status: { groupId: 5, groupName: 'REJECTED', id: 6, name: 'REJECTED_NETWORK' },
-          },
-          {
-            messageId: 'm-3',
-            to: C,
-            status: { groupId: 1, groupName: 'PENDING', id: 26, name: 'PENDING_ACCEPTED' },
-          },
-        ],
-      },
-      ['accepted m-1', 'unknown m-2', 'accepted m-3'],
-    ],
-    [
-      'without a number where one failed',
-      {
-        'message-count': '3',
-        messages: [
-          { to: A, 'message-id': '0A1', status: '0', 'remaining-balance': '3.1', network: '12345' },
-          { status: '3', 'error-text': 'Invalid to param' },
-          { to: C, 'message-id': '0A3', status: '0', 'remaining-balance': '3.0', network: '12345' },
-        ],
-      },
-      ['accepted 0A1', 'unknown', 'accepted 0A3'],
-    ],
-    [
-      'below counts, and without ids of their own',
-      {
-        id: 'batch-7',
-        recipients: {
-          totalCount: 3,
-          totalSentCount: 3,
-          items: [
-            { recipient: Number(C), status: 'sent' },
-            { recipient: Number(A), status: 'sent' },
-            { recipient: Number(B), status: 'failed' },
-          ],
-        },
-      },
-      ['accepted batch-7', 'unknown', 'accepted batch-7'],
-    ],
-    [
-      'with a flag',
-      {
-        messages: [
-          { apiMessageId: 'x', accepted: true, to: A, error: null },
-          { apiMessageId: null, accepted: false, to: B, error: 'Invalid destination' },
-          { apiMessageId: 'z', accepted: true, to: C, error: null },
-        ],
-      },
-      ['accepted x', 'unknown', 'accepted z'],
-    ],
-    [
-      'in another order, and by a code of the list',
-      {
-        SMSMessageData: {
-          Message: 'Sent to 1/3',
-          Recipients: [
-            { statusCode: 200, number: `+${C}`, status: 'Success', messageId: 'AT_1' },
-            { statusCode: 131009, number: `+${A}`, status: 'InvalidPhoneNumber', messageId: 'None' },
-            { statusCode: 131000, number: `+${B}`, status: 'Failed', messageId: 'AT_2' },
-          ],
-        },
-      },
-      ['rejected', 'unknown AT_2', 'accepted AT_1'],
-    ],
-    [
-      'at the top of the answer',
-      [
-        { id: 'k1', type: 'SENT', to: A, body: 'Hi', status: { id: 'ACCEPTED.null', type: 'ACCEPTED' } },
-        { id: 'k2', type: 'SENT', to: B, body: 'Hi', status: { id: 'FAILED.null', type: 'FAILED' } },
-        { id: 'k3', type: 'SENT', to: C, body: 'Hi', status: { id: 'ACCEPTED.null', type: 'ACCEPTED' } },
-      ],
-      ['accepted k1', 'unknown k2', 'accepted k3'],
-    ],
-    [
-      'that is its id alone',
-      { api_id: 'r-1', message: 'message(s) queued', message_uuid: ['u-1', 'u-2', 'u-3'] },
-      ['accepted u-1', 'accepted u-2', 'accepted u-3'],
-    ],
-    [
-      'under its number',
-      {
-        MessageResponse: {
-          RequestId: 'r-1',
-          Result: {
-            [`+${A}`]: { DeliveryStatus: 'SUCCESSFUL', MessageId: 'p-1', StatusCode: 200 },
-            [`+${B}`]: { DeliveryStatus: 'PERMANENT_FAILURE', MessageId: 'p-2', StatusCode: 400 },
-            [`+${C}`]: { DeliveryStatus: 'SUCCESSFUL', MessageId: 'p-3', StatusCode: 200 },
-          },
-        },
-      },
-      ['accepted p-1', 'unknown p-2', 'accepted p-3'],
-    ],
-    [
-      'under its place',
-      { data: { 0: { id: 'm-1' }, 1: { code: 131009 }, 2: { id: 'm-3' } } },
-      ['accepted m-1', 'rejected', 'accepted m-3'],
-    ],
-    [
-      'that has the number twice',
-      {
-        count: 3,
-        list: [
-          { id: '1', number: A, submitted_number: A.slice(2), status: 'QUEUE', error: null },
-          { id: '2', number: B, submitted_number: B.slice(2), status: 'QUEUE', error: null },
-          { id: '3', number: C, submitted_number: C, status: 'QUEUE', error: 13 },
-        ],
-      },
-      ['accepted 1', 'accepted 2', 'unknown 3'],
-    ],
-    [
-      'in a list of those who were taken, or not',
-      { accepted: [A, C], rejected: [B] },
-      ['accepted', 'unknown', 'accepted'],
-    ],
-  ])('%s', (_, body, expected) => {
-    expect(states(body)).toEqual(expected);
+  it.each(answersOf('An entry for each recipient'))('%s', (_, body, expected) => {
+    expect(states(body)?.join(', ')).toBe(expected);
   });
 
   it.each([
@@ -379,14 +228,6 @@ describe('a list that is not of the recipients', () => {
       { to: numbers[1], id: '2' },
     ];
     expect(states({ data }, { numbers })).toEqual(['unknown', 'accepted 2']);
-  });
-
-  it('is not asked about where there is one recipient', () => {
-    const body = { data: [{ to: A, id: 'm-1' }] };
-    expect(answered(body, { numbers: [A] })).toEqual({
-      whole: { state: 'accepted', status: 200, messageId: 'm-1' },
-      each: undefined,
-    });
   });
 });
 

@@ -69,3 +69,18 @@ it('the request that ended last is known, and when it did', async () => {
   await gateway.deliver(SMS, [ASHA]);
   expect(gateway.health().latest).toEqual({ state: 'unknown', at: clock.now() });
 });
+
+it('an answer may blame whatever the request has, or may have, or a field of an address', async () => {
+  const blamed = ['text', 'campaignName', 'in_pin_code', 'wordless'];
+  const bodies = blamed.map((field) => JSON.stringify({ error: { code: 131009, field } }));
+  const server = await startHttpServer(() => ({ status: 400, body: bodies.shift() ?? '' }));
+  const gateway = openGateway(server.url);
+  const field = async () => {
+    const outcome = await gateway.deliver(SMS, [ASHA]);
+    return 'failure' in outcome && outcome.failure.field;
+  };
+  expect([await field(), await field(), await field(), await field()]).toEqual([
+    ...blamed.slice(0, 3),
+    undefined,
+  ]);
+});

@@ -9,6 +9,9 @@ const CHATAPP = { kind: 'chatapp', from: FROM, params: [] } as const;
 const RCS = { kind: 'rcs', botId: 'acme-bot', type: 'PRETRANS' } as const;
 const FLASH = { kind: 'flash', sender: 'ACMEIN', type: 'TRANS' } as const;
 
+const IDS = { dltTemplateId: '1107160000000000001', entityId: '1101550000000000001' } as const;
+const REGISTERED = { templateName: 'hello', params: [], ...IDS } as const;
+
 const CONVERSATION = {
   recipient_type: 'individual',
   from: '+6598765432',
@@ -34,15 +37,20 @@ const WIRED_BUTTONS = {
   ],
 };
 
-const CASES: readonly {
-  readonly row: string;
-  readonly message: Message;
-  readonly path: string;
-  readonly body: unknown;
-}[] = [
-  {
-    row: '1, with language and campaign',
-    message: {
+const PATHS = {
+  ...{ chatapp: '/v1/chatapp', interactive: '/v1/chatapp', address: '/v1/chatapp' },
+  ...{ rcs: '/v1/rcs', sms: '/v1/sms', flash: '/sms' },
+} as const satisfies Record<Message['kind'], string>;
+
+const TEMPLATE = { from: '+6598765432', to: '+919876543210', type: 'template' } as const;
+const BOT = { number: '+919876543210', botId: 'acme-bot', type: 'PRETRANS' } as const;
+
+type Case = readonly [row: string, message: Message, body: unknown];
+
+const CASES: readonly Case[] = [
+  [
+    '1, with language and campaign',
+    {
       ...CHATAPP,
       variant: 'otp',
       templateName: 'login_code',
@@ -50,44 +58,35 @@ const CASES: readonly {
       language: { code: 'hi' },
       campaignName: 'May',
     },
-    path: '/v1/chatapp',
-    body: {
-      from: '+6598765432',
-      to: '+919876543210',
+    {
+      ...TEMPLATE,
       templateName: 'login_code',
-      type: 'template',
       otp: '482913',
       language: { code: 'hi' },
       campaignName: 'May',
     },
-  },
-  {
-    row: '1, without them',
-    message: { ...CHATAPP, variant: 'otp', templateName: 'login_code', otp: '482913' },
-    path: '/v1/chatapp',
-    body: {
-      from: '+6598765432',
-      to: '+919876543210',
+  ],
+  [
+    '1, without them',
+    { ...CHATAPP, variant: 'otp', templateName: 'login_code', otp: '482913' },
+    {
+      ...TEMPLATE,
       templateName: 'login_code',
-      type: 'template',
       otp: '482913',
     },
-  },
-  {
-    row: '2',
-    message: {
+  ],
+  [
+    '2',
+    {
       ...CHATAPP,
       variant: 'document',
       templateName: 'invoice',
       params: ['May', '{{link}}'],
       header: { type: 'document', link: 'https://files.example/invoice.pdf', filename: 'invoice.pdf' },
     },
-    path: '/v1/chatapp',
-    body: {
-      from: '+6598765432',
-      to: '+919876543210',
+    {
+      ...TEMPLATE,
       templateName: 'invoice',
-      type: 'template',
       components: {
         // A value that looks like a placeholder is the customer's text and stays as it is.
         body: { params: ['May', '{{link}}'] },
@@ -97,104 +96,89 @@ const CASES: readonly {
         },
       },
     },
-  },
-  {
-    row: '2b',
-    message: {
+  ],
+  [
+    '2b',
+    {
       ...CHATAPP,
       variant: 'image',
       templateName: 'festive_photo',
       header: { type: 'image', link: 'https://files.example/diwali.jpg' },
       campaignName: 'Diwali',
     },
-    path: '/v1/chatapp',
-    body: {
-      from: '+6598765432',
-      to: '+919876543210',
+    {
+      ...TEMPLATE,
       templateName: 'festive_photo',
-      type: 'template',
       campaignName: 'Diwali',
       components: {
         body: { params: [] },
         header: { type: 'image', image: { link: 'https://files.example/diwali.jpg' } },
       },
     },
-  },
-  {
-    row: '2c',
-    message: {
+  ],
+  [
+    '2c',
+    {
       ...CHATAPP,
       variant: 'video',
       templateName: 'shop_tour',
       params: ['Acme'],
       header: { type: 'video', link: 'https://files.example/tour.mp4' },
     },
-    path: '/v1/chatapp',
-    body: {
-      from: '+6598765432',
-      to: '+919876543210',
+    {
+      ...TEMPLATE,
       templateName: 'shop_tour',
-      type: 'template',
       components: {
         body: { params: ['Acme'] },
         header: { type: 'video', video: { link: 'https://files.example/tour.mp4' } },
       },
     },
-  },
-  {
-    row: '3',
-    message: { ...CHATAPP, variant: 'text', templateName: 'order_update', params: ['Asha', ''] },
-    path: '/v1/chatapp',
-    body: {
-      from: '+6598765432',
-      to: '+919876543210',
+  ],
+  [
+    '3',
+    { ...CHATAPP, variant: 'text', templateName: 'order_update', params: ['Asha', ''] },
+    {
+      ...TEMPLATE,
       templateName: 'order_update',
-      type: 'template',
       components: { body: { params: ['Asha', ''] } },
     },
-  },
-  {
-    row: '4',
-    message: { ...RCS, variant: 'variables', templateName: 'appointment', params: ['Monday', '10:00'] },
-    path: '/v1/rcs',
-    body: {
-      number: '+919876543210',
+  ],
+  [
+    '4',
+    { ...RCS, variant: 'variables', templateName: 'appointment', params: ['Monday', '10:00'] },
+    {
+      ...BOT,
       templateName: 'appointment',
-      botId: 'acme-bot',
-      type: 'PRETRANS',
       content: [{ params: ['Monday', '10:00'] }],
     },
-  },
-  {
-    row: '5',
-    message: {
+  ],
+  [
+    '5',
+    {
       ...RCS,
       variant: 'carousel-images',
       templateName: 'weekly_offers',
       fileUrls: ['https://files.example/1.png', 'https://files.example/2.png'],
       campaignName: 'Offers',
     },
-    path: '/v1/rcs',
-    body: {
-      number: '+919876543210',
+    {
+      ...BOT,
       templateName: 'weekly_offers',
-      botId: 'acme-bot',
-      type: 'PRETRANS',
       campaignName: 'Offers',
       content: [{ fileUrl: 'https://files.example/1.png' }, { fileUrl: 'https://files.example/2.png' }],
     },
-  },
-  ...(['plain', 'rich', 'carousel-fixed'] as const).map((variant, index) => ({
-    row: String(6 + index),
-    message: { ...RCS, variant, templateName: 'store_open' } as const,
-    path: '/v1/rcs',
-    body: { number: '+919876543210', templateName: 'store_open', botId: 'acme-bot', type: 'PRETRANS' },
-  })),
-  {
-    row: '9',
-    message: { ...SMS, campaignName: 'May' },
-    path: '/v1/sms',
-    body: {
+  ],
+  ...(['plain', 'rich', 'carousel-fixed'] as const).map(
+    (variant, index): Case => [
+      String(6 + index),
+      { ...RCS, variant, templateName: 'store_open' },
+      { ...BOT, templateName: 'store_open' },
+    ],
+  ),
+  [
+    '9',
+    { ...SMS, campaignName: 'May' },
+    {
       sender: 'ACMEIN',
       to: ['919876543210'],
       text: 'Your parcel is here.',
@@ -202,25 +186,46 @@ const CASES: readonly {
       unicode: 0,
       campaignName: 'May',
     },
-  },
-  {
-    row: '9, outside the plain alphabet',
-    message: { ...SMS, text: 'नमस्ते', unicode: true },
-    path: '/v1/sms',
-    body: { sender: 'ACMEIN', to: ['919876543210'], text: 'नमस्ते', type: 'TRANS', unicode: 1 },
-  },
-  {
-    row: '10',
-    message: { ...FLASH, text: 'Hello World!', unicode: false },
-    path: '/sms',
-    body: { sender: 'ACMEIN', to: '919876543210', text: 'Hello World!', type: 'TRANS', flash: 1 },
-  },
-  {
-    row: '10, outside the plain alphabet',
-    message: { ...FLASH, text: '🔥', unicode: true },
-    path: '/sms',
-    body: { sender: 'ACMEIN', to: '919876543210', text: '🔥', type: 'TRANS', unicode: 1, flash: 1 },
-  },
+  ],
+  [
+    '9, outside the plain alphabet',
+    { ...SMS, text: 'नमस्ते', unicode: true },
+    { sender: 'ACMEIN', to: ['919876543210'], text: 'नमस्ते', type: 'TRANS', unicode: 1 },
+  ],
+  [
+    '9, of a template that is registered',
+    { ...SMS, ...REGISTERED },
+    {
+      sender: 'ACMEIN',
+      to: ['919876543210'],
+      text: 'Your parcel is here.',
+      type: 'TRANS',
+      unicode: 0,
+      ...IDS,
+    },
+  ],
+  [
+    '10, of a template that is registered',
+    { ...FLASH, text: 'Hello World!', unicode: false, ...REGISTERED },
+    {
+      sender: 'ACMEIN',
+      to: '919876543210',
+      text: 'Hello World!',
+      type: 'TRANS',
+      flash: 1,
+      ...IDS,
+    },
+  ],
+  [
+    '10',
+    { ...FLASH, text: 'Hello World!', unicode: false },
+    { sender: 'ACMEIN', to: '919876543210', text: 'Hello World!', type: 'TRANS', flash: 1 },
+  ],
+  [
+    '10, outside the plain alphabet',
+    { ...FLASH, text: '🔥', unicode: true },
+    { sender: 'ACMEIN', to: '919876543210', text: '🔥', type: 'TRANS', unicode: 1, flash: 1 },
+  ],
   ...(
     [
       ['text', { type: 'text', text: 'Hi' }, { type: 'text', text: 'Hi' }],
@@ -253,20 +258,25 @@ const CASES: readonly {
         },
       ],
     ] as const
-  ).map(([name, header, wired]) => ({
-    row: `11, buttons under a header: ${name}`,
-    message: { ...BUTTONS, header },
-    path: '/v1/chatapp',
-    body: {
-      ...CONVERSATION,
-      interactive: { type: 'button', header: wired, body: { text: 'Come?' }, action: WIRED_BUTTONS },
-    },
-  })),
-  {
-    row: '11, buttons without header, with footer and campaign',
-    message: { ...BUTTONS, footer: 'Thanks', campaignName: 'May' },
-    path: '/v1/chatapp',
-    body: {
+  ).map(
+    ([name, header, wired]): Case => [
+      `11, buttons under a header: ${name}`,
+      { ...BUTTONS, header },
+      {
+        ...CONVERSATION,
+        interactive: { type: 'button', header: wired, body: { text: 'Come?' }, action: WIRED_BUTTONS },
+      },
+    ],
+  ),
+  [
+    '11b',
+    { ...BUTTONS, action: { type: 'button', buttons: [] } },
+    { ...CONVERSATION, type: 'text', text: { body: 'Come?' } },
+  ],
+  [
+    '11, buttons without header, with footer and campaign',
+    { ...BUTTONS, footer: 'Thanks', campaignName: 'May' },
+    {
       ...CONVERSATION,
       campaignName: 'May',
       interactive: {
@@ -276,10 +286,10 @@ const CASES: readonly {
         action: WIRED_BUTTONS,
       },
     },
-  },
-  {
-    row: '11, list',
-    message: {
+  ],
+  [
+    '11, list',
+    {
       kind: 'interactive',
       from: FROM,
       header: { type: 'text', text: 'Slots' },
@@ -301,8 +311,7 @@ const CASES: readonly {
         ],
       },
     },
-    path: '/v1/chatapp',
-    body: {
+    {
       ...CONVERSATION,
       interactive: {
         type: 'list',
@@ -325,10 +334,10 @@ const CASES: readonly {
         },
       },
     },
-  },
-  {
-    row: '12, Singapore, with header, footer and campaign',
-    message: {
+  ],
+  [
+    '12, Singapore, with header, footer and campaign',
+    {
       kind: 'address',
       from: FROM,
       country: 'SG',
@@ -340,8 +349,7 @@ const CASES: readonly {
       savedAddresses: [],
       validationErrors: {},
     },
-    path: '/v1/chatapp',
-    body: {
+    {
       ...CONVERSATION,
       campaignName: 'May',
       interactive: {
@@ -352,10 +360,10 @@ const CASES: readonly {
         action: { name: 'address_message', parameters: { country: 'SG', values: {} } },
       },
     },
-  },
-  {
-    row: '12, India, with everything',
-    message: {
+  ],
+  [
+    '12, India, with everything',
+    {
       kind: 'address',
       from: FROM,
       country: 'IN',
@@ -364,8 +372,7 @@ const CASES: readonly {
       savedAddresses: [{ id: 'home', value: { city: 'Pune' } }],
       validationErrors: { in_pin_code: 'Not served' },
     },
-    path: '/v1/chatapp',
-    body: {
+    {
       ...CONVERSATION,
       interactive: {
         type: 'address_message',
@@ -381,10 +388,10 @@ const CASES: readonly {
         },
       },
     },
-  },
-  {
-    row: '12, Singapore, with nothing filled in',
-    message: {
+  ],
+  [
+    '12, Singapore, with nothing filled in',
+    {
       kind: 'address',
       from: FROM,
       country: 'SG',
@@ -393,8 +400,7 @@ const CASES: readonly {
       savedAddresses: [],
       validationErrors: {},
     },
-    path: '/v1/chatapp',
-    body: {
+    {
       ...CONVERSATION,
       interactive: {
         type: 'address_message',
@@ -402,18 +408,18 @@ const CASES: readonly {
         action: { name: 'address_message', parameters: { country: 'SG', values: {} } },
       },
     },
-  },
+  ],
 ];
 
 describe('wire requests', () => {
-  it.each(CASES)('row $row', async ({ message, path, body }) => {
+  it.each(CASES)('row %s', async (_row, message, body) => {
     const server = await startHttpServer(() => ({ body: '{"code":200,"messageId":"m-1"}' }));
     const outcome = await openGateway(server.url).deliver(message, [ASHA]);
     expect(outcome).toEqual({ state: 'accepted', status: 200, messageId: 'm-1' });
     expect(server.requests).toEqual([
       {
         method: 'POST',
-        path,
+        path: PATHS[message.kind],
         headers: {
           host: new URL(server.url).host,
           connection: 'keep-alive',
@@ -451,6 +457,29 @@ describe('wire requests', () => {
     expect(server.requests.map(({ body }) => (body as { to: unknown[] }).to.length)).toEqual([2_500]);
   });
 
+  it('names the sender of the country, refuses as a bug one that has several, and sends nothing without', async () => {
+    const server = await startHttpServer();
+    const gateway = openGateway(server.url);
+    const { sender: _sender, ...unsent } = SMS;
+    const senders = { IN: 'ACMEIN' };
+    await gateway.deliver({ ...SMS, sender: 'ACME', senders }, [ASHA]);
+    await gateway.deliver({ ...SMS, sender: 'ACME', senders }, [MEI]);
+    await gateway.deliver({ ...FLASH, text: 'Hi', unicode: false, senders }, [ASHA]);
+    const body = { text: 'Your parcel is here.', type: 'TRANS', unicode: 0 };
+    expect(server.requests.map((request) => request.body)).toEqual([
+      { ...body, sender: 'ACMEIN', to: ['919876543210'] },
+      { ...body, sender: 'ACME', to: ['6591234567'] },
+      { sender: 'ACMEIN', to: '919876543210', text: 'Hi', type: 'TRANS', flash: 1 },
+    ]);
+    const both = gateway.deliver({ ...SMS, sender: 'ACME', senders }, [ASHA, MEI]);
+    await expect(both).rejects.toThrow('One request has one SMS sender.');
+    expect(await gateway.deliver({ ...unsent, senders }, [MEI])).toMatchObject({
+      state: 'rejected',
+      failure: { what: expect.stringContaining('it has no value for the sender of its country') },
+    });
+    expect(server.requests).toHaveLength(3);
+  });
+
   it('refuses as a bug more recipients than a request can carry, and none', async () => {
     const server = await startHttpServer();
     const gateway = openGateway(server.url);
@@ -480,6 +509,74 @@ describe('wire requests', () => {
     await gateway.deliver({ ...FLASH, text: 'Hi', unicode: false }, [ASHA]);
     await gateway.deliver(SMS, [ASHA]);
     expect([base.requests.length, flash.requests.length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    [{ Authorization: 'Bearer {{apiKey}}' }, { authorization: `Bearer ${API_KEY}` }],
+    [{ Authorization: 'Basic {{basic}}' }, { authorization: `Basic ${btoa(API_KEY)}` }],
+    [
+      { 'X-Account': '17', 'X-Key': '{{apiKey}}' },
+      { 'x-account': '17', 'x-key': API_KEY },
+    ],
+  ])('shows the key as the account wants it: %o', async (headers, expected) => {
+    const server = await startHttpServer();
+    await openGateway(server.url, { wire: wireSchema.parse({ headers }) }).deliver(SMS, [ASHA]);
+    const { host: _host, 'content-length': _length, ...sent } = server.requests[0]?.headers ?? {};
+    expect(sent).toEqual({
+      connection: 'keep-alive',
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': 'Herald',
+      ...expected,
+    });
+  });
+
+  it('shows the flash host its own key, and neither key to a person', async () => {
+    const echo = ({ headers }: { headers: Readonly<Record<string, unknown>> }) => ({
+      status: 400,
+      body: JSON.stringify({ error: `bad key ${headers.apikey} (${btoa(String(headers.apikey))})` }),
+    });
+    const server = await startHttpServer(echo);
+    const gateway = openGateway(server.url, { flashApiKey: 'flash-key-77' });
+    const outcomes = [
+      await gateway.deliver({ ...FLASH, text: 'Hi', unicode: false }, [ASHA]),
+      await gateway.deliver(SMS, [ASHA]),
+    ];
+    expect(server.requests.map(({ headers }) => headers.apikey)).toEqual(['flash-key-77', API_KEY]);
+    expect(JSON.stringify(outcomes)).toContain('bad key ••• (•••)');
+    expect(() => openGateway(server.url, { flashApiKey: 'a key' })).toThrow(
+      'MESSAGING_FLASH_API_KEY is empty',
+    );
+  });
+
+  it('puts a reference of the recipient, and a list at the top, into a body of the account’s own', async () => {
+    const server = await startHttpServer();
+    const body = [{ to: '{{to}}', text: '{{text}}', ref: '{{reference}}', dlt: '{{dltTemplateId}}' }];
+    const wire = wireSchema.parse({ sms: { body } });
+    expect(wire.rows.sms.recipientsPerRequest).toBe(1);
+    const gateway = openGateway(server.url, { wire });
+    await gateway.deliver({ ...SMS, ...REGISTERED }, [{ ...ASHA, sendId: 'S-7K2M9QX4TB', row: 12 }]);
+    await gateway.deliver(SMS, [ASHA]);
+    expect(server.requests.map((request) => request.body)).toEqual([
+      [
+        {
+          to: '919876543210',
+          text: 'Your parcel is here.',
+          ref: 'S-7K2M9QX4TB-12',
+          dlt: '1107160000000000001',
+        },
+      ],
+      [{ to: '919876543210', text: 'Your parcel is here.' }],
+    ]);
+  });
+
+  it.each([
+    [{ apikey: 'x' }, 'No header holds the key'],
+    [{ 'Content-Type': '{{apiKey}}' }, 'Write headers that Herald does not write itself'],
+    [{ 'api key': '{{apiKey}}' }, 'Write headers that Herald does not write itself'],
+    [{ apikey: '{{apiKey}}\r\nx: y' }, 'Write plain ASCII on one line'],
+  ])('does not take the headers %o', (headers, expected) => {
+    expect(wireSchema.safeParse({ headers }).error?.issues[0]?.message).toContain(expected);
   });
 
   it('follows the operator’s overrides', async () => {

@@ -30,10 +30,11 @@ export async function startHttpServer(
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', async () => {
       const { method, url: path, headers } = incoming;
-      const request = { method, path, headers, body: JSON.parse(Buffer.concat(chunks).toString()) };
+      const body = Buffer.concat(chunks).toString();
+      const request = { method, path, headers, body: method === 'GET' ? undefined : JSON.parse(body) };
       requests.push(request);
-      const { status = 200, headers: answerHeaders = {}, body = '' } = await answer(request);
-      outgoing.writeHead(status, answerHeaders).end(body);
+      const { status = 200, headers: answerHeaders = {}, body: said = '' } = await answer(request);
+      outgoing.writeHead(status, answerHeaders).end(said);
     });
   });
   return { url: await listen(server), requests };

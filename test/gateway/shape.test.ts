@@ -18,6 +18,8 @@ function problems(shape: unknown, rules = RULES): unknown {
 describe('filling', () => {
   it.each<[string, unknown, ShapeValues, JsonValue]>([
     ['keeps a list a list', { to: '{{list}}' }, { list: ['a', 'b'] }, { to: ['a', 'b'] }],
+    ['a list at the top', [{ to: '{{to}}' }, '{{code}}'], { to: '1' }, [{ to: '1' }]],
+    ['a list of nothing', ['{{to}}'], {}, []],
     ['keeps a number a number', { unicode: '{{flag}}' }, { flag: 0 }, { unicode: 0 }],
     [
       'keeps an empty list and an empty text',
@@ -82,14 +84,14 @@ describe('problems', () => {
 
   it.each<[string, unknown, unknown]>([
     [
-      'no object',
-      ['{{to}}'],
-      [{ path: [], message: 'A body must be an object of field names and values; write one.' }],
+      'neither an object nor a list',
+      '{{to}}',
+      [{ path: [], message: 'A body must be an object of field names and values, or a list; write one.' }],
     ],
     [
       'no value',
       null,
-      [{ path: [], message: 'A body must be an object of field names and values; write one.' }],
+      [{ path: [], message: 'A body must be an object of field names and values, or a list; write one.' }],
     ],
     [
       'an unknown placeholder, wherever it is',
@@ -125,26 +127,18 @@ describe('problems', () => {
         message: 'This is no JSON value; use text, a number, true, false, null, a list or an object.',
       })),
     ],
-    [
-      'a text too long',
-      { a: 'x'.repeat(10_001) },
-      [{ path: ['a'], message: 'A text in a body may have 10000 characters at most; shorten it.' }],
-    ],
   ])('%s', (_name, shape, expected) => {
     expect(problems(shape)).toEqual(expected);
   });
 
-  it('a body too deep or too large is refused without harm', () => {
-    let deep: unknown = 1;
-    for (let level = 0; level < 10_000; level += 1) deep = [deep];
-    expect(problems({ a: deep })).toEqual([
+  it('a body too deep, as one that leads in circles, is refused without harm', () => {
+    const circle: unknown[] = [];
+    circle.push(circle);
+    expect(problems({ a: circle })).toEqual([
       {
         path: ['a', ...Array(16).fill(0)],
         message: 'A body may be nested 16 levels deep at most; make it flatter.',
       },
-    ]);
-    expect(problems({ a: Array(100_000).fill(1) })).toEqual([
-      { path: ['a', 498], message: 'A body may hold 500 values at most; make it smaller.' },
     ]);
   });
 

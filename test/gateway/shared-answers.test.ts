@@ -1,23 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../src/gateway/outcome.ts';
-import { NO_SECRETS } from '../../src/gateway/secrets.ts';
-import { wireSchema } from '../../src/gateway/wire.ts';
+import { judgedAnswer } from './judged.ts';
 
 /** The state and the scope of what a request came to for its recipients, each once. */
 function verdict(status: number, body: unknown, recipients = 100, failure?: unknown): string {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const { each, ...whole } = judge(
-    { headersWritten: true, status, body: Buffer.from(text) },
-    {
-      now: 0,
-      recipients: Array.from({ length: recipients }, (_, n) => ({ number: `+91981234${5_678 + n}` })),
-      fieldNames: new Set(['to', 'text', 'sender']),
-      mapping: wireSchema.parse({ failure }).rows.sms.answers,
-      hasTemplate: false,
-      secrets: NO_SECRETS,
-      isTextSecret: false,
-    },
-  );
+  const { each, ...whole } = judgedAnswer(body, {
+    ...{ status, hasTemplate: false, wire: { failure } },
+    recipients: Array.from({ length: recipients }, (_, n) => ({ number: `+91981234${5_678 + n}` })),
+  });
   const said = (each ?? [whole]).map((one) =>
     one.state === 'accepted' ? one.state : `${one.state} ${one.failure.scope}`,
   );
@@ -61,6 +50,12 @@ describe('an answer to several of whom some may have been taken', () => {
     const body = { accepted: 98, errors: [{ code: 7 }] };
     expect(verdict(200, body, 100, shape)).toMatch(/^unknown/);
     expect(verdict(200, { errors: [{ code: 7 }] }, 100, shape)).toBe('rejected recipient');
+  });
+
+  it('is plain text that names some of them', () => {
+    expect(verdict(200, `OK ${NUMBER}`)).toBe('unknown send');
+    expect(verdict(200, `OK ${NUMBER}`, 1)).toBe('accepted');
+    expect(verdict(200, 'OK')).toBe('accepted');
   });
 
   it('is plain text in a 2xx, of which nobody knows what the code speaks of', () => {

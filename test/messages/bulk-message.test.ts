@@ -3,7 +3,6 @@ import { columnNamed } from '../../src/messages/columns.ts';
 import { kindOf } from '../../src/messages/kinds.ts';
 import { parseBulkMessage, parseSubmission } from '../../src/messages/parse-submission.ts';
 import { personalise } from '../../src/messages/personalise.ts';
-import { segmentsRange } from '../../src/messages/sms/segments.ts';
 import { SENDERS, templateNamed } from '../slack/compose/setting.ts';
 import { addressFormIn, buttonForm, changed, listForm } from './interactive-samples.ts';
 
@@ -160,16 +159,4 @@ test('a name in another script makes the text need Unicode', () => {
   const message = { kind: 'sms', sender: 'A', text: 'Hi {{name}}', type: 'TRANS', unicode: false } as const;
   expect(personalise(message, ['name'], ['Asha'])).toEqual({ ...message, text: 'Hi Asha' });
   expect(personalise(message, ['name'], ['आशा'])).toEqual({ ...message, text: 'Hi आशा', unicode: true });
-});
-
-test.each([
-  ['Hi', [[], []], '1 SMS · 2 of 160 characters (GSM-7)'],
-  ['Hi {{a}}', [['x'], ['y']], '1 SMS a recipient (GSM-7)'],
-  ['Hi {{a}}', [['x'], ['y'.repeat(170)]], '1 to 2 SMS parts a recipient (GSM-7)'],
-  ['Hi {{a}}', [['x'], ['आ']], '1 SMS a recipient (GSM-7 or UCS-2)'],
-  ['Hi {{a}}', [['आ'], ['इ']], '1 SMS a recipient (UCS-2)'],
-  ['Hi {{a}}', [['x'.repeat(170)], ['y'.repeat(170)]], '2 SMS parts a recipient (GSM-7)'],
-  ['Hi {{a}}', [], '1 SMS · 12 of 160 characters (GSM-7)'],
-])('the parts of “%s” over its rows', (text, rows, expected) => {
-  expect(segmentsRange(text, ['a'], rows)).toBe(expected);
 });

@@ -7,9 +7,9 @@ import { KINDS, type MessageKind } from '../../src/messages/kinds.ts';
 import type { Senders } from '../../src/messages/senders.ts';
 import { type TemplateFormContext, templateForm } from '../../src/messages/templates/form.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
-import { type Leaf, leavesOf } from '../../src/slack/kit/forms/leaves.ts';
+import { type Leaf, leavesOf } from '../../src/slack/kit/forms/form-blocks.ts';
 import { addressFormSg, buttonForm, changed, listForm } from './interactive-samples.ts';
-import { CONTEXT, RCS_TEMPLATES, TEMPLATES } from './samples.ts';
+import { CONTEXT, RCS_TEMPLATES, SMS_TEMPLATE, TEMPLATES } from './samples.ts';
 
 /*
  * forms.txt says every word that the forms show, and how each is typed: a sentence that is changed is changed there, too.
@@ -58,6 +58,10 @@ const FORMS: readonly (readonly [name: string, kind: MessageKind, context: Parti
   ['a carousel of images', 'rcs', { template: RCS_TEMPLATES['carousel-images'] }],
   ['an SMS', 'sms', {}],
   ['an SMS for many, from the only sender', 'sms', { recipients: 'many', senders: ONE_SENDER }],
+  ['an SMS where a text is asked about', 'sms', { freeText: 'asks' }],
+  ['an SMS where a text is refused', 'sms', { freeText: 'refused' }],
+  ['an SMS of a template', 'sms', { template: SMS_TEMPLATE }],
+  ['… that is a one-time password', 'sms', { template: { ...SMS_TEMPLATE, type: 'OTP' } }],
   ['a flash SMS', 'flash', { defaultCountry: 'SG' }],
   ['an interactive message with nothing in it', 'interactive', {}],
   ['buttons with ids', 'interactive', { entered: buttonForm() }],
@@ -80,6 +84,7 @@ const FORMS: readonly (readonly [name: string, kind: MessageKind, context: Parti
 const TEMPLATE_FORMS: readonly (readonly [name: string, context: TemplateFormContext])[] = [
   ['a new chat-app template', { kind: 'chatapp/text', rows: 2 }],
   ['a new RCS template', { kind: 'rcs/plain', rows: 0 }],
+  ['a new SMS template', { kind: 'sms/text', rows: 1 }],
   [
     'a carousel that is known',
     { kind: 'rcs/carousel-images', rows: 0, existing: { channel: 'rcs', name: 'weekly_offers' } },

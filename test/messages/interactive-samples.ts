@@ -93,6 +93,21 @@ export function changed(form: Values, path: string, value: unknown): Values {
   return copy;
 }
 
+/** A rule that is broken alone: the change, the changed form, and what is said where. */
+export type Broken = readonly [change: string, form: Values, path: string, sentence: string];
+
+/** Rules of a table: the form, its change as a path and JSON, where that is said if it is elsewhere, and the sentence. */
+export function brokenRules(
+  forms: Readonly<Record<string, () => Values>>,
+  rows: readonly string[][],
+): readonly Broken[] {
+  return rows.map(([form = '', change = '', ...said]) => {
+    const [path = '', value = ''] = change.split(' = ');
+    const [at = path, sentence = at] = said.length > 1 ? said : [path, ...said];
+    return [change, changed(forms[form]?.() ?? {}, path, JSON.parse(value)), at, sentence];
+  });
+}
+
 /** What a submitted form is refused for, by path; nothing when it is taken. */
 export function refusals(kind: MessageKind, form: Values): Record<string, string> {
   const parsed = parseSubmission(kind, CONTEXT, form);

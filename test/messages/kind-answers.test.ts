@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { kindOf, type Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
-import { RCS_TEMPLATES, TEMPLATES } from './samples.ts';
+import { RCS_TEMPLATES, SMS_TEMPLATE, TEMPLATES } from './samples.ts';
 
 /* What each kind answers when it is asked about a message, whole, in kind-answers.txt. */
 
@@ -94,6 +94,33 @@ const MESSAGES: readonly (readonly [what: string, message: Message, template?: T
       type: 'PROMO',
       unicode: false,
       campaignName: 'Spring',
+    },
+  ],
+  [
+    'an SMS of a template',
+    {
+      kind: 'sms',
+      sender: 'ACMEIN',
+      text: 'Dear {{name}}, your order A-1 is on its way. - Acme',
+      templateName: 'order_shipped',
+      params: ['{{name}}', 'A-1'],
+      dltTemplateId: '1107160000000000001',
+      entityId: '1101550000000000001',
+      type: 'TRANS',
+      unicode: false,
+    },
+    SMS_TEMPLATE,
+  ],
+  [
+    'a password of a template',
+    {
+      kind: 'flash',
+      sender: 'ACMEIN',
+      text: 'Dear Asha, 4711 is your code.',
+      templateName: 'code',
+      params: ['Asha', '4711'],
+      type: 'OTP',
+      unicode: false,
     },
   ],
   ['a flash SMS', { kind: 'flash', sender: 'ACMEIN', text: '[1]€ é 漢😀', type: 'OTP', unicode: true }],

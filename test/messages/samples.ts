@@ -1,6 +1,14 @@
 import type { FormContext } from '../../src/messages/form/form.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
-import type { ChatappTemplate, RcsTemplate } from '../../src/messages/templates/template.ts';
+import type { ChatappTemplate, RcsTemplate, SmsTemplate } from '../../src/messages/templates/template.ts';
+
+/** SMS senders, some for some countries only. */
+export const BY_COUNTRY = [
+  { id: 'ACMEIN', label: 'ACMEIN', type: 'TRANS', countries: ['IN'] },
+  { id: 'ACMEPR', label: 'ACMEPR', type: 'PROMO', countries: ['IN'] },
+  { id: 'ACMEAE', label: 'ACMEAE', type: 'TRANS', countries: ['AE'] },
+  { id: 'ACME', label: 'ACME', type: 'TRANS' },
+] as const satisfies FormContext['senders']['sms'];
 
 const NOTHING = { languages: [], placeholders: [], cards: 0 };
 
@@ -84,6 +92,22 @@ export const RCS_TEMPLATES = {
     cards: 3,
   },
 } as const satisfies Record<string, RcsTemplate>;
+
+export const SMS_TEMPLATE = {
+  ...NOTHING,
+  name: 'order_shipped',
+  label: 'Order shipped',
+  channel: 'sms',
+  variant: 'text',
+  languages: ['en'],
+  placeholders: [
+    { name: 'customer', example: 'Asha' },
+    { name: 'order', maxLength: 8 },
+  ],
+  text: 'Dear {{1}}, your order {{2}} is on its way. - Acme',
+  dltTemplateId: '1107160000000000001',
+  entityId: '1101550000000000001',
+} as const satisfies SmsTemplate;
 
 export const CONTEXT: FormContext = {
   senders: {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatappMessage } from '../../src/messages/kinds/chatapp.ts';
 import type { FlashMessage } from '../../src/messages/kinds/flash.ts';
-import type { RcsMessage } from '../../src/messages/kinds/rcs.ts';
 import type { SmsMessage } from '../../src/messages/kinds/sms.ts';
 import { kindOf, type Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
@@ -16,38 +15,10 @@ const OTP: ChatappMessage = {
   otp: '493021',
   language: { code: 'en' },
 };
-const TEXT: ChatappMessage = {
-  kind: 'chatapp',
-  variant: 'text',
-  from: '+919876543210' as Msisdn,
-  templateName: 'order_update',
-  params: ['Asha', 'A-1001'],
-};
-const RCS: RcsMessage = {
-  kind: 'rcs',
-  variant: 'plain',
-  templateName: 'store_open',
-  botId: 'b',
-  type: 'PRETRANS',
-};
-const SMS: SmsMessage = {
-  kind: 'sms',
-  sender: 'ACMEIN',
-  text: 'We are open.',
-  type: 'TRANS',
-  unicode: false,
-};
+const SMS: SmsMessage = { kind: 'sms', sender: 'ACMEIN', text: 'Open.', type: 'TRANS', unicode: false };
 const FLASH: FlashMessage = { kind: 'flash', sender: 'ACMEIN', text: 'Now!', type: 'PROMO', unicode: false };
 
 describe('secrets', () => {
-  it.each([TEXT, RCS, SMS, FLASH] as Message[])(
-    'leaves a $kind message without a secret as it is',
-    (message) => {
-      expect(kindOf(message).withoutSecret(message)).toEqual(message);
-      expect(kindOf(message).needsSecret(message)).toBe(false);
-    },
-  );
-
   it('drops a one-time password, and still knows that one is needed', () => {
     const { otp: _otp, ...rest } = OTP;
     const stored = kindOf(OTP).withoutSecret(OTP);

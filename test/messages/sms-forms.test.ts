@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fail, ok } from '../../src/core/result.ts';
-import { parseSubmission } from '../../src/messages/parse-submission.ts';
-import { CONTEXT } from './samples.ts';
+import { KINDS } from '../../src/messages/kinds.ts';
+import { parseBulkMessage, parseSubmission } from '../../src/messages/parse-submission.ts';
+import { leavesOf, optionsOf } from '../../src/slack/kit/forms/form-blocks.ts';
+import { BY_COUNTRY, CONTEXT } from './samples.ts';
 
 const VALUE = { sender: 'ACMEIN', to: '+65 9123 4567', text: 'Hello World!' };
 
@@ -51,10 +53,73 @@ describe.each(['sms', 'flash'] as const)('%s form', (kind) => {
       'to',
       'This is the number that sends the message. Enter the recipient’s number.',
     ],
-    [{ template: 'x' }, 'template', 'The form has no such field. Open the form again.'],
+    [{ template: 'x' }, 'template', 'The template “x” is not in the catalogue. Choose another one.'],
+    [{ params: ['x'] }, 'params', 'The form has no such field. Open the form again.'],
   ])('refuses %o', (change, path, sentence) => {
     expect(submit(change)).toEqual(fail([{ path, message: sentence }]));
   });
+});
+
+describe.each(['sms', 'flash'] as const)('%s form by country', (kind) => {
+  const context = { ...CONTEXT, senders: { ...CONTEXT.senders, sms: BY_COUNTRY } };
+  const value = { ...VALUE, sender: 'By country' };
+  const text = { kind, text: 'Hello World!', unicode: false };
+
+  it('is offered first, and says who sends to which country', () => {
+    const sender = leavesOf(KINDS[kind].form(context)).find(({ path }) => path === 'sender');
+    expect(sender?.meta).toMatchObject({
+      initial: 'By country',
+      hint: 'By country, TRANS: ACMEIN for India, ACMEAE for United Arab Emirates, ACME for others; PROMO: ACMEPR for India.',
+    });
+    expect(sender && optionsOf(sender).map(({ value }) => value)).toEqual([
+      'By country',
+      ...BY_COUNTRY.map(({ id }) => id),
+    ]);
+  });
+
+  it('keeps all in a message to many, which says them as the form and as a fact', () => {
+    const message = { ...text, sender: 'ACME', senders: { IN: 'ACMEIN', AE: 'ACMEAE' }, type: 'TRANS' };
+    const { to: _to, ...rest } = value;
+    const parsed = parseBulkMessage(kind, { ...context, recipients: 'many' }, rest);
+    expect(parsed).toEqual(ok(message));
+    if (!parsed.ok) return;
+    expect(KINDS[kind].formValues(parsed.value as never)).toMatchObject({ sender: 'By country' });
+    expect(KINDS[kind].facts(parsed.value as never)[0]).toEqual({
+      label: 'Sender',
+      value: 'ACMEIN for India, ACMEAE for United Arab Emirates, ACME for others',
+    });
+  });
+
+  it.each([
+    [{ to: '+919876543210' }, { sender: 'ACMEIN', type: 'TRANS' }],
+    [
+      { to: '+919876543210', type: 'PROMO' },
+      { sender: 'ACMEPR', type: 'PROMO' },
+    ],
+    [{}, { sender: 'ACME', type: 'TRANS' }],
+    [
+      { sender: 'ACMEIN', to: '+919876543210', type: 'OTP' },
+      { sender: 'ACMEIN', type: 'OTP' },
+    ],
+  ])('to one number makes %o one of %o', (change, expected) => {
+    const parsed = parseSubmission(kind, context, { ...value, ...change });
+    expect(parsed).toMatchObject({ value: { message: { ...text, ...expected } } });
+  });
+
+  it.each([
+    [{ type: 'PROMO' }, 'PROMO'],
+    [{ sender: 'ACMEAE' }, 'TRANS'],
+  ])('refuses %o to a country without a sender, under the number', (change, type) => {
+    const message = `The message has no ${type} sender for numbers of Singapore: choose another sender.`;
+    expect(parseSubmission(kind, context, { ...value, ...change })).toEqual(fail([{ path: 'to', message }]));
+  });
+});
+
+it('takes no text where SMS are made of templates only', () => {
+  for (const kind of ['sms', 'flash'] as const)
+    expect(parseSubmission(kind, { ...CONTEXT, freeText: 'refused' }, VALUE)).toEqual(
+      fail([{ path: 'template', message: 'Choose a template.' }]),
+    );
 });
 
 it('only SMS has a campaign name', () => {

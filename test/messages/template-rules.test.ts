@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chatapp } from '../../src/messages/kinds/chatapp.ts';
 import { parseBulkMessage, parseSubmission } from '../../src/messages/parse-submission.ts';
 import { templateSchema } from '../../src/messages/templates/template.ts';
-import { leavesOf } from '../../src/slack/kit/forms/leaves.ts';
 import { CONTEXT } from './samples.ts';
 
 const TEMPLATE = templateSchema.parse({
@@ -28,33 +26,6 @@ const given = (params: readonly (string | null)[]) => ({
 const RIGHT = ['large', 'soup', '1,200', '2027-05-31'];
 
 describe('a send form holds values to the rules of their placeholders', () => {
-  const paramsOf = (recipients?: 'many' | 'many-unfilled') =>
-    leavesOf(chatapp.form({ ...context, ...(recipients ? { recipients } : {}) }))
-      .filter(({ path }) => path.startsWith('params.'))
-      .map(({ kind, options, required, meta }) => [
-        kind,
-        options.join(),
-        required,
-        meta.hint,
-        meta.placeholder,
-      ]);
-
-  it('asks for them so that they can be met', () => {
-    expect(paramsOf()).toEqual([
-      ['choice', 'small,large', true, undefined, 'small'],
-      ['choice', 'soup,salad', false, undefined, undefined],
-      ['text', '', true, 'A number. At most 6 characters.', undefined],
-      ['text', '', true, 'A date, such as 2027-05-31, 31/05/2027 or 31 May 2027.', '31 May 2027'],
-    ]);
-    expect(paramsOf('many').map(([kind, , required, hint]) => [kind, required, hint])).toEqual([
-      ['text', true, 'One of: small, large.'],
-      ['text', false, 'One of: soup, salad.'],
-      ['text', true, 'A number. At most 6 characters.'],
-      ['text', true, 'A date, such as 2027-05-31, 31/05/2027 or 31 May 2027.'],
-    ]);
-    expect(paramsOf('many-unfilled').map(([, , required]) => required)).toEqual([false, false, false, false]);
-  });
-
   it('takes values that keep them, and an empty one where it may be', () => {
     expect(parseSubmission('chatapp', context, given(RIGHT))).toMatchObject({
       value: { message: { params: RIGHT } },

@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { installTools } from '../../scripts/tools.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -11,6 +12,7 @@ const require = createRequire(import.meta.url);
  * Throws when there is none for this machine.
  */
 export async function unpackBinaries(folder: string): Promise<void> {
+  installTools('test/postgres');
   const native = nativeFolder();
   await cp(native, folder, {
     recursive: true,

@@ -4,10 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { installTools } from '../../scripts/tools.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import { UNOBSERVED } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { type PostgresServer, startServer } from './server.ts';
 
@@ -31,6 +32,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   let starting: Promise<PostgresServer> | undefined;
   let preparing: Promise<string> | undefined;
   let missing: string | undefined;
+  try {
+    if (!operators) installTools('test/postgres');
+  } catch (error) {
+    missing = String(error);
+  }
 
   function server(): Promise<PostgresServer> {
     starting ??= startServer(operators);

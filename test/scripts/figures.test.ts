@@ -1,7 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import FiguresReporter from '../../scripts/ci/figures.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 
 type Case = Parameters<FiguresReporter['onTestCaseResult']>[0];
 
@@ -16,6 +19,8 @@ function run(state: string, figure?: string, project = 'trust') {
 }
 
 it('says what held, what failed and what was not run, each with its figure', () => {
+  // In a run whose figures are kept, too, these are none.
+  vi.stubEnv('HERALD_FIGURES', undefined);
   const said = vi.spyOn(console, 'log').mockImplementation(() => {});
   const reporter = new FiguresReporter();
   for (const one of [run('passed', '3 lives'), run('failed'), run('skipped'), run('passed', 'none', 'unit')])

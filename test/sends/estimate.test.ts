@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countriesOf, durationOf, estimate, type Prices } from '../../src/sends/estimate.ts';
+import { countriesOf, durationOf, estimate } from '../../src/sends/estimate.ts';
+import type { Prices } from '../../src/sends/settings.ts';
 import { numberOf } from '../slack/bulk-sends.ts';
 import { ORDER, SMS } from '../slack/kit/cards/reports.ts';
 

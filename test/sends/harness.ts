@@ -10,9 +10,11 @@ import {
   createSendService,
   type SendServiceDependencies,
   type SubmitRequest,
+  type SubmitResult,
 } from '../../src/sends/service.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { only } from '../fakes/only.ts';
 import { createCountingRandom } from '../fakes/random.ts';
 import { createClearWay, createTestDispatcher } from '../fakes/sends.ts';
 import { openMemoryStores } from '../fakes/stores.ts';
@@ -112,15 +114,36 @@ export function createSendsHarness(
     catalogue: { find: async () => undefined },
     policy: {},
     dispatcher,
-    askForOne: () => Promise.reject(new Error('There is no limit.')),
+    ...{ audiences: only({}), bulkSends: only({}) },
     clock,
     random,
     logger,
     stopping,
     ...more,
   });
-  return { service, stop, optedOut, stores, database, store, posts, clock, logger, deliveries, announced };
+  /** Submits, and lets all run that needs no time; `id` is that of the send, if there is one. */
+  async function begin(over: Partial<SubmitRequest> = {}) {
+    const result = await service.submit(request(over));
+    await clock.advance(0);
+    return { result, id: idOf(result) };
+  }
+  const parts = {
+    service,
+    stop,
+    optedOut,
+    stores,
+    database,
+    store,
+    posts,
+    clock,
+    logger,
+    deliveries,
+    announced,
+  };
+  return { ...parts, begin, latest: () => announced.at(-1) };
 }
+
+export const idOf = (result: SubmitResult) => ('send' in result ? result.send.id : '');
 
 export function request(over: Partial<SubmitRequest> = {}): SubmitRequest {
   return {

@@ -2,17 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { QuietHours } from '../../src/messages/sms/quiet-hours.ts';
-import { createQuietHours } from '../../src/sends/quiet-hours.ts';
+import type { Failure } from '../../src/sends/outcome.ts';
+import { createQuietHours, createQuietHoursGate } from '../../src/sends/quiet-hours.ts';
 
 const PROMO: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'PROMO', unicode: false };
 const INDIA = { country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' };
-const NOON = {
-  country: 'SG',
-  types: ['PROMO', 'TRANS'],
-  from: '12:00',
-  to: '13:30',
-  timezone: 'Asia/Singapore',
-};
+const AT_NOON = { from: '12:00', to: '13:30', timezone: 'Asia/Singapore' };
+const NOON = { country: 'SG', types: ['PROMO', 'TRANS'], ...AT_NOON };
 const INDIAN = '+919812345678' as Msisdn;
 const SINGAPOREAN = '+6591234567' as Msisdn;
 
@@ -75,14 +71,8 @@ describe('who is held', () => {
 
   it('is nobody for another type, or for a message without one', () => {
     expect(holdsAt([INDIA], { ...PROMO, type: 'TRANS' }, at)).toBeUndefined();
-    const template: Message = {
-      kind: 'rcs',
-      variant: 'plain',
-      templateName: 'store_open',
-      botId: 'acme',
-      type: 'PRETRANS',
-    };
-    expect(holdsAt([INDIA], template, at)).toBeUndefined();
+    const named = { templateName: 'store_open', botId: 'acme', type: 'PRETRANS' } as const;
+    expect(holdsAt([INDIA], { kind: 'rcs', variant: 'plain', ...named }, at)).toBeUndefined();
   });
 
   it('waits for the entry that ends last where several hold', () => {
@@ -128,14 +118,10 @@ describe('a number of no country', () => {
   });
 });
 
+const GERMANY = { country: 'DE', types: ['PROMO'], timezone: 'Europe/Berlin' };
+const berlin = (from: string, to: string) => ({ ...GERMANY, from, to });
+
 describe('where clocks change', () => {
-  const berlin = (from: string, to: string) => ({
-    country: 'DE',
-    types: ['PROMO'],
-    from,
-    to,
-    timezone: 'Europe/Berlin',
-  });
   const GERMAN = '+4915112345678' as Msisdn;
   const until = (from: string, to: string, at: string) =>
     new Date(holdsAt([berlin(from, to)], PROMO, Date.parse(at))?.(GERMAN)?.until ?? 0).toISOString();
@@ -144,13 +130,7 @@ describe('where clocks change', () => {
     ['put forward in the night', '21:00', '08:00', '2026-03-28T22:00Z', '2026-03-29T06:00:00.000Z'],
     ['put back in the night', '21:00', '08:00', '2026-10-24T21:00Z', '2026-10-25T07:00:00.000Z'],
     ['an end that is skipped', '21:00', '02:30', '2026-03-28T22:00Z', '2026-03-29T01:30:00.000Z'],
-    [
-      'an end that comes twice, before the first',
-      '21:00',
-      '02:30',
-      '2026-10-24T21:00Z',
-      '2026-10-25T00:30:00.000Z',
-    ],
+    ['an end that comes twice', '21:00', '02:30', '2026-10-24T21:00Z', '2026-10-25T00:30:00.000Z'],
     ['an end that comes twice, between', '21:00', '02:30', '2026-10-25T01:10Z', '2026-10-25T01:30:00.000Z'],
     ['an ordinary night', '21:00', '08:00', '2026-06-01T20:00Z', '2026-06-02T06:00:00.000Z'],
   ])('%s, they end when the clock says so', (_, from, to, at, expected) => {
@@ -185,7 +165,7 @@ it.each([
 ] as const)(
   'says from %s to %s what the clocks say, however long it has been asked, where they change',
   (from, to) => {
-    const hours = [{ country: 'DE', types: ['PROMO'], from, to, timezone: 'Europe/Berlin' }];
+    const hours = [berlin(from, to)];
     const asked = createQuietHours(hours);
     for (const day of ['2026-03-28', '2026-10-24'])
       for (let at = Date.parse(`${day}T12:00Z`), end = at + 86_400_000; at < end; at += 300_000)
@@ -195,3 +175,59 @@ it.each([
         ]);
   },
 );
+
+describe('the gate of a run', () => {
+  const REASON: Failure = { what: 'It is night.', next: 'It goes on by itself.', scope: 'send' };
+  const IN_INDIA = { number: INDIAN };
+  const IN_SINGAPORE = { number: SINGAPOREAN };
+  const NOWHERE = { number: '+4915112345001' as Msisdn };
+  const ALL = [IN_INDIA, NOWHERE, IN_SINGAPORE];
+
+  /** From 10 on it is night in India, until 30, and in Singapore, until 20. */
+  function gateAt(now: number) {
+    const clock = { now: () => now };
+    const ends = new Map([
+      [IN_INDIA.number, 30],
+      [IN_SINGAPORE.number, 20],
+    ]);
+    return createQuietHoursGate(
+      PROMO,
+      (message, at) => {
+        expect(message).toBe(PROMO);
+        if (at < 10) return undefined;
+        return (number) => {
+          const until = ends.get(number) ?? 0;
+          return at < until ? { until, reason: REASON } : undefined;
+        };
+      },
+      clock,
+    );
+  }
+
+  it('names those who must wait, and remembers whose wait ends first', () => {
+    const gate = gateAt(10);
+    expect(gate.firstEnd()).toBeUndefined();
+    expect(gate.waiting([IN_INDIA, NOWHERE])).toEqual([IN_INDIA]);
+    expect(gate.firstEnd()).toEqual({ until: 30, reason: REASON });
+    expect(gate.waiting(ALL)).toEqual([IN_INDIA, IN_SINGAPORE]);
+    expect(gate.firstEnd()).toEqual({ until: 20, reason: REASON });
+    expect(gate.waiting([IN_INDIA])).toEqual([IN_INDIA]);
+    expect(gate.firstEnd()).toEqual({ until: 20, reason: REASON });
+  });
+
+  it('lets a request start only if nobody in it must wait', () => {
+    const gate = gateAt(25);
+    expect(ALL.map((one) => gate.mayStart([one]))).toEqual([false, true, true]);
+    expect(gate.mayStart(ALL)).toBe(false);
+    // Whoever has only asked has made nobody wait.
+    expect(gate.firstEnd()).toBeUndefined();
+  });
+
+  it('holds nobody outside of quiet hours, or where there are none', () => {
+    for (const gate of [gateAt(9), createQuietHoursGate(PROMO, undefined, { now: () => 10 })]) {
+      expect(gate.waiting(ALL)).toEqual([]);
+      expect(gate.mayStart(ALL)).toBe(true);
+      expect(gate.firstEnd()).toBeUndefined();
+    }
+  });
+});

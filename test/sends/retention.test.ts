@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
-import { keepRemoving, type RetentionStore } from '../../src/sends/retention.ts';
+import { describe, expect, it } from 'vitest';
+import { createClockDoubt, keepRemoving, type RetentionStore } from '../../src/sends/retention.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** @param doubts what is wrong with the clock at each look */
@@ -13,6 +14,10 @@ function setUp({ leads = true, failing = false, doubts = [] as (string | undefin
   const logger = createRecordingLogger();
   const asked: string[] = [];
   const left = { numbers: 3, pages: 2 };
+  const none = async (what: string) => {
+    asked.push(what);
+    return 0;
+  };
   const store: RetentionStore = {
     removeNumbers: async (before, at) => {
       asked.push(`numbers ${before / DAY} ${at > 100 * DAY ? 'later' : 'now'}`);
@@ -20,32 +25,17 @@ function setUp({ leads = true, failing = false, doubts = [] as (string | undefin
       left.numbers -= 1;
       return left.numbers < 0 ? 0 : 500;
     },
-    removeTexts: async (before, at) => {
-      asked.push(`texts ${before / DAY} ${at / DAY}`);
-      return 0;
-    },
-    removeBodies: async (before) => {
-      asked.push(`bodies ${before / DAY}`);
-      return 0;
-    },
-    removeAnswers: async (before) => {
-      asked.push(`answers ${before / DAY}`);
-      return 0;
-    },
+    removeTexts: (before, at) => none(`texts ${before / DAY} ${at / DAY}`),
+    removeBodies: (before) => none(`bodies ${before / DAY}`),
+    removeAnswers: (before) => none(`answers ${before / DAY}`),
     giveBack: async () => {
       left.pages -= 1;
       return left.pages < 0 ? 0 : 500;
     },
   };
   const audiences = {
-    sweepOld: async (before: number) => {
-      asked.push(`lists ${before / DAY}`);
-      return 0;
-    },
-    sweepUnused: async (before: number) => {
-      asked.push(`unused ${before / DAY}`);
-      return 0;
-    },
+    sweepOld: (before: number) => none(`lists ${before / DAY}`),
+    sweepUnused: (before: number) => none(`unused ${before / DAY}`),
   };
   const all = {
     ...{ store, audiences, clock, logger, stopping: stop.signal },
@@ -64,13 +54,8 @@ it('removes in steps, with rests, until nothing is left, looks again hourly, and
   expect(asked).toHaveLength(5);
   expect(asked[0]).toBe('numbers 10 now');
   expect(left.pages).toBe(-1);
-  expect(logger.lines).toMatchObject([
-    {
-      level: 'info',
-      fields: { recipients: 1_500 },
-      message: 'what was too old was removed',
-    },
-  ]);
+  const message = 'what was too old was removed';
+  expect(logger.lines).toMatchObject([{ level: 'info', fields: { recipients: 1_500 }, message }]);
   await clock.advance(HOUR);
   expect(asked).toHaveLength(7);
   stop.abort();
@@ -148,4 +133,59 @@ it('leaves it to the replica that leads, and where nothing is configured removes
   await none.clock.advance(HOUR / 2);
   none.stop.abort();
   expect(none.asked).toEqual(['unused 99']);
+});
+
+describe('a doubt about the clock', () => {
+  /** @param ahead of whom this machine's clock is ahead, by how much; an error where nobody answers */
+  function setClocks(ahead: Record<string, number | Error | undefined>) {
+    const clock = createManualClock();
+    const others = Object.keys(ahead).map((whose) => {
+      const compare = async () => {
+        const ms = ahead[whose];
+        if (ms instanceof Error) throw ms;
+        return ms;
+      };
+      return [whose, compare] as const;
+    });
+    return { clock, ahead, doubt: createClockDoubt(clock, Object.fromEntries(others)) };
+  }
+
+  it.each([
+    ['Slack’s', 6 * MINUTE, /^The clock of this machine is 6 min ahead of Slack’s\. .*NTP/],
+    ['Slack’s', -9 * MINUTE, /9 min behind Slack’s/],
+    ['Slack’s', 3_650 * DAY, /5256000 min ahead of Slack’s/],
+    ['the database’s', 6 * MINUTE, /6 min ahead of the database’s/],
+  ])('is there when the clock is minutes from %s', async (whose, ms, sentence) => {
+    const { doubt } = setClocks({ 'Slack’s': 0, 'the database’s': 0, [whose]: ms });
+    expect(await doubt()).toMatch(sentence);
+  });
+
+  it('is there while nobody says what time it is, and over when somebody does', async () => {
+    const { ahead, doubt } = setClocks({ 'Slack’s': new Error('away') });
+    expect(await doubt()).toMatch(/^Nobody confirms the clock of this machine/);
+    ahead['Slack’s'] = undefined;
+    expect(await doubt()).toMatch(/^Nobody confirms/);
+    ahead['Slack’s'] = 4 * MINUTE;
+    expect(await doubt()).toBeUndefined();
+  });
+
+  it('is not there when one of two confirms the clock while the other is away', async () => {
+    const { doubt } = setClocks({ 'Slack’s': new Error('away'), 'the database’s': -MINUTE });
+    expect(await doubt()).toBeUndefined();
+  });
+
+  it('is there when the clock was set by more than a day since it was last confirmed, until it is set back', async () => {
+    const { clock, doubt } = setClocks({ 'Slack’s': 0 });
+    expect(await doubt()).toBeUndefined();
+    await clock.advance(40 * DAY);
+    expect(await doubt()).toBeUndefined();
+    clock.set(DAY + MINUTE);
+    expect(await doubt()).toMatch(/was set by more than a day.* restart Herald/);
+    await clock.advance(DAY);
+    expect(await doubt()).toMatch(/was set by more than a day/);
+    clock.set(-DAY);
+    expect(await doubt()).toBeUndefined();
+    clock.set(-2 * DAY);
+    expect(await doubt()).toMatch(/was set by more than a day/);
+  });
 });

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { askForOne } from '../../src/sends/ask-for-one.ts';
 import type { Audience } from '../../src/sends/audience.ts';
 import type { BulkRequest, BulkResult } from '../../src/sends/bulk.ts';
 import type { Send } from '../../src/sends/send.ts';
-import type { SubmitResult } from '../../src/sends/service.ts';
+import { askForOne, type SubmitResult } from '../../src/sends/service.ts';
 import { bulkSend } from '../store/bulk-send.ts';
 import { ACCEPTED, createSendsHarness, OTP, REFUSED, request } from './harness.ts';
 
@@ -31,7 +30,7 @@ function setting(
   };
   const harness = createSendsHarness(outcomes, undefined, {
     policy: { singlesPerHour: 2 },
-    askForOne: (one, found) => askForOne(one, found, { audiences, bulkSends }),
+    ...{ audiences, bulkSends },
   });
   const submit = (n: number, over = {}) =>
     harness.service.submit(request({ requestKey: `view-${n}`, ...over }));

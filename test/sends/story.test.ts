@@ -1,19 +1,17 @@
 import { expect, it } from 'vitest';
 import { withStory } from '../../src/sends/story.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { NO_RECIPIENTS } from '../fakes/sends.ts';
 
 /** Stores of which only the methods in `methods` are there, behind a proxy, as SQLite's are. */
 function told(methods: Record<string, Record<string, unknown>>) {
   const logger = createRecordingLogger();
   const store = (name: string) =>
     new Proxy(Object.create(null), { get: (_, method) => methods[name]?.[String(method)] });
-  const stores = Object.fromEntries(
-    ['sends', 'alerts', 'audiences', 'templates'].map((name) => [name, store(name)]),
-  );
+  const names = ['sends', 'alerts', 'audiences', 'templates'];
+  const stores = Object.fromEntries(names.map((name) => [name, store(name)]));
   const settled: string[] = [];
-  const metrics = {
-    recipientsSettled: (...of: [string, string, number]) => settled.push(of.join(' ')),
-  };
+  const metrics = { recipientsSettled: (...of: [string, string, number]) => settled.push(of.join(' ')) };
   const lines = () => logger.lines.map(({ message, fields }) => ({ message, ...fields }));
   const told = withStory(stores as never as Parameters<typeof withStory>[0], { logger, metrics });
   return { ...told, lines, settled };
@@ -39,17 +37,11 @@ it('tells that an alert fired and who acknowledged it, once, and only of what wa
 
 const SEND = { id: 'S-1', kind: 'sms', origin: { userId: 'U0ASHA', channelId: 'C0TEAM' }, recipientCount: 0 };
 const WHY = { what: 'It is night.', next: 'Wait.', scope: 'send' } as const;
-const COUNTS = { pending: 0, attempting: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, skipped: 0 };
 
 it('tells who asked for a send, and of what it is another try, once', async () => {
   const alert = { id: 'L-1', threadTs: '1.0', urgent: false };
-  const single = {
-    ...SEND,
-    id: 'S-2',
-    origin: { ...SEND.origin, alert },
-    recipientCount: 1,
-    retryOf: 'S-1',
-  };
+  const origin = { ...SEND.origin, alert };
+  const single = { ...SEND, id: 'S-2', origin, recipientCount: 1, retryOf: 'S-1' };
   const { sends, lines } = told({
     sends: {
       begin: async (created: boolean) => ({ send: SEND, created }),
@@ -70,12 +62,8 @@ it('tells of each step to the start: who took it, why, and for how many', async 
   const won = async (asked: { actor: string }) => asked.actor !== 'U0LATE';
   const { sends, lines } = told({ sends: { seal: won, askForMore: won, moveSend: won, recordOnce: won } });
   const at = { sendId: 'S-1', at: 1 } as const;
-  const sealed = {
-    ...at,
-    digest: 'd',
-    to: 'awaiting_approval',
-    survey: { recipients: 7, rows: [] },
-  } as const;
+  const survey = { recipients: 7, rows: [] };
+  const sealed = { ...at, digest: 'd', to: 'awaiting_approval', survey } as const;
   for (const actor of ['U0ASHA', 'U0LATE']) {
     await sends.seal({ ...sealed, actor, approval: { needed: 2, expiresAt: 9 }, reason: WHY });
     await sends.askForMore({ ...at, actor, from: 'scheduled', needed: 3, expiresAt: 9, reason: WHY });
@@ -128,8 +116,8 @@ it('tells how a send ended, with the causes summed up, wherever its last outcome
     { state: 'skipped', failure: WHY, count: 1 },
   ];
   const found: Record<string, object> = {
-    'S-1': { ...done, counts: { ...COUNTS, accepted: 1, rejected: 3, not_sent: 1, skipped: 1 } },
-    'S-2': { ...done, recipientCount: 2, counts: { ...COUNTS, accepted: 2 } },
+    'S-1': { ...done, counts: { ...NO_RECIPIENTS, accepted: 1, rejected: 3, not_sent: 1, skipped: 1 } },
+    'S-2': { ...done, recipientCount: 2, counts: { ...NO_RECIPIENTS, accepted: 2 } },
     'S-3': { ...done, state: 'sending' },
   };
   const { sends, lines } = told({
@@ -169,17 +157,8 @@ it('counts each outcome that is written, with its code', async () => {
   const answer = { written: 3, done: [] };
   const { sends, settled } = told({ sends: { settle: async () => answer } });
   const failed = { state: 'rejected', failure: { ...WHY, status: 400 } } as const;
-  const all = [
-    { state: 'accepted', status: 200 } as const,
-    failed,
-    { state: 'skipped', failure: WHY } as const,
-  ];
-  const settlements = all.map((outcome, n) => ({
-    sendId: 'S-1',
-    row: 10 * n,
-    outcome,
-    settledAt: 1,
-  }));
+  const all = [{ state: 'accepted', status: 200 }, failed, { state: 'skipped', failure: WHY }] as const;
+  const settlements = all.map((outcome, row) => ({ sendId: 'S-1', row, outcome, settledAt: 1 }));
   expect(await sends.settle(settlements)).toBe(answer);
   expect(settled).toStrictEqual(['accepted none 1', 'rejected http_400 1', 'skipped none 1']);
   // One of them was written before.
@@ -228,9 +207,8 @@ it('tells of changes that were made, and of none that somebody else was quicker 
 
 it('does not let what is told change what was done', async () => {
   const gone = async () => Promise.reject(new Error('gone'));
-  const { sends, lines } = told({
-    sends: { settle: async () => ({ written: 1, done: ['S-1'] }), find: gone },
-  });
+  const settle = async () => ({ written: 1, done: ['S-1'] });
+  const { sends, lines } = told({ sends: { settle, find: gone } });
   expect(await sends.settle([])).toStrictEqual({ written: 1, done: ['S-1'] });
   expect(lines()).toStrictEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { createTimers } from '../../src/sends/tasks.ts';
+import { createTimers, taskKey } from '../../src/sends/tasks.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeTasks } from '../store/task-contract.ts';
@@ -15,8 +15,8 @@ it('does what is to be done in half a minute then, though the clock of the machi
   const clock = createManualClock();
   const timers = createTimers({ clock, logger: createRecordingLogger() });
   const done: string[] = [];
-  await timers.start(async ({ kind }) => void done.push(kind));
-  await timers.arm({ kind: 'look' }, clock.now() + 30_000);
+  await timers.start(async (task) => void done.push(taskKey(task)));
+  await timers.arm({}, clock.now() + 30_000);
   await clock.advance(1_000);
   clock.set(-7_200_000);
   await clock.advance(30_000);
@@ -29,7 +29,7 @@ it('does what is a year ahead then, and not at once as a timer of Node’s would
   const at: number[] = [];
   await timers.start(async () => void at.push(clock.now()));
   const year = clock.now() + 365 * DAY;
-  await timers.arm({ kind: 'start', sendId: 'S-A' }, year);
+  await timers.arm({ sendId: 'S-A' }, year);
   await clock.leap(364 * DAY);
   expect(at).toEqual([]);
   await clock.advance(DAY);

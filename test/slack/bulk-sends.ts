@@ -1,9 +1,11 @@
+import { given } from '../../src/core/given.ts';
 import type { SmsMessage } from '../../src/messages/kinds/sms.ts';
 import { CHANNELS, type Message } from '../../src/messages/kinds.ts';
 import { type Msisdn, parsePhoneNumber } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Audience } from '../../src/sends/audience.ts';
-import type { BulkResult, BulkSends, Refusal } from '../../src/sends/bulk.ts';
+import type { BulkSends } from '../../src/sends/bulk/service.ts';
+import type { BulkResult, Refusal } from '../../src/sends/bulk.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { ApprovalResult, SendStore } from '../../src/sends/ports.ts';
 import type { Send, SendState, Survey } from '../../src/sends/send.ts';
@@ -95,6 +97,8 @@ export interface Prepared {
   }[];
   readonly survey?: Survey;
   readonly approvalOver?: number;
+  readonly note?: string;
+  readonly replaces?: string;
 }
 
 /** A send to four people, one of whom has opted out meanwhile, sealed and waiting for approval. */
@@ -105,28 +109,24 @@ export async function prepare(
     needed = 1,
     to = 'awaiting_approval',
     at = ASKED_AT,
-    startAt,
     userId = 'U0ASHA',
     retry,
     message = INVITATION,
-    template,
     columns = AUDIENCE.columns,
     people = PEOPLE,
     survey,
-    approvalOver,
+    ...kept
   }: Prepared = {},
 ): Promise<Send> {
   await store.begin({
     id,
     kind: message.kind,
     message,
-    ...(template && { template }),
     origin: { teamId: 'T0ACME', userId, channelId: 'C0TEAM' },
     createdAt: at,
     requestKey: id,
     audience: { id: AUDIENCE.id, label: 'Newsletter', columns },
-    ...(startAt === undefined ? {} : { startAt }),
-    ...(approvalOver !== undefined && { approvalOver }),
+    ...given(kept),
     ...retry,
   });
   await store.addRecipients(
@@ -157,35 +157,22 @@ export async function found(store: SendStore, id = SEND_ID): Promise<Send> {
   return send;
 }
 
+interface Move {
+  readonly id?: string;
+  readonly actor?: string;
+  readonly at?: number;
+  readonly reason?: Failure;
+  readonly resumeAt?: number;
+}
+
 /** Moves a send along, as the domain would. */
 export async function move(
   store: SendStore,
   to: SendState,
-  {
-    id = SEND_ID,
-    actor = 'U0RAVI',
-    at = ASKED_AT + 60_000,
-    reason,
-    resumeAt,
-  }: {
-    id?: string;
-    actor?: string;
-    at?: number;
-    reason?: Failure;
-    resumeAt?: number;
-  } = {},
+  { id = SEND_ID, actor = 'U0RAVI', at = ASKED_AT + 60_000, ...why }: Move = {},
 ): Promise<Send> {
   const { state, activeAt } = await found(store, id);
-  const moved = await store.moveSend({
-    sendId: id,
-    from: state,
-    activeAt,
-    to,
-    at,
-    actor,
-    ...(reason ? { reason } : {}),
-    ...(resumeAt === undefined ? {} : { resumeAt }),
-  });
+  const moved = await store.moveSend({ sendId: id, from: state, activeAt, to, at, actor, ...given(why) });
   if (!moved) throw new Error(`${id} could not move from ${state} to ${to}.`);
   return found(store, id);
 }
@@ -218,6 +205,8 @@ export async function progressOf(store: SendStore, id = SEND_ID): Promise<ShownP
   return { send: await found(store, id), perSecond: 0, failures: await store.failures(id) };
 }
 
+type Click = Readonly<Record<'sendId' | 'userId', string>>;
+
 /** Decides as plainly as can be, and remembers what it was asked. */
 export class FakeBulkSends implements BulkSends {
   readonly calls: (readonly [string, object])[] = [];
@@ -245,33 +234,21 @@ export class FakeBulkSends implements BulkSends {
     const reason = { what: by.reason, next: 'Change it.', scope: 'send' } as const;
     return this.#change('reject', by, 'rejected', reason);
   }
-  async withdraw(by: { sendId: string; userId: string }) {
-    return this.#change('withdraw', by, 'cancelled');
-  }
-  async pause(by: { sendId: string; userId: string }) {
-    return this.#change('pause', by, 'paused');
-  }
-  async resume(by: { sendId: string; userId: string }) {
-    return this.#change('resume', by, 'sending');
-  }
-  async stop(by: { sendId: string; userId: string }) {
-    return this.#change('stop', by, 'stopped');
-  }
+  withdraw = (by: Click) => this.#change('withdraw', by, 'cancelled');
+  pause = (by: Click) => this.#change('pause', by, 'paused');
+  resume = (by: Click) => this.#change('resume', by, 'sending');
+  stop = (by: Click) => this.#change('stop', by, 'stopped');
+
   async retry(by: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
     this.calls.push(['retry', by]);
     const answer = this.retries.shift();
     if (answer === undefined) throw new Error('No answer was prepared.');
     return answer;
   }
-  async #change(
-    name: string,
-    by: { sendId: string; userId: string },
-    to: SendState,
-    reason?: Failure,
-  ): Promise<Send | Refusal> {
+  async #change(name: string, by: Click, to: SendState, reason?: Failure): Promise<Send | Refusal> {
     this.calls.push([name, by]);
     const refusal = this.refusals.shift();
     if (refusal) return refusal;
-    return move(this.store, to, { id: by.sendId, actor: by.userId, ...(reason ? { reason } : {}) });
+    return move(this.store, to, given({ id: by.sendId, actor: by.userId, reason }));
   }
 }

@@ -4,6 +4,7 @@ import { createNotes } from '../../src/sends/notes.ts';
 import { audiencesFeature } from '../../src/slack/audiences/feature.ts';
 import { createCompose } from '../../src/slack/compose/compose.ts';
 import { composeFeature } from '../../src/slack/compose/feature.ts';
+import type { SlackServices } from '../../src/slack/kit/services.ts';
 import { only } from '../fakes/only.ts';
 import { createNeeds, FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './compose/setting.ts';
@@ -18,13 +19,14 @@ export class BulkWorkspace extends SlackWorkspace {
   static override async start(): Promise<BulkWorkspace> {
     const bulk = new BulkWorkspace(await startSandbox());
     return bulk.connect((add, base) => {
-      const compose = createCompose({
+      const services = only<SlackServices>({
         ...createNeeds(),
         ...base,
         audiences: bulk.audiences,
         catalogue: createCatalogue(),
         sends: only({ submit: (request) => bulk.sends.submit(request) }),
         senders: { ...SENDERS, sms: SENDERS.sms.map((sender) => ({ ...sender, label: 'Acme & Co' })) },
+        timeZoneOf: async () => 'Asia/Kolkata',
         notes: createNotes(systemClock),
         bulkSends: only({
           request: (request) => bulk.bulkSends.request(request),
@@ -32,8 +34,8 @@ export class BulkWorkspace extends SlackWorkspace {
         }),
         approvals: { over: 2, channel: 'C0APPROVALS' },
       });
-      add(composeFeature, compose);
-      add(audiencesFeature, compose);
+      add(composeFeature, createCompose(services));
+      add(audiencesFeature, services);
     });
   }
 

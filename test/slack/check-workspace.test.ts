@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { validateMessage, validateView } from '../../sandbox/slack/block-kit/index.ts';
 import { systemRandom } from '../../src/core/random.ts';
-import type { ApprovalPolicy } from '../../src/sends/bulk/policy.ts';
+import type { ApprovalPolicy } from '../../src/sends/settings.ts';
 import { checkWorkspace } from '../../src/slack/check-workspace.ts';
 import { createSlackClient } from '../../src/slack/connection/client.ts';
 import { SCOPES } from '../../src/slack/features.ts';
@@ -23,6 +24,7 @@ let slack: FakeSlack;
 beforeEach(async () => {
   slack = await startFakeSlack();
   slack.answers.set('api.test', [dated(0)]);
+  slack.answers.set('blocks.validate', [{ ok: true }]);
   slack.answers.set('usergroups.users.list', [{ ok: true, users: ['U0RAVI', 'U0MEI'] }]);
 });
 afterEach(() => slack.close());
@@ -44,7 +46,7 @@ async function found(ids: readonly string[] = ['S0MANAGERS'], policy = POLICY) {
     metrics: NO_METRICS,
   });
   const mentions = ids.map((id) => ({ id, key: 'a.key', mustBeIn: true }));
-  const findings = await checkWorkspace({ slack: slackClient, mentions, policy, clock, logger }, HOME);
+  const findings = await checkWorkspace(slackClient, mentions, policy, HOME, { clock, logger });
   return findings.map(({ weight, what }) => `${weight}: ${what}`);
 }
 
@@ -95,6 +97,26 @@ test('channels that are archived or without Herald, and groups that are empty or
     'wrong: Herald is not in the channel C2 (a.key).',
     'advice: The user group S1 (a.key) has nobody in it.',
     'wrong: This workspace’s plan has no user groups, so nobody has a right by S2 (a.key).',
+  ]);
+});
+
+test('whether Slack takes the largest of each new block is asked without showing it', async () => {
+  const asked = () => slack.calls.filter(({ method }) => method === 'blocks.validate');
+  expect(await found()).toEqual([]);
+  const problems = asked().flatMap(({ arguments: { message, view } }) =>
+    message === undefined ? validateView(JSON.parse(view ?? '')) : validateMessage(JSON.parse(message)),
+  );
+  expect([asked().length, problems]).toEqual([4, []]);
+  const refused = { pointer: '/blocks/0/type', code: 'unsupported_type' };
+  slack.answers.set('blocks.validate', [
+    ...[{ ok: true }, { ok: false, error: 'invalid_message', errors: [refused] }, { ok: true }],
+    ...[{ ok: false, error: 'invalid_view' }, { ok: false, error: 'unknown_method' }, 'reset' as const],
+  ]);
+  expect([...(await found()), ...(await found()), ...(await found())]).toEqual([
+    'advice: Slack does not take Herald’s charts here (invalid_message).',
+    'advice: Slack does not take Herald’s warnings here (invalid_view).',
+    'advice: Slack has no blocks.validate here, so whether it takes Herald’s tables, charts, carousels and warnings shows when one is posted.',
+    'advice: Slack did not say anything about Herald’s tables.',
   ]);
 });
 

@@ -1,23 +1,18 @@
-import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
 import { type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
-import { createTestApp, type TestApp } from './test-app.ts';
+import { createTestApp, listening, SIGNING_SECRET, signed, type TestApp } from './test-app.ts';
 
 /* Bolt acknowledges an event before any handler sees it: what must not be lost is kept before that. */
-const SECRET = 'signing-secret-of-the-test';
 const clock = createManualClock();
 
 let slack: FakeSlack;
 let app: TestApp;
-let close: () => void;
+let server: Awaited<ReturnType<typeof listening>>;
+let logger: RecordingLogger;
 let keep: () => Promise<void>;
 const kept: unknown[] = [];
-
-let logger: RecordingLogger;
 const handled: unknown[] = [];
 
 beforeEach(async () => {
@@ -25,13 +20,9 @@ beforeEach(async () => {
   handled.length = 0;
   keep = async () => {};
   slack = await startFakeSlack();
-  await startApp();
-});
-
-async function startApp(): Promise<void> {
   logger = createRecordingLogger();
   app = createTestApp({
-    mode: { kind: 'http', signingSecrets: [SECRET] },
+    mode: { kind: 'http', signingSecrets: [SIGNING_SECRET] },
     botToken: 'xoxb-1',
     slackApiUrl: slack.apiUrl,
     logger,
@@ -43,44 +34,27 @@ async function startApp(): Promise<void> {
     },
     register: (bolt) => bolt.event('message', async ({ body }) => void handled.push(body.event_id)),
   });
-  const server = createServer((request, response) => void app.httpHandler?.(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  close = () => void server.close();
-  deliver = deliverTo((server.address() as AddressInfo).port);
+  server = await listening(app.httpHandler);
   expect(await app.start()).toEqual({ ok: true, value: undefined });
-}
+});
 
-async function stopApp(): Promise<void> {
-  close();
+afterEach(async () => {
+  server.close();
   const stopped = app.stop(0);
   await clock.advance(0);
   await stopped;
-}
-
-afterEach(async () => {
-  await stopApp();
   await slack.close();
 });
 
-let deliver: ReturnType<typeof deliverTo>;
 /** Delivers an event as Slack does over HTTP; returns the status. */
-function deliverTo(port: number) {
-  return async (eventId: string, envelope: object = {}): Promise<number> => {
-    const event = { type: 'message', channel: 'C0ALERTS', ts: '1.2', text: 'Down' };
-    const payload = { type: 'event_callback', event_id: eventId, team_id: 'T0ACME', ...envelope, event };
-    const body = JSON.stringify(payload);
-    const timestamp = String(Math.floor(clock.now() / 1_000));
-    const digest = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
-    const headers = {
-      'content-type': 'application/json',
-      'x-slack-signature': `v0=${digest}`,
-      'x-slack-request-timestamp': timestamp,
-    };
-    const url = `http://127.0.0.1:${port}/slack/events`;
-    const response = await fetch(url, { method: 'POST', headers, body });
-    await response.arrayBuffer();
-    return response.status;
-  };
+async function deliver(eventId: string, envelope: object = {}): Promise<number> {
+  const event = { type: 'message', channel: 'C0ALERTS', ts: '1.2', text: 'Down' };
+  const payload = { type: 'event_callback', event_id: eventId, team_id: 'T0ACME', ...envelope, event };
+  const body = JSON.stringify(payload);
+  const headers = { 'content-type': 'application/json', ...signed(body, clock.now()) };
+  const response = await fetch(server.url, { method: 'POST', headers, body });
+  await response.arrayBuffer();
+  return response.status;
 }
 
 test('an event is acknowledged once it is kept, and not before', async () => {

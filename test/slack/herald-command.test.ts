@@ -17,6 +17,9 @@ const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
 const context = (text: string) => ({ type: 'context', elements: [mrkdwn(text)] });
 
+const HELP = commandList(COMMANDS);
+const SINCE = 'running since <!date^1767600000^{date_short_pretty} {time}|2026-01-05 08:00 UTC>';
+
 const WELL: HeraldStatus = {
   version: '0.1.0',
   startedAt: Date.UTC(2026, 0, 5, 8, 0),
@@ -35,11 +38,7 @@ async function run(text: string, status: () => Promise<HeraldStatus>) {
     ack: async (answer) => void said.push(['ack', answer]),
     respond: async (answer) => said.push(['respond', answer]),
   });
-  const services = {
-    ...only<SlackServices>({}),
-    status: { read: status },
-    commands: commandList(COMMANDS),
-  };
+  const services = { ...only<SlackServices>({}), status: { read: status }, commands: HELP };
   const sub = subcommandIn(row?.subcommands, text);
   await (sub === undefined ? row?.handle(args, services) : sub.row.handle(args, services, sub.rest));
   return said;
@@ -48,13 +47,11 @@ async function run(text: string, status: () => Promise<HeraldStatus>) {
 const never = () => Promise.reject(new Error('must not be asked'));
 
 test.each(['', ' ', 'help', ' HELP '])('“/herald%s” explains every command with examples', async (text) => {
-  expect(await run(text, never)).toEqual([
-    ['ack', { response_type: 'ephemeral', ...helpMessage(commandList(COMMANDS)) }],
-  ]);
+  expect(await run(text, never)).toEqual([['ack', { response_type: 'ephemeral', ...helpMessage(HELP) }]]);
 });
 
 test('the help names each command once, with what one would type', () => {
-  const { blocks } = helpMessage(commandList(COMMANDS));
+  const { blocks } = helpMessage(HELP);
   expect(blocks[1]).toEqual(
     section(
       COMMANDS.map(
@@ -63,7 +60,7 @@ test('the help names each command once, with what one would type', () => {
       ).join('\n\n'),
     ),
   );
-  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage(commandList(COMMANDS)) })).toEqual([]);
+  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage(HELP) })).toEqual([]);
 });
 
 test('a word that Herald does not know is named, as letters', async () => {
@@ -81,7 +78,7 @@ test('events that Slack dropped are told with their time and what to do', () => 
 });
 
 test('what Slack did not take is counted, with the reason and what to do', () => {
-  const message = statusMessage({ ...WELL, untold: { count: 3, reason: 'ekm_access_denied' } });
+  const message = statusMessage({ ...WELL, notShown: { count: 3, reason: 'ekm_access_denied' } });
   expect(message.text).toContain('Herald is working normally.');
   expect(message.text).toContain(
     '⚠️ Results: Slack did not take 3 messages about sends since Herald started (the latest: ekm_access_denied)',
@@ -104,13 +101,16 @@ test('the status is acknowledged first and told after', async () => {
             '✅ Slack: connected by Socket Mode\n✅ Database: SQLite, open\n✅ Messaging service: reachable',
           ),
           section('*Today*\n1,200 accepted by the service · 1 may have been sent'),
-          context(
-            'Version 0.1.0 · running since <!date^1767600000^{date_short_pretty} {time}|2026-01-05 08:00 UTC>',
-          ),
+          context(`Version 0.1.0 · ${SINCE}`),
         ],
       },
     ],
   ]);
+});
+
+test('what is known of the account is said', () => {
+  const { text } = statusMessage({ ...WELL, account: 'no webhook has come yet' });
+  expect(text).toContain('ℹ️ Account: no webhook has come yet');
 });
 
 test('what is not well is said, with everything from outside as letters', () => {
@@ -127,16 +127,14 @@ test('what is not well is said, with everything from outside as letters', () => 
       section(
         '⛔ Slack: The connection ended.\n✅ Database: SQLite, open\n⛔ Messaging service: answered &lt;html&gt;',
       ),
-      context(
-        'Version 0.1.0 · running since <!date^1767600000^{date_short_pretty} {time}|2026-01-05 08:00 UTC>',
-      ),
+      context(`Version 0.1.0 · ${SINCE}`),
     ],
   });
 });
 
 test('input that was set aside is said, and where to look', () => {
   expect(statusMessage({ ...WELL, setAside: 2 }).text).toContain(
-    '⚠️ Webhooks, answers, alerts and results that Herald failed three times to work on, and has set aside: 2. Herald’s log names each',
+    '⚠️ Webhooks and alerts that Herald failed three times to work on, and has set aside: 2. Herald’s log names each',
   );
 });
 
@@ -153,5 +151,5 @@ test('the longest status keeps Slack’s limits', () => {
     service: { ok: false, detail: long },
   };
   expect(validateMessage({ channel: 'C0TEAM', ...statusMessage(status) })).toEqual([]);
-  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage(commandList(COMMANDS), long) })).toEqual([]);
+  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage(HELP, long) })).toEqual([]);
 });

@@ -1,10 +1,17 @@
-import { validateView } from '../../sandbox/slack/block-kit/index.ts';
+import { validateMessage, validateView } from '../../sandbox/slack/block-kit/index.ts';
 
 /** A window in full, a line for each part of it, to be compared with a golden file; once Slack would take it. */
 export function outline(view: object): string {
   const problems = validateView(view);
   if (problems.length > 0) throw new Error(`Slack does not take this window: ${JSON.stringify(problems)}`);
   return `${linesOf(view).join('\n')}\n`;
+}
+
+/** A message in full, likewise: its text, then a line for each part of its blocks. */
+export function outlineOfCard(card: { readonly text: string; readonly blocks: readonly object[] }): string {
+  const problems = validateMessage(card);
+  if (problems.length > 0) throw new Error(`Slack does not take this message: ${JSON.stringify(problems)}`);
+  return `${[card.text, ...card.blocks.flatMap(linesOf)].join('\n')}\n`;
 }
 
 /** `input block_id=query label="Search"`, with what it holds below it. */

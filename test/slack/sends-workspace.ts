@@ -1,35 +1,33 @@
-import type { ActResult, SandboxMessage, SandboxView } from '../../sandbox/protocol.ts';
-import { startWorkspace, type Workspace } from '../../sandbox/slack/server.ts';
-import { Watch } from '../../sandbox/watch.ts';
-import { type Clock, systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
+import { type PressableBlock, pressed } from '../../sandbox/pressed.ts';
+import type { ActResult, SandboxMessage, SandboxView, SlackFile } from '../../sandbox/protocol.ts';
+import type { Clock } from '../../src/core/clock.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { PostStore } from '../../src/sends/posts.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
-import { ENTRANCES } from '../../src/slack/features.ts';
 import { createSpeeds } from '../../src/slack/kit/cards/speed.ts';
-import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
+import type { AddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createLinks } from '../../src/slack/kit/posting/links.ts';
 import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
-import { createTestNumbers } from '../../src/slack/results/approve/dependencies.ts';
+import { createTestNumbers } from '../../src/slack/results/approve/actions.ts';
 import { resultsFeature } from '../../src/slack/results/feature.ts';
 import { oneSend } from '../../src/slack/results/one-send.ts';
 import { renderSendsToMany } from '../../src/slack/results/posts-of-many.ts';
 import { sendsFeature } from '../../src/slack/sends/feature.ts';
-import { UNSHARED } from '../../src/store/alone.ts';
+import type { SendsServices } from '../../src/slack/sends/sends-command.ts';
+import { UNSHARED } from '../../src/store/stores.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { only } from '../fakes/only.ts';
 import { rendering } from '../fakes/renderers.ts';
 import { ASKED_AT, AUDIENCE, CARD_SETTINGS, FakeBulkSends, openStores } from './bulk-sends.ts';
 import { RecordingSends } from './compose/setting.ts';
-import { createTestApp, type TestApp } from './test-app.ts';
+import { BOT_TOKEN, type Connected, ConnectedWorkspace, startSandbox } from './slack-workspace.ts';
 
 /** Longer than any pause of Herald’s. */
 const FOREVER_MS = 1e9;
-const BOT_TOKEN = 'xoxb-sandbox';
 const BILL: Template = {
   channel: 'chatapp',
   variant: 'text',
@@ -64,6 +62,13 @@ function createLeapingClock(): LeapingClock {
   };
 }
 
+/** Nobody answered, and no template is in the catalogue. */
+const NOTHING_MORE = {
+  answers: NO_ANSWERS,
+  audiences: { find: async () => AUDIENCE },
+  catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined },
+};
+
 interface Block {
   readonly type: string;
   readonly block_id: string;
@@ -72,78 +77,80 @@ interface Block {
   readonly element?: { readonly type: string; readonly action_id: string };
 }
 
-/** Everything that tells of bulk sends, in a workspace that behaves as Slack does, over a real store and a fake domain. */
-export class SendsWorkspace {
-  readonly workspace: Workspace;
+/** Everything that shows bulk sends, in a workspace that behaves as Slack does, over a real store and a fake domain. */
+export class SendsWorkspace extends ConnectedWorkspace {
   readonly clock = createLeapingClock();
-  readonly watch: Watch;
-  readonly #app: TestApp;
   readonly #stop = new AbortController();
-  store: SendStore;
-  posts: PostStore;
-  bulkSends: FakeBulkSends;
-  sends = new RecordingSends();
-  approvers = new Set(['U0RAVI', 'U0MEI']);
+  store!: SendStore;
+  posts!: PostStore;
+  bulkSends!: FakeBulkSends;
+  sends!: RecordingSends;
+  approvers!: Set<string>;
   edits: string[] = [];
   editProblem: string | undefined;
-  /** Who may not see what others send. */
-  refused = new Set<string>();
-  /** What any number has answered; `userId` asked for the send. */
+  /** People who may not see what others send. */
+  refused!: Set<string>;
+  /** The answers of any number; `userId` asked for the send. */
   customerAnswers: { at: number; text: string; sendId: string; userId: string }[] = [];
   #seen = new Set<string>();
 
-  private constructor(workspace: Workspace) {
-    this.workspace = workspace;
+  static async start(): Promise<SendsWorkspace> {
+    // Herald's clock leaps over its pauses; the workspace's does not.
+    const sends = new SendsWorkspace(await startSandbox({ rateLimits: false }));
+    sends.#begin();
+    return sends.connect((add, base) => sends.#register(add, base));
+  }
+
+  /** An empty store, and nobody who did anything yet. */
+  #begin(): void {
     const { sends, posts } = openStores();
     this.store = sends;
     this.posts = posts;
     this.bulkSends = new FakeBulkSends(sends);
-    this.watch = new Watch([(listener) => workspace.subscribe(listener)]);
-    const logger = createRecordingLogger();
-    this.#app = createTestApp({
-      mode: { kind: 'socket', appToken: 'xapp-sandbox' },
-      botToken: BOT_TOKEN,
-      slackApiUrl: workspace.apiUrl,
-      logger,
-      clock: systemClock,
-      random: systemRandom,
-      register: (bolt, client) => {
-        const shared = this.#current(client, logger, workspace.apiUrl);
-        const add = createAddFeature(bolt, ENTRANCES);
-        add(resultsFeature, { ...shared, testNumbers: createTestNumbers(shared.clock) });
-        add(sendsFeature, {
-          ...shared,
-          timeZoneOf: async () => 'Asia/Kolkata',
-          access: {
-            whyNot: async ({ to }, { userId }) =>
-              to === 'reports' && !this.approvers.has(userId)
-                ? 'Only approvers may.'
-                : this.refused.has(userId)
-                  ? 'Only members may.'
-                  : undefined,
-          },
-          catalogue: {
-            find: async (_channel, name) => (name === BILL.name ? BILL : undefined),
-            search: async (channel) => (channel === 'chatapp' ? [BILL] : []),
-          },
-          answers: {
-            ...NO_ANSWERS,
-            answersOf: async (_number, { userId }) =>
-              this.customerAnswers
-                .filter((one) => userId === undefined || one.userId === userId)
-                .map(({ at, text, sendId }, id) => ({
-                  ...{ id, key: text, sendId, receivedAt: at, optedOut: false, first: false },
-                  event: { kind: 'text', text },
-                })),
-          },
-          oneSend: (sendId, userId) => oneSend(sendId, userId, shared),
-        });
+    this.sends = new RecordingSends();
+    this.approvers = new Set(['U0RAVI', 'U0MEI']);
+    this.edits = [];
+    this.editProblem = undefined;
+    this.refused = new Set();
+    this.customerAnswers = [];
+  }
+
+  #register(add: AddFeature, base: Connected): void {
+    const shared = this.#current(base);
+    add(resultsFeature, { ...shared, testNumbers: createTestNumbers(shared.clock) });
+    const services = only<SendsServices>({
+      ...(shared as object),
+      timeZoneOf: async () => 'Asia/Kolkata',
+      access: {
+        whyNot: async ({ to }, { userId }) =>
+          to === 'reports' && !this.approvers.has(userId)
+            ? 'Only approvers may.'
+            : this.refused.has(userId)
+              ? 'Only members may.'
+              : undefined,
       },
+      catalogue: {
+        find: async (_channel, name) => (name === BILL.name ? BILL : undefined),
+        search: async (channel) => (channel === 'chatapp' ? [BILL] : []),
+        mark: async () => undefined,
+      },
+      answers: {
+        ...NO_ANSWERS,
+        answersOf: async (_number, { userId }) =>
+          this.customerAnswers
+            .filter((one) => userId === undefined || one.userId === userId)
+            .map(({ at, text, sendId }, id) => ({
+              ...{ id, key: text, sendId, receivedAt: at, optedOut: false, first: false },
+              event: { kind: 'text', text },
+            })),
+      },
+      oneSend: (sendId, userId) => oneSend(sendId, userId, shared),
     });
+    add(sendsFeature, services);
   }
 
   /** What the handlers use, always that of the test that runs. */
-  #current(client: TestApp['client'], logger: ReturnType<typeof createRecordingLogger>, slackApiUrl: string) {
+  #current(base: Connected) {
     const now = <Part extends object>(part: () => Part): Part =>
       new Proxy({} as Part, {
         get: (_nothing, name) => {
@@ -153,14 +160,12 @@ export class SendsWorkspace {
         },
       });
     return {
+      ...base,
       store: now(() => this.store),
       bulkSends: now(() => this.bulkSends),
       sends: { submit: (request: Parameters<RecordingSends['submit']>[0]) => this.sends.submit(request) },
       speedOf: () => ({ perSecond: 0 }),
-      answers: NO_ANSWERS,
-      audiences: { find: async () => AUDIENCE },
-      catalogue: { find: async () => undefined, search: async () => [] },
-      files: createSlackFiles({ client, botToken: BOT_TOKEN, slackApiUrl, logger }),
+      ...NOTHING_MORE,
       directory: {
         whyNot: async (userId: string) => (this.approvers.has(userId) ? undefined : ('not_listed' as const)),
       },
@@ -168,17 +173,14 @@ export class SendsWorkspace {
         this.edits.push(id);
         return this.editProblem;
       },
-      optOuts: { optOutRemovals: async () => [] },
+      optOuts: { optOutRemovals: async () => [], optedOut: async () => new Set<never>() },
       cardSettings: CARD_SETTINGS,
-      defaults: { country: 'IN' as const },
-      clock: systemClock,
-      logger,
     };
   }
 
   /** Shows whatever is wanted, and what that wants in turn. */
   async show(rounds = 8): Promise<void> {
-    const { client } = this.#app;
+    const { client, identity } = this.app;
     const logger = createRecordingLogger();
     const { workspace, clock } = this;
     const storeTrouble = createStoreTrouble();
@@ -187,9 +189,7 @@ export class SendsWorkspace {
       ...shared,
       store: this.store,
       linkTo: createLinks(shared),
-      answers: NO_ANSWERS,
-      audiences: { find: async () => AUDIENCE },
-      catalogue: { find: async () => undefined, search: async () => [] },
+      ...NOTHING_MORE,
       files: createSlackFiles({ client, botToken: BOT_TOKEN, slackApiUrl: workspace.apiUrl, logger }),
       approvalChannel: 'C0APPROVALS',
       cardSettings: { ...CARD_SETTINGS, approvers: ['S0MANAGERS', 'U0RAVI'] },
@@ -202,8 +202,8 @@ export class SendsWorkspace {
         clock: { ...clock, sleep: (ms) => (ms === FOREVER_MS ? new Promise(() => {}) : clock.sleep(ms)) },
         posts: this.posts,
         sharing: UNSHARED,
-        identity: () => this.#app.identity(),
-        latestUrls: { tell: async () => false },
+        identity,
+        latestUrls: { say: async () => false },
         refusedPosts: createRefusedPosts(logger, () => {}),
         renderers: rendering(renderSendsToMany(sources)),
       });
@@ -212,52 +212,18 @@ export class SendsWorkspace {
     }
   }
 
-  static async start(): Promise<SendsWorkspace> {
-    const workspace = await startWorkspace({
-      port: 0,
-      botToken: BOT_TOKEN,
-      appToken: 'xapp-sandbox',
-      delivery: { mode: 'socket' },
-      carrierUrl: 'http://127.0.0.1:1',
-      phones: [],
-      // Herald's clock leaps over its pauses; the workspace's does not.
-      rateLimits: false,
-      manifestPath: new URL('../../manifest.yml', import.meta.url).pathname,
-    });
-    const sends = new SendsWorkspace(workspace);
-    const started = await sends.#app.start();
-    if (!started.ok) throw new Error(started.error);
-    await sends.watch.until('a connection', () => sends.#app.health().ready, 10_000, 20);
-    return sends;
-  }
-
   /** An empty store, and nothing seen so far. */
-  async reset(): Promise<void> {
-    this.workspace.setFaults({ faults: [] });
+  override async reset(): Promise<void> {
     this.clock.set(ASKED_AT);
-    const { sends, posts } = openStores();
-    this.store = sends;
-    this.posts = posts;
-    this.bulkSends = new FakeBulkSends(this.store);
-    this.sends = new RecordingSends();
-    this.approvers = new Set(['U0RAVI', 'U0MEI']);
-    this.edits = [];
-    this.editProblem = undefined;
-    this.refused = new Set();
-    this.customerAnswers = [];
-    const { messages, viewStacks } = this.workspace.snapshot();
-    for (const [as, views] of Object.entries(viewStacks)) {
-      for (const { id } of [...views].reverse()) {
-        await this.workspace.act({ type: 'view_closed', as, viewId: id });
-      }
-    }
+    this.#begin();
+    await super.reset();
+    const { messages } = this.workspace.snapshot();
     this.#seen = new Set(messages.map(({ channel, ts }) => `${channel} ${ts}`));
   }
 
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     this.#stop.abort();
-    await this.#app.stop(1_000);
-    await this.workspace.close();
+    await super.stop();
   }
 
   clockAt(now: number): void {
@@ -293,10 +259,6 @@ export class SendsWorkspace {
     return JSON.stringify(this.fresh(message).blocks ?? []);
   }
 
-  until<Value>(what: string, probe: () => Value | undefined | false): Promise<Value> {
-    return this.watch.until(what, probe);
-  }
-
   /** As `until`, for what stands in messages that Herald keeps up to date. */
   async untilShown<Value>(what: string, probe: () => Value | undefined | false): Promise<Value> {
     for (let tries = 0; tries < 20; tries += 1) {
@@ -318,24 +280,11 @@ export class SendsWorkspace {
 
   /** Presses a button of a message as it now is: an update gives its blocks new ids. */
   async press(message: SandboxMessage, actionId: string, as: string): Promise<ActResult> {
-    const blocks = (this.fresh(message).blocks ?? []) as unknown as readonly Block[];
-    const elementsOf = ({ elements = [], accessory }: Block) => [
-      ...elements,
-      ...(accessory ? [accessory] : []),
-    ];
-    const fits = (one: { action_id?: string }) => one.action_id === actionId;
-    const block = blocks.find((one) => elementsOf(one).some(fits));
-    if (block === undefined) throw new Error(`The message has no button ${actionId}.`);
-    const value = { type: 'button', value: elementsOf(block).find(fits)?.value };
+    const blocks = (this.fresh(message).blocks ?? []) as unknown as readonly PressableBlock[];
+    const found = pressed(blocks, actionId);
+    if (found === undefined) throw new Error(`The message has no button ${actionId}.`);
     const container = { type: 'message', channel: message.channel, ts: message.ts } as const;
-    return this.workspace.act({
-      type: 'block_action',
-      as,
-      container,
-      blockId: block.block_id,
-      actionId,
-      value,
-    });
+    return this.workspace.act({ type: 'block_action', as, container, ...found });
   }
 
   /** Chooses in a menu of a message: `chosen` is what Slack says of it. */
@@ -410,10 +359,8 @@ export class SendsWorkspace {
     return Buffer.from(await (await fetch(`${origin}/files/${fileId}/`, { headers })).arrayBuffer());
   }
 
-  async download(message: SandboxMessage | undefined): Promise<string> {
-    const file = message?.files?.[0];
-    if (file === undefined) throw new Error('The message has no file.');
-    const headers = { authorization: `Bearer ${BOT_TOKEN}` };
-    return (await fetch(file.url_private_download, { headers })).text();
+  /** Of a message, its file. */
+  override download(one: SandboxMessage | SlackFile | undefined): Promise<string> {
+    return super.download(one && 'ts' in one ? one.files?.[0] : one);
   }
 }

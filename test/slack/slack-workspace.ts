@@ -14,10 +14,11 @@ import { createTestApp, type TestApp } from './test-app.ts';
 import { textsOf } from './texts-of.ts';
 
 export const TEAM = 'C0TEAM';
-const BOT_TOKEN = 'xoxb-sandbox';
+export const BOT_TOKEN = 'xoxb-sandbox';
 
-export function startSandbox(): Promise<Workspace> {
+export function startSandbox(how: { readonly rateLimits?: false } = {}): Promise<Workspace> {
   return startWorkspace({
+    ...how,
     port: 0,
     botToken: BOT_TOKEN,
     appToken: 'xapp-sandbox',
@@ -35,26 +36,21 @@ function connected(client: TestApp['client'], slackApiUrl: string, identity: Tes
   return { ...base, ...createPeople(base), files, defaults: { country: 'IN' } as const };
 }
 
-type Register = (add: AddFeature, base: ReturnType<typeof connected>) => void;
+export type Connected = ReturnType<typeof connected>;
+type Register = (add: AddFeature, base: Connected) => void;
 
 /** Features of Herald, through the real Bolt app, in a workspace that holds windows, files and messages as Slack does. */
-export class SlackWorkspace {
+export class ConnectedWorkspace {
   readonly workspace: Workspace;
   readonly watch: Watch;
-  readonly asha: Person;
   #app: TestApp | undefined;
 
   constructor(workspace: Workspace) {
     this.workspace = workspace;
     this.watch = new Watch([(listener) => workspace.subscribe(listener)]);
-    this.asha = this.person();
   }
 
   /** @param register adds the features, and what is behind them */
-  static async start(register: Register): Promise<SlackWorkspace> {
-    return new SlackWorkspace(await startSandbox()).connect(register);
-  }
-
   async connect(register: Register): Promise<this> {
     const { workspace } = this;
     const app = createTestApp({
@@ -64,9 +60,9 @@ export class SlackWorkspace {
       logger: createRecordingLogger(),
       clock: systemClock,
       random: systemRandom,
-      register: (bolt, client) =>
+      register: (bolt, client, newBlocks) =>
         register(
-          createAddFeature(bolt, ENTRANCES),
+          createAddFeature(bolt, ENTRANCES, newBlocks),
           connected(client, workspace.apiUrl, () => this.#app?.identity()),
         ),
     });
@@ -90,8 +86,29 @@ export class SlackWorkspace {
   /** Closes every window, and lets everything succeed again. */
   async reset(): Promise<void> {
     this.workspace.setFaults({ faults: [] });
-    for (const userId of ['U0ASHA', 'U0RAVI'])
-      for (const { id } of [...this.person(userId).views()].reverse()) await this.close(id, userId);
+    for (const [as, views] of Object.entries(this.workspace.snapshot().viewStacks))
+      for (const { id } of [...views].reverse())
+        await this.workspace.act({ type: 'view_closed', as, viewId: id });
+  }
+
+  until<Value>(what: string, probe: () => Value | undefined | false): Promise<Value> {
+    return this.watch.until(what, probe);
+  }
+
+  async download(file: SlackFile | undefined): Promise<string> {
+    if (file === undefined) throw new Error('There is no file.');
+    const headers = { authorization: `Bearer ${BOT_TOKEN}` };
+    return (await fetch(file.url_private_download, { headers })).text();
+  }
+}
+
+/** The same as a person uses it. */
+export class SlackWorkspace extends ConnectedWorkspace {
+  readonly asha = this.person();
+
+  /** @param register adds the features, and what is behind them */
+  static async start(register: Register): Promise<SlackWorkspace> {
+    return new SlackWorkspace(await startSandbox()).connect(register);
   }
 
   /** Slack refuses the next call of a method. */
@@ -142,10 +159,6 @@ export class SlackWorkspace {
     return this.workspace.act({ type: 'view_closed', as, viewId });
   }
 
-  until<Value>(what: string, probe: () => Value | undefined | false): Promise<Value> {
-    return this.watch.until(what, probe);
-  }
-
   /** A command's answer to the person alone. */
   async answer(line: string, userId = 'U0ASHA'): Promise<SandboxMessage> {
     const person = this.person(userId);
@@ -164,11 +177,5 @@ export class SlackWorkspace {
 
   upload(name: string, content: string): Promise<SlackFile> {
     return this.asha.upload(name, content);
-  }
-
-  async download(file: SlackFile | undefined): Promise<string> {
-    if (file === undefined) throw new Error('There is no file.');
-    const headers = { authorization: `Bearer ${BOT_TOKEN}` };
-    return (await fetch(file.url_private_download, { headers })).text();
   }
 }

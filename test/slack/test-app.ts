@@ -1,3 +1,6 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createSlackApp, type SlackApp, type SlackAppOptions } from '../../src/slack/app.ts';
 import { createSlackClient, type SlackClient } from '../../src/slack/connection/client.ts';
 import type { SlackMetrics } from '../../src/slack/connection/health.ts';
@@ -12,20 +15,21 @@ export const NO_METRICS: SlackMetrics = {
 interface TestAppOptions
   extends Pick<SlackAppOptions, 'mode' | 'logger' | 'clock' | 'random'>,
     Partial<Pick<SlackAppOptions, 'claim' | 'whyNot' | 'keepEvent' | 'metrics'>>,
-    Pick<SlackClient, 'botToken' | 'slackApiUrl'> {
+    Pick<SlackClient, 'botToken' | 'slackApiUrl'>,
+    Partial<Pick<SlackClient, 'teamId'>> {
   /** Adds the handlers of the test. */
-  readonly register: (bolt: SlackApp['bolt'], client: SlackClient['client']) => void;
+  readonly register: (
+    bolt: SlackApp['bolt'],
+    client: SlackClient['client'],
+    newBlocks: SlackClient['newBlocks'],
+  ) => void;
 }
 
 export type TestApp = SlackApp & Pick<SlackClient, 'client' | 'identity'>;
 
 /** Herald's Slack app with the handlers of a test: everybody may everything, and no other process runs. */
 export function createTestApp({ register, ...options }: TestAppOptions): TestApp {
-  const slack = createSlackClient({
-    metrics: NO_METRICS,
-    scopes: NEEDED_SCOPES,
-    ...options,
-  });
+  const slack = createSlackClient({ metrics: NO_METRICS, scopes: NEEDED_SCOPES, ...options });
   const app = createSlackApp({
     metrics: NO_METRICS,
     claim: async () => true,
@@ -35,6 +39,28 @@ export function createTestApp({ register, ...options }: TestAppOptions): TestApp
     ...options,
     ...slack,
   });
-  register(app.bolt, slack.client);
+  register(app.bolt, slack.client, slack.newBlocks);
   return { ...app, client: slack.client, identity: slack.identity };
+}
+
+export const SIGNING_SECRET = 'signing-secret-of-the-test';
+
+/** Slack's headers for a body that it signs at a moment. */
+export function signed(body: string, atMs: number): Record<string, string> {
+  const timestamp = String(Math.floor(atMs / 1000));
+  const digest = createHmac('sha256', SIGNING_SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
+  return { 'x-slack-signature': `v0=${digest}`, 'x-slack-request-timestamp': timestamp };
+}
+
+/** Serves what `handler` answers, until it is closed. */
+export async function listening(handler: TestApp['httpHandler']) {
+  const server = createServer((request, response) => void handler?.(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/slack/events`;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { port, url, close };
 }

@@ -1,6 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -17,11 +15,10 @@ import { createRecordingLogger } from '../fakes/logger.ts';
 import { only } from '../fakes/only.ts';
 import { report, SMS } from './kit/cards/reports.ts';
 import { showsResults } from './results/show-result.ts';
-import { createTestApp, type TestApp } from './test-app.ts';
+import { createTestApp, listening, SIGNING_SECRET, type TestApp } from './test-app.ts';
 
 /* Herald's side of Slack against the workspace in a box, which refuses what Slack refuses. */
 
-const SECRET = 'signing-secret-of-the-test';
 const STATUS: Omit<HeraldStatus, 'slack'> = {
   version: '0.1.0',
   startedAt: Date.UTC(2026, 0, 5, 8, 0),
@@ -32,13 +29,13 @@ const STATUS: Omit<HeraldStatus, 'slack'> = {
 
 let directory: string;
 let workspace: Workspace;
-let server: Server | undefined;
+let closeServer = () => {};
 let app: TestApp;
 
 afterEach(async () => {
   await app.stop(1_000);
-  server?.close();
-  server = undefined;
+  closeServer();
+  closeServer = () => {};
   await workspace.close();
   await rm(directory, { recursive: true });
 });
@@ -58,25 +55,29 @@ async function start(mode: 'socket' | 'http'): Promise<void> {
   });
   app = createTestApp({
     mode:
-      mode === 'socket' ? { kind: mode, appToken: 'xapp-sandbox' } : { kind: mode, signingSecrets: [SECRET] },
+      mode === 'socket'
+        ? { kind: mode, appToken: 'xapp-sandbox' }
+        : { kind: mode, signingSecrets: [SIGNING_SECRET] },
     botToken: 'xoxb-sandbox',
     slackApiUrl: workspace.apiUrl,
     logger: createRecordingLogger(),
     clock: systemClock,
     random: systemRandom,
-    register: (bolt) =>
-      createAddFeature(bolt, ENTRANCES)(heraldFeature, {
+    register: (bolt, _client, newBlocks) =>
+      createAddFeature(
+        bolt,
+        ENTRANCES,
+        newBlocks,
+      )(heraldFeature, {
         ...only<SlackServices>({}),
         status: { read: async () => ({ ...STATUS, slack: app.health() }) },
         commands: commandList(COMMANDS),
       }),
   });
   if (mode === 'http') {
-    const listening = createServer((request, response) => void app.httpHandler?.(request, response));
-    server = listening;
-    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/slack/events`;
-    workspace.setDelivery({ mode: 'http', url, signingSecret: SECRET });
+    const { url, close } = await listening(app.httpHandler);
+    closeServer = close;
+    workspace.setDelivery({ mode: 'http', url, signingSecret: SIGNING_SECRET });
   }
   expect(await app.start()).toEqual({ ok: true, value: undefined });
 }
@@ -100,7 +101,7 @@ function manifest(): string {
 
 function shows() {
   const { client, identity } = app;
-  const latestUrls = { tell: async () => false };
+  const latestUrls = { say: async () => false };
   return showsResults({ client, identity, latestUrls, clock: systemClock, logger: createRecordingLogger() });
 }
 

@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { AudienceStore, OptOut } from '../../src/sends/audience.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
+import { bulkSend } from './bulk-send.ts';
 import { listed } from './listed.ts';
+import type { Open } from './steps.ts';
 
 const ABOUT = {
   id: 'A-1',
@@ -17,15 +19,8 @@ const COUNTS = { read: 3, valid: 2, duplicate: 0, opted_out: 0, invalid: 1 };
 const row = (place: number) => ({ row: place, number: `+91${place}` as Msisdn, values: [`Person ${place}`] });
 const invalid = { row: 3, value: '12', cause: 'invalid', reason: 'Too short.' } as const;
 
-/**
- * What every store must do with audiences and opt-outs.
- *
- * @param open a fresh, empty store
- */
-export function describeAudienceStore(
-  name: string,
-  open: () => Promise<{ readonly audiences: AudienceStore; readonly sends: SendStore }>,
-): void {
+/** Says what every store must do with audiences and opt-outs. @param open a fresh, empty store */
+export function describeAudienceStore(name: string, open: Open<'audiences' | 'sends'>): void {
   describe(`${name} keeps audiences`, () => {
     let store: AudienceStore;
     let sends: SendStore;
@@ -54,12 +49,7 @@ export function describeAudienceStore(
     });
 
     it('keeps whatever people wrote', async () => {
-      const odd = {
-        row: 3,
-        value: 'a\u0000b ’👋\\ "{}',
-        cause: 'invalid',
-        reason: '“\u0000” is no number.',
-      } as const;
+      const odd = { ...invalid, value: 'a\u0000b ’👋\\ "{}', reason: '“\u0000” is no number.' };
       const cells = { row: 2, number: '+912' as Msisdn, values: ['\u0000', '{"a",b}', 'NULL', ''] };
       await store.begin(ABOUT);
       await store.append('A-1', listed(cells), [odd]);
@@ -94,15 +84,7 @@ export function describeAudienceStore(
     it('sweeps lists that are old, have no name, and that no send was asked for with', async () => {
       for (const id of ['A-UNUSED', 'A-NAMED', 'A-SENT', 'A-REPLACED']) await finished(id);
       await store.save('A-NAMED', 'VIP');
-      await sends.begin({
-        id: 'S-1',
-        kind: 'sms',
-        message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
-        origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
-        createdAt: 6,
-        requestKey: 'k',
-        audience: { id: 'A-SENT', columns: ['name'] },
-      });
+      await sends.begin({ ...bulkSend('S-1'), audience: { id: 'A-SENT', columns: ['name'] } });
       await store.begin({ ...ABOUT, id: 'A-YOUNG', createdAt: 9 });
       await store.append('A-YOUNG', listed(row(2)), []);
       await store.finish('A-YOUNG', COUNTS, 'digest');
@@ -129,12 +111,9 @@ export function describeAudienceStore(
     beforeEach(async () => {
       store = (await open()).audiences;
     });
-    const optOut = (number: string, at = 1): OptOut => ({
-      number: number as Msisdn,
-      at,
-      actor: 'U0ASHA',
-      source: 'command',
-    });
+    const optOut = (number: string, at = 1): OptOut => {
+      return { number: number as Msisdn, at, actor: 'U0ASHA', source: 'command' };
+    };
 
     it('once each, with who and when; the first stays', async () => {
       expect(await store.optOut([optOut('+911'), optOut('+912')])).toBe(2);

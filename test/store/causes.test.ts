@@ -12,6 +12,8 @@ test('what the service says alike is one cause, and no more than ten of a send',
   expect(said(10)).toBe(failure);
   expect(said(3)).toBe(ten[3]);
   expect(said(10, 'S-2')).toContain('It is 10');
-  expect(causeOf('S-1', { failure, explanation: null })).toBe(failure);
+  const shaped = '{"what":"Refused.","shape":"{}"}';
+  for (const one of [failure, shaped])
+    expect(causeOf('S-1', { failure: one, explanation: null })).toBe(failure);
   expect(causeOf('S-1', { failure: null, explanation: null })).toBeNull();
 });

@@ -1,12 +1,34 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { expect, it } from 'vitest';
-import { checkDatabase } from '../../src/store/check.ts';
+import { checkDatabase, latestReceived } from '../../src/store/check.ts';
 import { UNTRUSTED_CERTIFICATE } from '../gateway/fixtures/untrusted-certificate.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { openedStores } from '../run-command.ts';
 
 const UNSAFE = expect.stringContaining('does not wait for its disk (fsync = off)');
 const whats = async (url: string) => (await checkDatabase(url, false)).map(({ what }) => what);
+
+await describeWithPostgres('what is read beside a Herald on PostgreSQL', () => {
+  it('are the latest webhooks that are short, and whether anything was sent', async () => {
+    const url = await freshDatabase();
+    const stores = await openedStores(url);
+    const bodies = [Buffer.from('{}'), Buffer.alloc(9_000), Buffer.from('[]')];
+    const kept = bodies.map((body, at) => ({
+      digest: `d${at}`,
+      receivedAt: at,
+      body: body.toString('base64'),
+    }));
+    await stores.replies.keep(kept, 0);
+    const found = await latestReceived(url);
+    expect(found?.webhooks.map(({ at, body }) => [at, Buffer.from(body.bytes).toString()])).toEqual([
+      [2, '[]'],
+      [0, '{}'],
+    ]);
+    expect(found?.isTried).toBe(false);
+    await stores.sends.close();
+  });
+});
 
 await describeWithPostgres('what doctor finds of a PostgreSQL server', () => {
   it('is nothing of one that is fit, but for the settings of the tests', async () => {

@@ -6,7 +6,10 @@ import type { Failure, Outcome, Settlement } from '../../src/sends/outcome.ts';
 import type { NewBulkSend, NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { Send, SendState, Survey } from '../../src/sends/send.ts';
 import { UNSETTLED } from '../../src/sends/states.ts';
+import { NO_RECIPIENTS } from '../fakes/sends.ts';
 import { bulkSend } from './bulk-send.ts';
+import { oneSend } from './one-send.ts';
+import { accepted, FAILURE, sealSend } from './steps.ts';
 
 const BILL: Template = {
   channel: 'chatapp',
@@ -23,11 +26,11 @@ const SURVEY: Survey = {
   texts: { count: 2, more: false },
   rows: [{ row: 2 }, { row: 7, why: 'longest' }],
 };
-const TEXT: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
-const LOST: Failure = { what: 'The answer was lost.', next: 'Look before you resend.', scope: 'recipient' };
+const { message: TEXT, origin: ORIGIN } = oneSend('');
+const LOST = FAILURE;
 /** On PostgreSQL what is taken over is dated to when it was found, a moment after it was asked for. */
 const SOON_AFTER_9_000: unknown = expect.closeTo(9_000, -3);
-const ACCEPTED: Outcome = { state: 'accepted', status: 200, messageId: 'm-1' };
+const ACCEPTED: Outcome = accepted('m-1');
 const OUTCOMES: Readonly<Record<Settlement['outcome']['state'], Settlement['outcome']>> = {
   accepted: ACCEPTED,
   rejected: { state: 'rejected', failure: LOST },
@@ -40,17 +43,8 @@ const SETTLED = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]).filter(
 );
 
 function newSend(over: Partial<NewSend> = {}): NewSend {
-  return {
-    id: 'S-AAAAAAAAAA',
-    kind: 'sms',
-    message: TEXT,
-    origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
-    state: 'approved',
-    recipients: [{ number: '+919812345678' as Msisdn }],
-    createdAt: 1_000,
-    requestKey: 'view-1',
-    ...over,
-  };
+  const recipients = [{ number: '+919812345678' as Msisdn }];
+  return { ...oneSend('S-AAAAAAAAAA'), recipients, createdAt: 1_000, requestKey: 'view-1', ...over };
 }
 
 const start = {
@@ -70,7 +64,7 @@ export interface OpenedSendStore {
 }
 
 /**
- * What every store must do. A store joins with a function that opens an empty one, and inherits every test.
+ * Says what every store must do. A store joins with a function that opens an empty one, and inherits every test.
  *
  * @param open a fresh, empty store
  */
@@ -95,11 +89,11 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         id: 'S-AAAAAAAAAA',
         kind: 'sms',
         message: TEXT,
-        origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
+        origin: ORIGIN,
         state: 'approved',
         recipientCount: 1,
         createdAt: 1_000,
-        counts: { pending: 1, attempting: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, skipped: 0 },
+        counts: { ...NO_RECIPIENTS, pending: 1 },
       });
       expect(await store.find(send.id)).toEqual(send);
       expect(await store.recipients(send.id)).toEqual([
@@ -110,7 +104,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
 
     it('gives back the alert that a send tells of, to one person or to many', async () => {
       const alert = { id: 'L-7K2M9QX4TB', threadTs: '1.2', urgent: true };
-      const origin = { teamId: 'T0', userId: 'U0HERALD', channelId: 'C0ALERTS', alert };
+      const origin = { ...ORIGIN, alert };
       expect((await store.create(newSend({ origin })))?.send.origin).toEqual(origin);
       const { recipients, state, limit, ...begun } = newSend({ origin, id: 'S-MANY', requestKey: 'many' });
       await store.begin({ ...begun, audience: { id: 'A-1', columns: [] } });
@@ -230,66 +224,19 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       const refused: Failure = { ...LOST, code: '131009', status: 400 };
       await settle(2, { state: 'rejected', failure: refused });
       expect((await store.find(start.sendId))?.state).toBe('done');
+      const first = { sendId: start.sendId, number: '+911', attemptedAt: 3_000 };
       expect(await store.recipients(start.sendId)).toEqual([
+        { ...first, row: 0, ...ACCEPTED, settledAt: 4_000 },
+        { ...first, row: 1, number: '+912', state: 'unknown', failure: LOST, settledAt: 4_001 },
         {
-          sendId: start.sendId,
-          row: 0,
-          number: '+911',
-          state: 'accepted',
-          status: 200,
-          messageId: 'm-1',
-          attemptedAt: 3_000,
-          settledAt: 4_000,
-        },
-        {
-          sendId: start.sendId,
-          row: 1,
-          number: '+912',
-          state: 'unknown',
-          failure: LOST,
-          attemptedAt: 3_000,
-          settledAt: 4_001,
-        },
-        {
-          sendId: start.sendId,
-          row: 2,
-          number: '+913',
-          state: 'rejected',
-          status: 400,
-          failure: refused,
-          attemptedAt: 4_500,
-          settledAt: 4_002,
+          ...{ ...first, row: 2, number: '+913', state: 'rejected', status: 400, failure: refused },
+          ...{ attemptedAt: 4_500, settledAt: 4_002 },
         },
       ]);
       expect(await store.outcomesSince(1_000)).toEqual({ accepted: 1, unknown: 1, rejected: 1 });
       expect(await store.outcomesSince(1_001)).toEqual({});
       expect(await store.outcomesSince(0, 1_000)).toEqual({});
       expect(await store.outcomesSince(0, 1_001)).toEqual({ accepted: 1, unknown: 1, rejected: 1 });
-    });
-
-    it('finds bulk sends of a time, newest first, and how many numbers had a message since', async () => {
-      for (const [id, createdAt] of Object.entries({ 'S-OLD': 999, 'S-MANY': 1_000, 'S-LATE': 1_001 }))
-        await store.begin({ ...bulkSend(id), createdAt });
-      await store.create(three());
-      expect((await store.bulkSince(1_000, 9)).map(({ id }) => id)).toEqual(['S-LATE', 'S-MANY']);
-      expect((await store.bulkSince(0, 1)).map(({ id }) => id)).toEqual(['S-LATE']);
-
-      const numbers = ['+911', '+912', '+913', '+914'] as Msisdn[];
-      await store.moveSend(start);
-      await store.claim(start.sendId, 2, 3_000);
-      const failure: Failure = { ...LOST, code: '131009', status: 400 };
-      const rejected = { state: 'rejected', failure } as const;
-      await store.settle([
-        { sendId: start.sendId, row: 0, outcome: ACCEPTED, settledAt: 3_500 },
-        { sendId: start.sendId, row: 1, outcome: rejected, settledAt: 3_500 },
-      ]);
-      await store.claim(start.sendId, 1, 4_000);
-      expect(await store.reachedSince(numbers, 3_000)).toBe(2);
-      expect(await store.reachedSince(numbers, 3_001)).toBe(1);
-      expect(await store.reachedSince(numbers.slice(0, 2), 3_001)).toBe(0);
-      await store.begin(bulkSend('S-SAME'));
-      await store.addRecipients('S-SAME', [{ row: 0, number: numbers[0] as Msisdn, values: [] }]);
-      expect(await store.reachedSince(numbers, 3_000)).toBe(2);
     });
 
     it('takes an answer that holds anything', async () => {
@@ -327,13 +274,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect(await successor.recipients(start.sendId)).toEqual([
         expect.objectContaining({ row: 0, state: 'accepted' }),
         {
-          sendId: start.sendId,
-          row: 1,
-          number: '+912',
-          state: 'unknown',
-          failure: LOST,
-          attemptedAt: 3_000,
-          settledAt: SOON_AFTER_9_000,
+          ...{ sendId: start.sendId, row: 1, number: '+912', state: 'unknown', failure: LOST },
+          ...{ attemptedAt: 3_000, settledAt: SOON_AFTER_9_000 },
         },
         { sendId: start.sendId, row: 2, number: '+913', state: 'pending' },
       ]);
@@ -387,10 +329,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       }
       await store.moveSend({ ...start, sendId: 'S-A' });
       expect((await store.findByState(['approved'], 9)).map((send) => send.id)).toEqual(['S-C', 'S-B']);
-      expect((await store.findByState(['approved', 'sending'], 2)).map((send) => send.id)).toEqual([
-        'S-C',
-        'S-A',
-      ]);
+      const two = await store.findByState(['approved', 'sending'], 2);
+      expect(two.map((send) => send.id)).toEqual(['S-C', 'S-A']);
     });
 
     it('records who did what, in order', async () => {
@@ -415,10 +355,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       });
       const begin = (over: Partial<NewBulkSend> = {}) =>
         store.begin({
-          id: 'S-BULK',
-          kind: 'sms',
-          message: TEXT,
-          origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
+          ...bulkSend('S-BULK'),
+          origin: ORIGIN,
           createdAt: 1_000,
           requestKey: 'view-9',
           audience: { id: 'A-1', label: 'vip.csv', columns: ['name', 'city'] },
@@ -426,17 +364,25 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           ...over,
         });
       const seal = (needed = 1, survey?: Survey) =>
-        store.seal({
-          ...(survey && { survey }),
-          sendId: 'S-BULK',
-          digest: 'd1',
-          to: 'awaiting_approval',
-          approval: { needed, expiresAt: 50_000 },
-          at: 1_500,
-          actor: 'U0ASHA',
+        sealSend(store, 'S-BULK', {
+          ...{ digest: 'd1', to: 'awaiting_approval', at: 1_500, actor: 'U0ASHA' },
+          ...{ approval: { needed, expiresAt: 50_000 }, ...(survey && { survey }) },
         });
       const approve = (userId: string, digest = 'd1') =>
         store.approve({ sendId: 'S-BULK', userId, digest, at: 2_000 });
+
+      const by = { sendId: 'S-BULK', actor: 'U0ASHA' };
+      /** Waits for one approval. */
+      async function sealedTo(...recipients: readonly ReturnType<typeof person>[]): Promise<void> {
+        await begin();
+        await store.addRecipients('S-BULK', recipients);
+        await seal();
+      }
+      async function sendingTo(...rows: number[]): Promise<void> {
+        await sealedTo(...rows.map((row) => person(row)));
+        await approve('U0RAVI');
+        await store.moveSend({ ...by, from: 'approved', to: 'sending', at: 3_000 });
+      }
 
       it('grow as drafts and are sealed once', async () => {
         expect((await begin()).created).toBe(true);
@@ -449,19 +395,11 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           id: 'S-BULK',
           kind: 'sms',
           message: TEXT,
-          origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
+          origin: ORIGIN,
           state: 'awaiting_approval',
           recipientCount: 3,
           createdAt: 1_000,
-          counts: {
-            pending: 2,
-            attempting: 0,
-            accepted: 0,
-            rejected: 0,
-            not_sent: 0,
-            unknown: 0,
-            skipped: 1,
-          },
+          counts: { ...NO_RECIPIENTS, pending: 2, skipped: 1 },
           audience: { id: 'A-1', label: 'vip.csv', columns: ['name', 'city'] },
           digest: 'd1',
           approval: { needed: 1, expiresAt: 50_000 },
@@ -472,19 +410,12 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       });
 
       it('keep the service’s words for each recipient, and count those alike of whom it says the same', async () => {
-        await begin();
-        await store.addRecipients('S-BULK', [person(0), person(1), person(2), person(3), person(4)]);
-        await seal();
-        await approve('U0RAVI');
-        await store.moveSend({ ...start, sendId: 'S-BULK' });
+        await sendingTo(0, 1, 2, 3, 4);
         await store.claim('S-BULK', 9, 3_000);
         const refused = (row: number, explanation?: string): Settlement => ({
           sendId: 'S-BULK',
           row,
-          outcome: {
-            state: 'rejected',
-            failure: explanation === undefined ? LOST : { ...LOST, explanation },
-          },
+          outcome: { state: 'rejected', failure: { ...LOST, ...(explanation && { explanation }) } },
           settledAt: 4_000,
         });
         await store.settle([refused(0), refused(1, 'It is “odd”')]);
@@ -501,14 +432,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       });
 
       it('settle each of those who shared a request, and count causes that are alike', async () => {
-        await begin();
-        await store.addRecipients(
-          'S-BULK',
-          [0, 1, 2, 3, 4, 5].map((row) => person(row)),
-        );
-        await seal();
-        await approve('U0RAVI');
-        await store.moveSend({ ...start, sendId: 'S-BULK' });
+        await sendingTo(0, 1, 2, 3, 4, 5);
         await store.claim('S-BULK', 5, 3_000);
         const settled = { sendId: 'S-BULK', outcome: OUTCOMES.rejected, settledAt: 4_000 };
         await store.settle([{ ...settled, row: 2, outcome: ACCEPTED }]);
@@ -525,40 +449,22 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           ...[rejected, 'pending'],
         ]);
         expect(rows[4]).toMatchObject({ failure: LOST, settledAt: 4_000 });
-        expect((await store.find('S-BULK'))?.counts).toMatchObject({
-          pending: 1,
-          attempting: 0,
-          rejected: 4,
-        });
+        const counts = { ...NO_RECIPIENTS, pending: 1, accepted: 1, rejected: 4 };
+        expect((await store.find('S-BULK'))?.counts).toEqual(counts);
         expect(await store.failures('S-BULK')).toEqual([{ state: rejected, failure: LOST, count: 4 }]);
-        expect(await store.settle([{ ...settled, row: 5 }])).toEqual({
-          written: 1,
-          done: ['S-BULK'],
-        });
-      });
-
-      it('keep the words that were asked for, and what was found of their recipients', async () => {
-        await begin({ template: BILL });
-        expect((await store.find('S-BULK'))?.template).toEqual(BILL);
-        await store.addRecipients('S-BULK', [person(2), person(5, LOST), person(7)]);
-        await seal(1, SURVEY);
-        expect(await store.find('S-BULK')).toMatchObject({ template: BILL, survey: SURVEY });
+        expect(await store.settle([{ ...settled, row: 5 }])).toEqual({ written: 1, done: ['S-BULK'] });
       });
 
       it('have in the record what was asked for, and after that what was sealed', async () => {
         await begin({ template: BILL, retryOf: 'S-BEFORE' });
-        await store.addRecipients('S-BULK', [person(2), person(7)]);
+        expect((await store.find('S-BULK'))?.template).toEqual(BILL);
+        await store.addRecipients('S-BULK', [person(2), person(5, LOST), person(7)]);
         await seal(1, SURVEY);
+        expect(await store.find('S-BULK')).toMatchObject({ template: BILL, survey: SURVEY });
         await approve('U0RAVI');
         const [asked, ...rest] = await store.allEvents(0, 9);
-        expect(asked).toEqual({
-          id: expect.any(Number),
-          sendId: 'S-BULK',
-          at: 1_000,
-          actor: 'U0ASHA',
-          action: 'requested',
-          asked: { message: TEXT, template: BILL, retryOf: 'S-BEFORE' },
-        });
+        expect(asked).toMatchObject({ ...by, id: expect.any(Number), at: 1_000, action: 'requested' });
+        expect(asked?.asked).toEqual({ message: TEXT, template: BILL, retryOf: 'S-BEFORE' });
         expect(rest.map(({ action, digest, recipients }) => [action, digest, recipients])).toEqual([
           ['awaiting_approval', 'd1', 2],
           ['approved_by', 'd1', 2],
@@ -571,35 +477,14 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       });
 
       it('are never claimed before they are sending, nor their skipped ones at all', async () => {
-        await begin();
-        await store.addRecipients('S-BULK', [person(2), person(3, LOST), person(4)]);
-        await seal();
+        await sealedTo(person(2), person(3, LOST), person(4));
         expect(await store.claim('S-BULK', 9, 3_000)).toEqual([]);
         await approve('U0RAVI');
-        await store.moveSend({
-          sendId: 'S-BULK',
-          from: 'approved',
-          to: 'sending',
-          at: 3_000,
-          actor: 'herald',
-        });
+        await store.moveSend({ ...by, from: 'approved', to: 'sending', at: 3_000 });
+        const claimed = { sendId: 'S-BULK', state: 'attempting', attemptedAt: 3_000 };
         expect(await store.claim('S-BULK', 9, 3_000)).toEqual([
-          {
-            sendId: 'S-BULK',
-            row: 2,
-            number: '+91982',
-            state: 'attempting',
-            values: ['Person 2', ''],
-            attemptedAt: 3_000,
-          },
-          {
-            sendId: 'S-BULK',
-            row: 4,
-            number: '+91984',
-            state: 'attempting',
-            values: ['Person 4', ''],
-            attemptedAt: 3_000,
-          },
+          { ...claimed, ...person(2) },
+          { ...claimed, ...person(4) },
         ]);
       });
 
@@ -627,26 +512,14 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       });
 
       it('wait for more approvals when the rules ask for more; those that were given count', async () => {
-        await begin();
-        await store.addRecipients('S-BULK', [person(2)]);
-        await seal();
+        await sealedTo(person(2));
         await approve('U0RAVI');
-        const asked = {
-          sendId: 'S-BULK',
-          needed: 2,
-          expiresAt: 90_000,
-          at: 3_000,
-          actor: 'herald',
-          reason: LOST,
-        };
+        const asked = { ...by, needed: 2, expiresAt: 90_000, at: 3_000, reason: LOST };
         expect(await store.askForMore({ ...asked, from: 'scheduled' })).toBe(false);
         expect(await store.askForMore({ ...asked, from: 'approved' })).toBe(true);
         expect(await store.askForMore({ ...asked, from: 'approved' })).toBe(false);
-        const waits = {
-          state: 'awaiting_approval',
-          approval: { needed: 2, expiresAt: 90_000 },
-          reason: LOST,
-        };
+        const approval = { needed: 2, expiresAt: 90_000 };
+        const waits = { state: 'awaiting_approval', approval, reason: LOST };
         expect(await store.find('S-BULK')).toMatchObject(waits);
         expect(await store.approvals('S-BULK')).toEqual([{ userId: 'U0RAVI', at: 2_000 }]);
         // Never fewer than before.
@@ -662,25 +535,15 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       });
 
       it('remember above how many recipients they wait for approval, where that was said', async () => {
-        await begin({ approvalOver: 10 });
-        expect((await store.find('S-BULK'))?.approvalOver).toBe(10);
+        const asked = { approvalOver: 10, note: 'For “Asha”\u0000 🛵', replaces: 'S-BEFORE' };
+        await begin(asked);
+        expect(await store.find('S-BULK')).toMatchObject(asked);
       });
 
       it('have one ending when approvals and a rejection race', async () => {
-        await begin();
-        await store.addRecipients('S-BULK', [person(2)]);
-        await seal();
-        const reject = () =>
-          store.moveSend({
-            sendId: 'S-BULK',
-            from: 'awaiting_approval',
-            to: 'rejected',
-            at: 2_000,
-            actor: 'U0MEI',
-            reason: LOST,
-          });
+        await sealedTo(person(2));
         const [rejected, ...approvals] = await Promise.all([
-          reject(),
+          store.moveSend({ ...by, from: 'awaiting_approval', to: 'rejected', at: 2_000, reason: LOST }),
           ...Array.from({ length: 50 }, (_, n) => approve(`U${n}`)),
         ]);
         const complete = approvals.filter((result) => result.state === 'recorded' && result.complete);
@@ -689,13 +552,9 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       });
 
       it('go on at the first recipient left when they are resumed', async () => {
-        await begin();
-        await store.addRecipients('S-BULK', [person(2), person(3), person(4)]);
-        await seal();
-        await approve('U0RAVI');
-        const move = (from: 'approved' | 'sending' | 'paused', to: 'sending' | 'paused') =>
-          store.moveSend({ sendId: 'S-BULK', from, to, at: 3_000, actor: 'U0ASHA', activeAt: 3_000 });
-        await move('approved', 'sending');
+        await sendingTo(2, 3, 4);
+        const move = (from: SendState, to: SendState) =>
+          store.moveSend({ ...by, from, to, at: 3_000, activeAt: 3_000 });
         await store.claim('S-BULK', 2, 3_000);
         await store.release('S-BULK', [2]);
         await store.settle([{ sendId: 'S-BULK', row: 3, outcome: ACCEPTED, settledAt: 3_100 }]);
@@ -706,11 +565,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       });
 
       it('are not moved by whoever saw a pause before the present one', async () => {
-        await begin();
-        await store.addRecipients('S-BULK', [person(2), person(3)]);
-        await seal();
+        await sealedTo(person(2), person(3));
         await approve('U0RAVI');
-        const by = { sendId: 'S-BULK', actor: 'U0ASHA' };
         await store.moveSend({ ...by, from: 'approved', to: 'paused', at: 3_000 });
         const seen = await store.find('S-BULK');
         await store.moveSend({ ...by, from: 'paused', to: 'sending', at: 4_000, activeAt: seen?.activeAt });
@@ -727,24 +583,11 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       });
 
       it('remember when a pause ends by itself, until the next change', async () => {
-        await begin();
-        await store.addRecipients('S-BULK', [person(2)]);
-        await seal();
-        await approve('U0RAVI');
-        const move = (from: SendState, to: SendState, resumeAt?: number) =>
-          store.moveSend({
-            sendId: 'S-BULK',
-            from,
-            to,
-            at: 3_000,
-            actor: 'herald',
-            activeAt: 3_000,
-            ...(resumeAt !== undefined && { resumeAt }),
-          });
-        await move('approved', 'sending');
-        await move('sending', 'paused', 90_000);
+        await sendingTo(2);
+        const move = { ...by, at: 3_000, activeAt: 3_000 };
+        await store.moveSend({ ...move, from: 'sending', to: 'paused', resumeAt: 90_000 });
         expect((await store.find('S-BULK'))?.resumeAt).toBe(90_000);
-        await move('paused', 'sending');
+        await store.moveSend({ ...move, from: 'paused', to: 'sending' });
         expect((await store.find('S-BULK'))?.resumeAt).toBeUndefined();
       });
 
@@ -752,13 +595,12 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         // Beyond what is counted in one statement, and on both sides of where the next begins.
         await sendingTo(2, 3, 4, 5, 19_999, 20_000, 20_001, 45_000);
         await store.claim('S-BULK', 7, 3_000);
-        const failure = { what: 'No.', next: 'Look.', scope: 'recipient' } as const;
         const settled = [
           [2, ACCEPTED, 10_000],
           [3, ACCEPTED, 14_999],
-          [4, { state: 'skipped', failure }, 14_999],
-          [5, { state: 'rejected', failure }, 15_000],
-          [19_999, { state: 'unknown', failure }, 30_000],
+          [4, OUTCOMES.skipped, 14_999],
+          [5, OUTCOMES.rejected, 15_000],
+          [19_999, OUTCOMES.unknown, 30_000],
           [20_000, ACCEPTED, 14_999],
           [20_001, ACCEPTED, 9_999],
         ] as const;
@@ -774,24 +616,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         expect(await store.outcomesOverTime('S-NONE', 0, 5_000)).toEqual([]);
       });
 
-      async function sendingTo(...rows: number[]): Promise<void> {
-        await begin();
-        await store.addRecipients(
-          'S-BULK',
-          rows.map((row) => person(row)),
-        );
-        await seal();
-        await approve('U0RAVI');
-        const move = {
-          sendId: 'S-BULK',
-          from: 'approved',
-          to: 'sending',
-          at: 3_000,
-          actor: 'herald',
-        } as const;
-        await store.moveSend(move);
-      }
-
       it('find those again, after a restart, that were released behind the last claim', async () => {
         await sendingTo(2, 3, 4);
         await store.claim('S-BULK', 2, 3_000);
@@ -804,11 +628,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       it('have each note in the record once, by whoever came first', async () => {
         await sendingTo(2);
         const note = { sendId: 'S-BULK', action: 'reminded', at: 4_000, actor: 'herald' } as const;
-        const firsts = await Promise.all([
-          store.recordOnce(note),
-          store.recordOnce(note),
-          store.recordOnce(note),
-        ]);
+        const firsts = await Promise.all([1, 2, 3].map(() => store.recordOnce(note)));
         expect(firsts.filter(Boolean)).toHaveLength(1);
         expect(await store.recordOnce({ ...note, action: 'left_unknown', actor: 'U0MEI' })).toBe(true);
         expect((await store.events('S-BULK')).slice(-2)).toEqual([
@@ -828,13 +648,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         ]);
         expect(answers.filter(Boolean)).toHaveLength(3);
         const [last] = (await store.events('S-BULK')).filter(({ actor }) => actor === 'U0OTHER');
-        expect(last).toEqual({
-          sendId: 'S-BULK',
-          at: 4_000,
-          actor: 'U0OTHER',
-          action: 'approval_refused',
-          reason: LOST,
-        });
+        expect(last).toMatchObject({ at: 4_000, action: 'approval_refused', reason: LOST });
       });
     });
 
@@ -844,8 +658,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       await store.moveSend(start);
       await store.begin({ ...bulkSend('S-WAITS'), createdAt: 1_500 });
       const approval = { needed: 1, expiresAt: 99_000 };
-      const sealed = { sendId: 'S-WAITS', digest: 'd', approval, at: 1_600, actor: 'U0ASHA' } as const;
-      await store.seal({ ...sealed, to: 'awaiting_approval' });
+      await sealSend(store, 'S-WAITS', { to: 'awaiting_approval', approval, at: 1_600 });
       expect(await store.workload(0)).toEqual({
         sends: { awaiting_approval: 1, sending: 1 },
         recipientsLeft: 3,
@@ -863,22 +676,10 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       const { createdAt } = three();
       expect(await store.workload(createdAt)).toMatchObject({ recipientsLeft: 0, undecided: 2 });
       expect((await store.workload(createdAt + 1)).undecided).toBe(0);
-      const again = newSend({
-        id: 'S-AGAIN',
-        requestKey: 'again',
-        retryOf: start.sendId,
-        retryGroup: 'unknown',
-      });
-      await store.create(again);
+      const again = { requestKey: 'again', retryOf: start.sendId, retryGroup: 'unknown' } as const;
+      await store.create(newSend({ id: 'S-AGAIN', ...again }));
       expect((await store.workload(0)).undecided).toBe(0);
-      const cancelled = {
-        sendId: 'S-AGAIN',
-        from: 'approved',
-        to: 'cancelled',
-        at: 5_000,
-        actor: 'U',
-      } as const;
-      await store.moveSend(cancelled);
+      await store.moveSend({ ...start, sendId: 'S-AGAIN', to: 'cancelled', at: 5_000 });
       expect((await store.workload(0)).undecided).toBe(2);
       await store.recordOnce({ sendId: start.sendId, action: 'left_unknown', at: 6_000, actor: 'U' });
       expect((await store.workload(0)).undecided).toBe(0);
@@ -887,14 +688,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     it('pages through recipients, sends and the record', async () => {
       await store.create(three());
       expect((await store.recipients(start.sendId, 0, 1)).map(({ row }) => row)).toEqual([1]);
-      await store.create(
-        newSend({
-          id: 'S-B',
-          requestKey: 'b',
-          createdAt: 2_000,
-          origin: { teamId: 'T0', userId: 'U0RAVI', channelId: 'C' },
-        }),
-      );
+      const other = { createdAt: 2_000, origin: { ...ORIGIN, userId: 'U0RAVI' } };
+      await store.create(newSend({ id: 'S-B', requestKey: 'b', ...other }));
       const ids = async (filter: Parameters<SendStore['list']>[0]) =>
         (await store.list(filter)).map(({ id }) => id);
       expect(await ids({ limit: 9 })).toEqual(['S-B', start.sendId]);

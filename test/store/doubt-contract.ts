@@ -5,6 +5,7 @@ import type { SendStore } from '../../src/sends/ports.ts';
 import type { DeliveryStatus } from '../../src/sends/replies/event.ts';
 import type { NewDelivery, ReplyStore } from '../../src/sends/replies/ports.ts';
 import { oneSend } from './one-send.ts';
+import { accepted, claimedSend, type Open, recordWebhook, settleRows, startSending } from './steps.ts';
 
 const NUMBERS = ['+919812345670', '+919812345671', '+919812345672', '+919812345673'] as Msisdn[];
 const [FIRST, SECOND] = NUMBERS as [Msisdn, Msisdn];
@@ -15,13 +16,10 @@ const unknown = (messageId?: string, explanation?: string): Outcome => ({
   failure: { ...DOUBT, ...(explanation !== undefined && { explanation }) },
   ...(messageId !== undefined && { messageId }),
 });
-const ACCEPTED = { state: 'accepted', status: 200, messageId: 'm-known' } as const;
+const ACCEPTED = accepted('m-known');
 
-/** What every store must do with recipients of whom nobody knows whether they were sent to. */
-export function describeDoubts(
-  name: string,
-  open: () => Promise<{ replies: ReplyStore; sends: SendStore }>,
-): void {
+/** Says what every store must do with recipients of whom nobody knows whether they were sent to. */
+export function describeDoubts(name: string, open: Open<'replies' | 'sends'>): void {
   describe(`${name} settles a doubt`, () => {
     let store: ReplyStore;
     let sends: SendStore;
@@ -31,26 +29,21 @@ export function describeDoubts(
     });
 
     async function sent(id: string, outcomes: readonly Outcome[], at = 100, retryOf?: string): Promise<void> {
-      const recipients = outcomes.map((_, n) => ({ number: NUMBERS[n] as Msisdn }));
       const again = retryOf === undefined ? {} : { retryOf, retryGroup: 'unknown' as const };
-      await sends.create({ ...oneSend(id), ...again, recipients });
-      await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at, actor: 'U' });
-      await sends.claim(id, outcomes.length, at);
-      await sends.settle(outcomes.map((outcome, row) => ({ sendId: id, row, outcome, settledAt: at + 1 })));
+      await claimedSend(sends, id, NUMBERS.slice(0, outcomes.length), at, again);
+      await settleRows(sends, id, outcomes, at + 1);
     }
 
     async function reported(
       ...deliveries: readonly (readonly [row: number, status: DeliveryStatus, more?: Partial<NewDelivery>])[]
     ): Promise<readonly string[]> {
       reports += 1;
-      await store.keep([{ digest: `d-${reports}`, receivedAt: 200, body: '' }], 1);
-      const [kept] = await store.waiting(1_000, 1);
       const given = deliveries.map(([row, status, more]) => ({
         ...{ sendId: 'S-1', row, status, at: 200 },
         ...(status === 'failed' && { failure: FAILED }),
         ...more,
       }));
-      return store.record([{ webhookId: kept?.id ?? -1, events: [], deliveries: given }]);
+      return recordWebhook(store, `d-${reports}`, { deliveries: given }, 200);
     }
 
     const states = async (id = 'S-1') => (await sends.recipients(id)).map(({ state }) => state);
@@ -59,8 +52,18 @@ export function describeDoubts(
       return { accepted, rejected, left };
     };
 
+    it('whatever shape the answer had', async () => {
+      const { failure, ...doubt } = unknown('a') as Extract<Outcome, { state: 'unknown' }>;
+      await sent('S-1', [{ ...doubt, failure: { ...failure, shape: '{"status":200}' } }]);
+      await store.indexIds();
+      expect(await sends.failures('S-1')).toEqual([{ state: 'unknown', failure, count: 1 }]);
+      await reported([0, 'delivered']);
+      expect(await sends.failures('S-1')).toEqual([]);
+    });
+
     it('by what is reported of it, with counts, causes and a line of the record', async () => {
       await sent('S-1', [unknown('a'), unknown('b'), unknown('c', 'Words'), unknown('d')]);
+      await store.indexIds();
       expect(await store.findByMessageId('b')).toEqual({ sendId: 'S-1', row: 1, number: SECOND });
       expect(await reported([0, 'delivered'], [1, 'failed'], [2, 'sent'])).toEqual(['S-1']);
       expect(await states()).toEqual(['accepted', 'rejected', 'accepted', 'unknown']);
@@ -128,7 +131,7 @@ export function describeDoubts(
       expect([await find(101), await find(0, 99)]).toEqual([undefined, undefined]);
       await sends.create({ ...oneSend('S-2'), recipients: [{ number: FIRST }] });
       expect(await find()).toMatchObject({ sendId: 'S-1' });
-      await sends.moveSend({ sendId: 'S-2', from: 'approved', to: 'sending', at: 1, actor: 'U' });
+      await startSending(sends, 'S-2');
       await sends.claim('S-2', 1, 500);
       expect(await find()).toBeUndefined();
       expect(await find(0, 400)).toMatchObject({ sendId: 'S-1' });
@@ -139,6 +142,7 @@ export function describeDoubts(
     it('and knows it from then on by the id of the report', async () => {
       await sent('S-1', [unknown(), unknown('b')]);
       await reported([0, 'delivered', { messageId: 'new' }], [1, 'delivered', { messageId: 'other' }]);
+      await store.indexIds();
       expect(await store.findByMessageId('new')).toMatchObject({ sendId: 'S-1', row: 0 });
       expect(await store.findByMessageId('other')).toBeUndefined();
       expect(await store.findByMessageId('b')).toMatchObject({ sendId: 'S-1', row: 1 });

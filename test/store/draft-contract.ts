@@ -9,11 +9,7 @@ const DRAFT: SavedDraft = {
   savedAt: 5,
 };
 
-/**
- * What every store must do with drafts.
- *
- * @param open a fresh, empty store
- */
+/** Says what every store must do with drafts. @param open a fresh, empty store */
 export function describeDraftStore(name: string, open: () => Promise<DraftStore>): void {
   describe(`${name} keeps drafts`, () => {
     let store: DraftStore;

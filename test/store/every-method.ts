@@ -1,7 +1,7 @@
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { createPseudonym } from '../../src/messages/numbers/pseudonym.ts';
 import type { Alert, AlertEvent } from '../../src/sends/alerts/alert.ts';
-import type { Failure, Settlement } from '../../src/sends/outcome.ts';
+import type { Settlement } from '../../src/sends/outcome.ts';
 import type { NewCustomerEvent } from '../../src/sends/replies/ports.ts';
 import { UNENDED } from '../../src/sends/states.ts';
 import { erase, exportOf } from '../../src/store/person.ts';
@@ -10,11 +10,11 @@ import type { Memory, Stores } from '../../src/store/stores.ts';
 import { bulkSend } from './bulk-send.ts';
 import { listed } from './listed.ts';
 import { oneSend } from './one-send.ts';
-import { showAll } from './shown.ts';
+import { showAll, showAnswers } from './shown.ts';
+import { accepted, FAILURE, sealSend, startSending } from './steps.ts';
 
 /** Of these nothing is asked of the database, or it ends with them. */
 const NOT_CALLED = ['sends.close', 'lease', 'tasks', 'figures', 'bytes', 'replica'];
-const FAILURE: Failure = { what: 'It was lost.', next: 'Look.', scope: 'recipient' };
 const KEY = 'a-key-that-nobody-guesses';
 
 type Opened = Memory & Partial<Pick<Stores, 'notes'>>;
@@ -84,6 +84,7 @@ async function prepare({ audiences, templates, drafts, sends }: Opened, life: st
   await templates.write([{ template, archived: false, action: 'added', expected: 0 }], author);
   await templates.find(key);
   await templates.all();
+  await templates.mark(key, { status: 'paused', words: '', at });
   await templates.history(key, 9);
   await templates.version();
   const draft = { owner: 'U', kind: 'sms', name: life } as const;
@@ -122,7 +123,7 @@ async function liveSends({ sends, posts }: Opened, life: string, at: number, to:
   const limit = { userId: 'U', since: 0, more: 1, most: 1_000 };
   const one = { ...oneSend(`S-${life}-1`), recipients: to.map((number) => ({ number })), createdAt: at };
   await sends.create({ ...one, limit, origin: { ...one.origin, channelId: 'C', threadTs: '7' } });
-  await sends.moveSend({ sendId: one.id, from: 'approved', to: 'sending', at, actor: 'U' });
+  await startSending(sends, one.id, at);
   const [sendId, digest] = [`S-${life}`, 'd'];
   await sends.begin({ ...bulkSend(sendId), createdAt: at, audience: { id: `A-${life}`, columns: [] } });
   await sends.addRecipients(sendId, [
@@ -130,13 +131,13 @@ async function liveSends({ sends, posts }: Opened, life: string, at: number, to:
     { row: 9, number: to[0] as Msisdn, values: [], skipped: FAILURE },
   ]);
   const actor = 'U';
-  await sends.seal({ sendId, digest, to: 'approved', at, actor, limit });
+  await sealSend(sends, sendId, { digest, at, limit });
   const asked = { needed: 1, expiresAt: at, reason: FAILURE, at, actor };
   await sends.askForMore({ sendId, from: 'approved', ...asked });
   await sends.showAgain(sendId);
   await sends.approve({ sendId, userId: 'V', digest, at });
   await sends.approvals(sendId);
-  await sends.moveSend({ sendId, from: 'approved', to: 'sending', at, actor });
+  await startSending(sends, sendId, at);
   await sends.recordOnce({ sendId, action: 'reminded', at, actor, reason: FAILURE });
   for (const id of [one.id, sendId]) {
     const claimed = await sends.claim(id, 9, at);
@@ -144,7 +145,11 @@ async function liveSends({ sends, posts }: Opened, life: string, at: number, to:
     await sends.rewind(id);
     await sends.claimAgain(id, [1], at);
     await sends.skipOverCap({ sendId: id, recipients: claimed, most: 99, since: 0, failure: FAILURE, at });
-    await sends.settle([settled(id, 0, life, at), { ...settled(id, 1, life, at), outcome: LOST }]);
+    const settled = { sendId: id, settledAt: at };
+    await sends.settle([
+      { ...settled, row: 0, outcome: accepted(`m-${life}-${id}`), ...(id === sendId && { last: 0 }) },
+      { ...settled, row: 1, outcome: LOST },
+    ]);
     await sends.failures(id);
     await sends.recipients(id);
     await sends.events(id);
@@ -161,8 +166,8 @@ async function liveSends({ sends, posts }: Opened, life: string, at: number, to:
   await sends.list({ limit: 9, userId: 'U', template: life, states: ['done'], outcomes: ['unknown'] });
   await sends.sentTo(to[0] as Msisdn, { limit: 9 });
   await sends.sentTo(to[0] as Msisdn, { limit: 9, userId: 'U' });
-  await sends.bulkSince(0, 9);
-  await sends.reachedSince(to, 0);
+  await sends.gotSince([{ number: to[0] as Msisdn, reading: { seen: 'a', at: 0 } }], 0);
+  await sends.gotBefore(sendId, 0, -1, 9);
   await sends.hadEnough(to, 1, 0);
   await sends.workload(0);
   await sends.tryWrite();
@@ -173,11 +178,6 @@ async function liveSends({ sends, posts }: Opened, life: string, at: number, to:
 }
 
 const LOST: Settlement['outcome'] = { state: 'unknown', failure: { ...FAILURE, explanation: 'No route.' } };
-
-function settled(sendId: string, row: number, life: string, settledAt: number): Settlement {
-  const outcome = { state: 'accepted', status: 200, messageId: `m-${life}-${sendId}` } as const;
-  return { sendId, row, outcome, settledAt };
-}
 
 async function liveAlerts({ alerts }: Opened, life: string) {
   const place = { channelId: 'C', ts: life, threadTs: life };
@@ -198,6 +198,7 @@ async function liveAlerts({ alerts }: Opened, life: string) {
   await alerts.find(life);
   await alerts.rules();
   await alerts.lastOf('C', 'H0.');
+  await alerts.signals('C', 0);
   await alerts.message('C', life);
   await alerts.decisionsSince(0);
   await alerts.putNumber({ userId: life, number: numberIn(life, 4), at: 1, by: 'U' });
@@ -205,7 +206,12 @@ async function liveAlerts({ alerts }: Opened, life: string) {
   await alerts.removeNumber(life);
 }
 
-async function liveReplies({ replies, conversations }: Opened, life: string, at: number, from: Msisdn) {
+async function liveReplies(
+  { replies, posts, conversations }: Opened,
+  life: string,
+  at: number,
+  from: Msisdn,
+) {
   const sendId = `S-${life}`;
   const thread = { channelId: 'C', threadTs: `T-${life}` };
   await replies.keep([{ digest: life, receivedAt: at, body: 'aGVsbG8=', sender: from }], 1);
@@ -228,12 +234,14 @@ async function liveReplies({ replies, conversations }: Opened, life: string, at:
     { sendId, row: 1, status: 'failed', at, failure: FAILURE },
   ] as const;
   await replies.record([{ webhookId, events, deliveries }]);
+  await replies.indexIds();
   await replies.findByMessageId(`m-${life}-${sendId}`, from);
   await replies.newestTo(from);
   await replies.findDoubt(from, 0, at);
-  const untold = await replies.unannounced(9);
-  const ids = untold.map(({ id }) => id);
-  await replies.markAnnounced(ids, at, { ...thread, ts: '8' });
+  const { channelId, threadTs } = thread;
+  const shown = await showAnswers({ posts, replies }, at, { place: { channelId, ts: '8' }, threadTs });
+  const ids = shown.flatMap(({ events }) => events.map(({ id }) => id));
+  await replies.leaveOut([]);
   await replies.summary(sendId);
   await replies.reached([sendId]);
   await replies.answersOf(from, { limit: 9 });
@@ -256,10 +264,9 @@ async function remember({ inputs, notices, notes, sharing }: Opened, life: strin
   await inputs.end('webhook', [life]);
   const notice = { name: life, what: 'The disk is full.', since: 1 };
   await notices.begin(notice);
-  await notices.untold();
-  await notices.told(notice);
   await notices.end(life, 2);
-  await notices.told({ ...notice, overAt: 2 });
+  await notices.begin(notice);
+  await notices.find('1-1');
   await notes?.put(life, 1, 1_000);
   await notes?.find(life);
   // One write in so many forgets what is old.
@@ -283,10 +290,8 @@ async function remove({ retention, audiences }: Opened, life: string) {
   while ((await retention.removeAnswers(at)) > 0);
   while ((await retention.giveBack()) > 0);
   await audiences.sweepUnused(at);
-  for (const id of [`A-${life}-old`]) {
-    const columns = { source: 'file', columns: [], createdBy: 'U', createdAt: 1 } as const;
-    await audiences.begin({ id, ...columns });
-    await audiences.finish(id, { read: 0, valid: 0, invalid: 0, duplicate: 0, opted_out: 0 }, 'd');
-  }
+  const id = `A-${life}-old`;
+  await audiences.begin({ id, source: 'file', columns: [], createdBy: 'U', createdAt: 1 });
+  await audiences.finish(id, { read: 0, valid: 0, invalid: 0, duplicate: 0, opted_out: 0 }, 'd');
   await audiences.sweepOld(at);
 }

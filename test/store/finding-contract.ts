@@ -5,6 +5,7 @@ import type { Settlement } from '../../src/sends/outcome.ts';
 import type { NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { NewCustomerEvent, ReplyStore } from '../../src/sends/replies/ports.ts';
 import { oneSend } from './one-send.ts';
+import { endedSend, type Open, recordWebhook } from './steps.ts';
 
 const ASHA = 'U0ASHA';
 const RAVI = 'U0RAVI';
@@ -26,11 +27,8 @@ const BILL: Message = {
   params: ['"templateName":"order" \u0000'],
 };
 
-/** What every store must do for whoever looks for sends and for what became of a number. */
-export function describeFinding(
-  name: string,
-  open: () => Promise<{ sends: SendStore; replies: ReplyStore }>,
-): void {
+/** Says what every store must do for whoever looks for sends and for what became of a number. */
+export function describeFinding(name: string, open: Open<'sends' | 'replies'>): void {
   describe(`${name} finds sends`, () => {
     let sends: SendStore;
     let replies: ReplyStore;
@@ -49,15 +47,9 @@ export function describeFinding(
         ...over
       }: Partial<NewSend> & { userId?: string; to?: Msisdn[] } = {},
     ): Promise<void> {
-      const recipients = outcomes.map((_, row) => ({ number: to[row] as Msisdn }));
       const origin = { teamId: 'T', userId, channelId: 'C' };
-      await sends.create({ ...oneSend(id), origin, recipients, createdAt, ...over });
-      const at = createdAt + 1;
-      await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at, actor: userId });
-      await sends.claim(id, 9, at);
-      await sends.settle(
-        outcomes.map((state, row) => ({ sendId: id, row, outcome: OUTCOMES[state], settledAt: at })),
-      );
+      const ended = outcomes.map((state, row) => [to[row] as Msisdn, OUTCOMES[state]] as const);
+      await endedSend(sends, id, ended, createdAt + 1, { origin, createdAt, ...over });
     }
 
     const ids = async (filter: Partial<Parameters<SendStore['list']>[0]>) =>
@@ -110,13 +102,11 @@ export function describeFinding(
         ...(sendId && { sendId }),
         optedOut: false,
       });
-      await replies.keep([{ digest: 'd', receivedAt: 7, body: '' }], 1);
-      const [webhook] = await replies.waiting(9, 9);
       const events = [
         ...[wrote('first', FIRST, 'S-ASHA'), wrote('second', FIRST, 'S-RAVI')],
         ...[wrote('third', FIRST), wrote('other', SECOND, 'S-ASHA')],
       ];
-      await replies.record([{ webhookId: webhook?.id ?? -1, events, deliveries: [] }]);
+      await recordWebhook(replies, 'd', { events });
       const keys = async (userId?: string, limit = 9) =>
         (await replies.answersOf(FIRST, { ...(userId && { userId }), limit })).map(({ key }) => key);
       expect(await keys()).toEqual(['third', 'second', 'first']);
@@ -130,22 +120,13 @@ export function describeFinding(
     it('how many of each were reported as delivered, in one question', async () => {
       await sent('S-1', 1, ['accepted', 'accepted']);
       await sent('S-2', 2, ['accepted']);
-      await replies.keep([{ digest: 'd', receivedAt: 7, body: '' }], 1);
-      const [webhook] = await replies.waiting(9, 9);
-      const reported = { at: 8 } as const;
-      await replies.record([
-        {
-          webhookId: webhook?.id ?? -1,
-          events: [],
-          deliveries: [
-            { sendId: 'S-1', row: 0, status: 'read', ...reported },
-            { sendId: 'S-1', row: 1, status: 'failed', failure: FAILURE, ...reported },
-          ],
-        },
-      ]);
-      expect(await replies.reached(['S-1', 'S-2'])).toEqual(
-        new Map([['S-1', { delivered: 1, read: 1, failed: 1 }]]),
-      );
+      const deliveries = [
+        { sendId: 'S-1', row: 0, status: 'read', at: 8 },
+        { sendId: 'S-1', row: 1, status: 'failed', failure: FAILURE, at: 8 },
+      ] as const;
+      await recordWebhook(replies, 'd', { deliveries });
+      const counts = { delivered: 1, read: 1, failed: 1 };
+      expect(await replies.reached(['S-1', 'S-2'])).toEqual(new Map([['S-1', counts]]));
       expect(await replies.reached([])).toEqual(new Map());
     });
   });

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { InputAttempts } from '../../src/sends/set-aside.ts';
+import type { Open } from './steps.ts';
 
-/**
- * What every store must do with attempts at kept input.
- *
- * @param open a fresh, empty store
- */
-export function describeInputAttempts(
-  name: string,
-  open: () => Promise<{ readonly inputs: InputAttempts }>,
-): void {
+/** Says what every store must do with attempts at kept input. @param open a fresh, empty store */
+export function describeInputAttempts(name: string, open: Open<'inputs'>): void {
   describe(`${name} counts attempts at kept input`, () => {
     it('before they are made, by source and id, until they end', async () => {
       const { inputs } = await open();
@@ -39,15 +32,15 @@ export function describeInputAttempts(
     it('and keeps what is set aside, once', async () => {
       const { inputs } = await open();
       await inputs.begin('alert', ['a']);
-      await inputs.begin('answer', ['7', '8']);
+      await inputs.begin('webhook', ['7', '8']);
       expect(await inputs.setAsideCounts()).toEqual([]);
       expect(await inputs.setAside('alert', 'a', 5)).toBe(true);
       expect(await inputs.setAside('alert', 'a', 6)).toBe(false);
-      await inputs.setAside('answer', '7', 5);
-      await inputs.setAside('answer', '8', 5);
+      await inputs.setAside('webhook', '7', 5);
+      await inputs.setAside('webhook', '8', 5);
       expect(await inputs.setAsideCounts()).toEqual([
         { source: 'alert', count: 1 },
-        { source: 'answer', count: 2 },
+        { source: 'webhook', count: 2 },
       ]);
     });
   });

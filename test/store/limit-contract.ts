@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { NewSend, SendStore } from '../../src/sends/ports.ts';
-import { bulkSend } from './bulk-send.ts';
 import { oneSend } from './one-send.ts';
 import type { SharingStores } from './retry-contract.ts';
+import { draftedSend } from './steps.ts';
 
 const { origin } = oneSend('');
 const { userId } = origin;
@@ -13,7 +13,7 @@ const LIMIT = { userId, more: 1, most: 7, since: 0 };
 const SEALED = { digest: 'd', to: 'approved', at: 2, actor: userId } as const;
 const REASON: Failure = { what: 'So many.', next: 'Wait.', scope: 'send' };
 
-/** What every store must do about how much one person sends without an approval. */
+/** Says what every store must do about how much one person sends without an approval. */
 export function describeLimits(name: string, open: () => Promise<SharingStores>): void {
   describe(`${name} holds a person to a limit`, () => {
     let opened: SharingStores;
@@ -24,17 +24,11 @@ export function describeLimits(name: string, open: () => Promise<SharingStores>)
     });
     afterEach(() => opened.close());
 
-    const draft = async (id: string, numbers: readonly string[]) => {
-      await store.begin({ ...bulkSend(id), origin, createdAt: 1_000 });
-      await store.addRecipients(
-        id,
-        numbers.map((number, row) => ({ row, number: number as Msisdn, values: [] })),
-      );
-    };
+    const draft = (id: string, rows: number) => draftedSend(store, id, rows, { origin, createdAt: 1_000 });
 
     it('of fifty at the same moment, to one and to lists, as many as there is room for', async () => {
       const ids = Array.from({ length: 25 }, (_, n) => `S-LIST-${n}`);
-      for (const id of ids) await draft(id, ['+911']);
+      for (const id of ids) await draft(id, 1);
       const at = (n: number) => opened.stores[n % opened.stores.length] as SendStore;
       const won = await Promise.all(
         ids.flatMap((sendId, n) => [
@@ -85,7 +79,7 @@ export function describeLimits(name: string, open: () => Promise<SharingStores>)
       await store.create({ ...oneSend('S-NEW'), createdAt: 1_000 });
       await store.create({ ...oneSend('S-MEI'), createdAt: 1_000, origin: { ...origin, userId: 'U0MEI' } });
       await expectCounted(1);
-      await draft('S-LIST', ['+911', '+912']);
+      await draft('S-LIST', 2);
       const left = { row: 2, number: '+913' as Msisdn, values: [], skipped: REASON };
       await store.addRecipients('S-LIST', [left]);
       await expectCounted(1);
@@ -93,7 +87,7 @@ export function describeLimits(name: string, open: () => Promise<SharingStores>)
       expect(await store.seal({ ...SEALED, sendId: 'S-LIST', limit: { ...two, most: 2 } })).toBe(false);
       expect(await store.seal({ ...SEALED, sendId: 'S-LIST', limit: { ...two, most: 3 } })).toBe(true);
       await expectCounted(3);
-      await draft('S-WAITS', ['+911']);
+      await draft('S-WAITS', 1);
       const approval = { needed: 1, expiresAt: 9_000 };
       await store.seal({ ...SEALED, sendId: 'S-WAITS', to: 'awaiting_approval', approval });
       await expectCounted(3);

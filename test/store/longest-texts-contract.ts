@@ -8,7 +8,7 @@ import type { Failure } from '../../src/sends/outcome.ts';
 import { processWebhook } from '../../src/sends/replies/process.ts';
 import type { Memory } from '../../src/store/stores.ts';
 import { bulkSend } from './bulk-send.ts';
-import { oneSend } from './one-send.ts';
+import { accepted, claimedSend, recordWebhook, settleRows } from './steps.ts';
 
 const ASHA = '+919812345678' as Msisdn;
 const AT = 1_000;
@@ -26,7 +26,7 @@ function incompressible(length: number, seed = 'x'): string {
   return text.slice(0, length);
 }
 
-/** What every store must keep, however long the texts of others are and however little they compress. */
+/** Says what every store must keep, however long the texts of others are and however little they compress. */
 export function describeLongestTexts(
   name: string,
   open: () => Promise<
@@ -39,9 +39,7 @@ export function describeLongestTexts(
       titles: string[],
     ) {
       const id = 'S-AAAAAAAAAA';
-      await sends.create({ ...oneSend(id), recipients: [{ number: ASHA }] });
-      await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at: AT, actor: 'U' });
-      await sends.claim(id, 9, AT);
+      await claimedSend(sends, id, [ASHA], AT);
       for (const [place, title] of titles.entries()) {
         const reply = { id: `yes-${place}`, title };
         const body = { from: ASHA, type: 'interactive', interactive: { button_reply: reply } };
@@ -59,7 +57,7 @@ export function describeLongestTexts(
             failureOf,
             clock: systemClock,
           },
-          ...{ onAlertAnswered: async () => {}, stopWords: [] },
+          ...{ onAlertAnswered: async () => {}, templateSaid: async () => {}, stopWords: [] },
           metrics: { webhookReceived: () => {}, webhookEvent: () => {} },
         });
         await replies.record([processing]);
@@ -87,24 +85,18 @@ export function describeLongestTexts(
 
     it('of a message’s id, and of failures', async () => {
       const { sends, replies } = await open();
-      await sends.create({ ...oneSend('S-1'), recipients: [{ number: ASHA }, { number: '+911' as Msisdn }] });
-      await sends.moveSend({ sendId: 'S-1', from: 'approved', to: 'sending', at: AT, actor: 'U' });
-      await sends.claim('S-1', 9, AT);
       const messageId = incompressible(256, 'id');
       const failure: Failure = {
         ...{ code: incompressible(2_000, 'code'), what: incompressible(4_096, 'what'), next: 'Look.' },
         ...{ scope: 'recipient', explanation: incompressible(2_000, 'why') },
       };
-      await sends.settle([
-        { sendId: 'S-1', row: 0, outcome: { state: 'accepted', status: 200, messageId }, settledAt: AT },
-        { sendId: 'S-1', row: 1, outcome: { state: 'unknown', failure }, settledAt: AT },
-      ]);
+      await claimedSend(sends, 'S-1', [ASHA, '+911' as Msisdn], AT);
+      await settleRows(sends, 'S-1', [accepted(messageId), { state: 'unknown', failure }], AT);
+      await replies.indexIds();
       expect(await replies.findByMessageId(messageId)).toMatchObject({ row: 0 });
       expect(await sends.failures('S-1')).toEqual([{ state: 'unknown', failure, count: 1 }]);
-      await replies.keep([{ digest: 'd', receivedAt: AT, body: '' }], 1);
-      const [webhook] = await replies.waiting(AT, 1);
       const delivery = { sendId: 'S-1', row: 0, status: 'failed', at: AT, failure } as const;
-      await replies.record([{ webhookId: webhook?.id ?? -1, events: [], deliveries: [delivery] }]);
+      await recordWebhook(replies, 'd', { deliveries: [delivery] });
       expect((await replies.summary('S-1')).failures).toEqual([{ failure, count: 1 }]);
     });
 

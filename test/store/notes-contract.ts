@@ -3,7 +3,7 @@ import type { Notes } from '../../src/sends/notes.ts';
 
 const LONG = 60_000;
 
-/** What every store of notes must do, on the machine's own clock. */
+/** Says what every store of notes must do, on the machine's own clock. */
 export function describeNotes(name: string, open: () => Promise<Notes>): void {
   describe(`${name} keeps notes`, () => {
     it('as they were, the newer one in the place of the older, and others apart', async () => {

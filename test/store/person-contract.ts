@@ -5,6 +5,7 @@ import type { AudienceStore, OptOut } from '../../src/sends/audience.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { ReplyStore } from '../../src/sends/replies/ports.ts';
 import { oneSend } from './one-send.ts';
+import { accepted, claimedSend, endedSend, type Open, recordWebhook } from './steps.ts';
 
 /** As a list has it, and as the chat platform reports it. */
 const SPELLINGS = [
@@ -15,11 +16,8 @@ const SPELLINGS = [
 const OTHER = '+525512345679' as Msisdn;
 const FAILURE = { what: 'Often enough.', next: 'Wait.', scope: 'recipient' } as const;
 
-/** What every store must do with a person whose number is spelled in two ways. */
-export function describePeople(
-  name: string,
-  open: () => Promise<{ sends: SendStore; replies: ReplyStore; audiences: AudienceStore }>,
-): void {
+/** Says what every store must do with a person whose number is spelled in two ways. */
+export function describePeople(name: string, open: Open<'sends' | 'replies' | 'audiences'>): void {
   describe(`${name} knows somebody under each spelling`, () => {
     let sends: SendStore;
     let replies: ReplyStore;
@@ -44,43 +42,38 @@ export function describePeople(
     );
 
     it.each(SPELLINGS)('who was sent to, in %s', async (_, one, other) => {
-      await sends.create({ ...oneSend('S-1'), recipients: [{ number: one }, { number: OTHER }] });
-      await sends.moveSend({ sendId: 'S-1', from: 'approved', to: 'sending', at: 5, actor: 'U' });
-      await sends.claim('S-1', 2, 5);
+      await claimedSend(sends, 'S-1', [one, OTHER], 5);
       expect(await sends.hadEnough([other, one], 1, 5)).toEqual(new Set([other, one]));
       expect(await sends.hadEnough([other], 2, 5)).toEqual(new Set());
-      expect(await sends.reachedSince([other], 5)).toBe(1);
       const recipients = [{ row: 0, number: other }];
       const asked = { sendId: 'S-1', recipients, since: 5, failure: FAILURE, at: 6 };
       expect(await sends.skipOverCap({ ...asked, most: 1 })).toEqual([]);
       expect(await sends.skipOverCap({ ...asked, most: 0 })).toEqual([0]);
-      const outcome = { state: 'accepted', status: 200, messageId: 'shared' } as const;
-      await sends.settle([{ sendId: 'S-1', row: 1, outcome, settledAt: 6 }]);
+      await sends.settle([{ sendId: 'S-1', row: 1, outcome: accepted('shared'), settledAt: 6 }]);
       expect((await sends.sentTo(other, { limit: 9 })).map(({ recipient }) => recipient.row)).toEqual([0]);
       expect(await replies.newestTo(other)).toEqual({ sendId: 'S-1', row: 0, number: one });
     });
 
     it('a report that names one of several recipients of a message', async () => {
       const [, mexican, reported] = SPELLINGS[0] as (typeof SPELLINGS)[number];
-      await sends.create({ ...oneSend('S-1'), recipients: [{ number: mexican }, { number: OTHER }] });
-      await sends.moveSend({ sendId: 'S-1', from: 'approved', to: 'sending', at: 5, actor: 'U' });
-      await sends.claim('S-1', 2, 5);
-      const outcome = { state: 'accepted', status: 200, messageId: 'shared' } as const;
-      await sends.settle([0, 1].map((row) => ({ sendId: 'S-1', row, outcome, settledAt: 6 })));
+      await endedSend(
+        sends,
+        'S-1',
+        [mexican, OTHER].map((number) => [number, accepted('shared')]),
+      );
       expect(await replies.findByMessageId('shared', reported)).toMatchObject({ row: 0, number: mexican });
     });
 
     it('what somebody answered, and what they tapped last', async () => {
       const [, mexican, reported] = SPELLINGS[0] as (typeof SPELLINGS)[number];
       await sends.create({ ...oneSend('S-1'), recipients: [{ number: mexican }] });
-      await replies.keep([{ digest: 'd', receivedAt: 1, body: '' }], 1);
       const tap = (key: string, from: Msisdn, title: string) => ({
         key,
         event: { kind: 'reply', replyId: title, title, from } as const,
         ...{ sendId: 'S-1', label: title, optedOut: false },
       });
       const events = [tap('k1', mexican, 'Yes'), tap('k2', reported, 'No')];
-      await replies.record([{ webhookId: 1, events, deliveries: [] }]);
+      await recordWebhook(replies, 'd', { events });
       expect((await replies.summary('S-1')).tally).toEqual([{ label: 'No', count: 1 }]);
       for (const number of [mexican, reported])
         expect((await replies.answersOf(number, { limit: 9 })).map(({ key }) => key)).toEqual(['k2', 'k1']);

@@ -1,8 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
 import { checkDatabase } from '../../src/store/check.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -14,22 +11,9 @@ import { createRecordingLogger } from '../fakes/logger.ts';
 import { PATIENT } from '../patience.ts';
 import { directly, freshDatabase } from '../postgres/database.ts';
 import { describeWithPgbouncer, startPgbouncer } from '../postgres/pgbouncer.ts';
+import { opened, surroundings } from './postgres-stores.ts';
 
 const RECIPIENTS = 500;
-
-const open = (url: string) =>
-  openPostgresStores(url, {
-    clock: systemClock,
-    random: systemRandom,
-    logger: createRecordingLogger(),
-    observer: UNOBSERVED,
-  });
-
-async function opened(url: string): Promise<Stores> {
-  const stores = await open(url);
-  if (!stores.ok) throw new Error(stores.error);
-  return stores.value;
-}
 
 /** As a replica does, until the send has ended. */
 async function sendAll(stores: Stores, serviceUrl: string): Promise<void> {
@@ -67,10 +51,7 @@ await describeWithPgbouncer('behind PgBouncer', () => {
     // What Herald left is given to the next, who finds nothing of its settings.
     const sessions = await directly(pooler, `SELECT current_setting('enable_seqscan') AS value`);
     expect(sessions).toEqual([{ value: 'on' }]);
-    const database = createDatabase(pooler, createRecordingLogger(), {
-      observer: UNOBSERVED,
-      clock: systemClock,
-    });
+    const database = createDatabase(pooler, createRecordingLogger(), surroundings());
     onTestFinished(() => database.close());
     const settings = await database.run(
       `SELECT name, setting FROM pg_settings WHERE name IN ('enable_seqscan', 'statement_timeout', 'synchronous_commit',
@@ -94,7 +75,7 @@ await describeWithPgbouncer('behind PgBouncer', () => {
     const pooler = await startPgbouncer(url, { pool_mode: mode, server_round_robin: roundRobin });
     // Sessions that others have left open in it.
     await Promise.all([directly(pooler, 'SELECT pg_sleep(0.1)'), directly(pooler, 'SELECT pg_sleep(0.1)')]);
-    expect(await open(pooler)).toEqual({
+    expect(await openPostgresStores(pooler, surroundings())).toEqual({
       ok: false,
       error: expect.stringMatching(
         /cannot be used: .*pool_mode = transaction or statement.*pool_mode = session/,

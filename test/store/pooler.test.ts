@@ -1,7 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { checkSessions } from '../../src/store/postgres/pooler.ts';
-import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
+import { checkSessions } from '../../src/store/postgres/database.ts';
 
 /** A pooler in front of nothing, which says of each question that the session with the next of `pids` answers. */
 async function startPooler(pids: readonly number[]): Promise<string> {
@@ -18,17 +17,9 @@ async function startPooler(pids: readonly number[]): Promise<string> {
     buffer.writeIntBE(value, 0, size);
     return buffer;
   };
-  const column = message(
-    'T',
-    number(1, 2),
-    'pid\0',
-    number(0, 4),
-    number(0, 2),
-    number(23, 4),
-    number(4, 2),
-    number(-1, 4),
-    number(0, 2),
-  );
+  const place = [number(0, 4), number(0, 2)];
+  const int4 = [number(23, 4), number(4, 2), number(-1, 4), number(0, 2)];
+  const column = message('T', number(1, 2), 'pid\0', ...place, ...int4);
   const row = (pid: number) => {
     const text = String(pid);
     return message('D', number(1, 2), number(text.length, 4), text);
@@ -65,10 +56,4 @@ it.each([
 
 it('one that gives each its own is not', async () => {
   expect(await checkSessions(await startPooler([7, 8, 7, 8]))).toEqual({ ok: true, value: undefined });
-});
-
-await describeWithPostgres('PostgreSQL itself', () => {
-  it('gives each connection a session of its own', async () => {
-    expect(await checkSessions(await freshDatabase())).toEqual({ ok: true, value: undefined });
-  });
 });

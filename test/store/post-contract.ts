@@ -1,22 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Alert } from '../../src/sends/alerts/alert.ts';
 import type { Post, PostClaim, PostResult } from '../../src/sends/posts.ts';
 import type { Send } from '../../src/sends/send.ts';
 import type { Memory } from '../../src/store/stores.ts';
-import { bulkSend } from './bulk-send.ts';
 import { oneSend } from './one-send.ts';
+import { draftedSend, endedSend, FAILURE, numberOf, sealSend, UNKNOWN } from './steps.ts';
 
 type Stores = Pick<Memory, 'sends' | 'alerts' | 'posts'>;
 
 const NOW = Date.UTC(2026, 0, 5, 8, 0);
-const FAILURE = { what: 'It failed.', next: 'Look.', scope: 'recipient' } as const;
 
-/**
- * What every store must do with the outbox.
- *
- * @param open fresh, empty stores
- */
+/** Says what every store must do with the outbox. @param open fresh, empty stores */
 export function describePosts(name: string, open: () => Promise<Stores>): void {
   describe(`${name} keeps the outbox`, () => {
     let sends: Stores['sends'];
@@ -32,16 +26,8 @@ export function describePosts(name: string, open: () => Promise<Stores>): void {
 
     /** A send to one person that has ended. */
     async function ended(id: string, channelId = 'C0TEAM', alert?: Send['origin']['alert']): Promise<void> {
-      const { origin, ...send } = oneSend(id);
-      await sends.create({
-        ...send,
-        origin: { ...origin, channelId, ...(alert && { alert }) },
-        createdAt: NOW,
-      });
-      await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at: NOW, actor: 'U' });
-      await sends.claim(id, 1, NOW);
-      const outcome = { state: 'unknown', failure: FAILURE } as const;
-      await sends.settle([{ sendId: id, row: 0, outcome, settledAt: NOW }]);
+      const origin = { ...oneSend(id).origin, channelId, ...(alert && { alert }) };
+      await endedSend(sends, id, [[numberOf(1), UNKNOWN]], NOW, { origin, createdAt: NOW });
     }
 
     it('wants a message shown at once when it has ended, and again at each change', async () => {
@@ -54,12 +40,8 @@ export function describePosts(name: string, open: () => Promise<Stores>): void {
       expect(await posts.waiting()).toEqual({ count: 0 });
       expect((await sends.find('S-1'))?.announcement).toEqual(place);
       // Whoever tries it again is named on its card.
-      await sends.create({
-        ...oneSend('S-2'),
-        retryOf: 'S-1',
-        retryGroup: 'unknown',
-        createdAt: NOW - 10_000,
-      });
+      const again = { ...oneSend('S-2'), retryOf: 'S-1', retryGroup: 'unknown' } as const;
+      await sends.create({ ...again, createdAt: NOW - 10_000 });
       expect(await claim({ how: 'update' })).toMatchObject([{ mark: 'send:S-1', place, digest: 'd' }]);
       expect(await posts.waiting()).toEqual({ count: 2, since: NOW - 10_000 });
     });
@@ -130,23 +112,15 @@ export function describePosts(name: string, open: () => Promise<Stores>): void {
 
     /** A send to many that waits for approval. */
     async function waiting(): Promise<void> {
-      await sends.begin({ ...bulkSend('S-9'), createdAt: NOW });
-      await sends.addRecipients('S-9', [{ row: 0, number: '+919812345670' as Msisdn, values: [] }]);
+      await draftedSend(sends, 'S-9', 1, { createdAt: NOW });
       const approval = { needed: 1, expiresAt: NOW };
-      await sends.seal({
-        sendId: 'S-9',
-        digest: 'd',
-        to: 'awaiting_approval',
-        approval,
-        at: NOW,
-        actor: 'U',
-      });
+      await sealSend(sends, 'S-9', { to: 'awaiting_approval', approval, at: NOW });
     }
     const shown = async (mark: string, over: Partial<PostResult> = {}) => {
       const post = (await claim({ early: 60_000 })).find((one) => one.mark === mark);
       await posts.note({ mark, shown: post?.wanted ?? 0, restMs: 0, ...over }, NOW);
     };
-    const OF_MANY = ['card', 'file', 'picture', 'progress', 'report', 'unknown'].map((kind) => `${kind}:S-9`);
+    const OF_MANY = ['card', 'course', 'file', 'progress', 'report', 'unknown'].map((kind) => `${kind}:S-9`);
     const place = { channelId: 'C', ts: '1.1' };
 
     it('wants all that shows a send to many, and again what links to a message that now stands', async () => {

@@ -1,14 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { isOutage } from '../../src/core/outage.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
-import { createDatabase, type PostgresDatabase } from '../../src/store/postgres/database.ts';
-import { LOCKS } from '../../src/store/postgres/locks.ts';
+import { createDatabase, LOCKS, type PostgresDatabase } from '../../src/store/postgres/database.ts';
 import { withoutHurry } from '../../src/store/postgres/migrations.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
-
-const OBSERVED = { observer: UNOBSERVED, clock: systemClock };
+import { surroundings } from './postgres-stores.ts';
 
 const one = 'SELECT 1 AS one';
 const END_THE_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -21,7 +17,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
   it('may break at any moment: what was under way fails, and the next statement has a new one', async () => {
     const url = await freshDatabase();
     const logger = createRecordingLogger();
-    database = createDatabase(url, logger, OBSERVED);
+    database = createDatabase(url, logger, surroundings());
     const broken = database.transaction(async (runner) => {
       await runner.run(one);
       await directly(url, END_THE_OTHERS);
@@ -40,7 +36,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
 
   it('tell an outage from a question that can never be answered', async () => {
     const url = await freshDatabase();
-    database = createDatabase(url, createRecordingLogger(), OBSERVED);
+    database = createDatabase(url, createRecordingLogger(), surroundings());
     const failure = (text: string) =>
       (database as PostgresDatabase).run(text).catch((error: unknown) => error);
     expect(isOutage(await failure('SELECT 1 / 0'))).toBe(false);
@@ -52,18 +48,15 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
     const changed = await failure('SELECT * FROM notes');
     expect(changed).toMatchObject({ code: '0A000' });
     expect(isOutage(changed)).toBe(false);
-    const nowhere = createDatabase(
-      Object.assign(new URL(url), { port: '1' }).href,
-      createRecordingLogger(),
-      OBSERVED,
-    );
+    const nobody = Object.assign(new URL(url), { port: '1' }).href;
+    const nowhere = createDatabase(nobody, createRecordingLogger(), surroundings());
     expect(isOutage(await nowhere.run(one).catch((error: unknown) => error))).toBe(true);
     expect(isOutage(await nowhere.transaction(async () => 1).catch((error: unknown) => error))).toBe(true);
     await nowhere.close();
   });
 
   it('limit statements again after one that may take long', async () => {
-    database = createDatabase(await freshDatabase(), createRecordingLogger(), OBSERVED);
+    database = createDatabase(await freshDatabase(), createRecordingLogger(), surroundings());
     const limit = 'SHOW statement_timeout';
     const after = database.alone(LOCKS.migrating, async (client) => {
       await withoutHurry(client, 'SELECT 1');
@@ -75,7 +68,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
 
   it('give up a transaction that stands still, so that it does not hold the others up', async () => {
     const url = await freshDatabase();
-    database = createDatabase(url, createRecordingLogger(), OBSERVED);
+    database = createDatabase(url, createRecordingLogger(), surroundings());
     const [setting] = await database.run<{ setting: string }>(
       `SELECT current_setting('idle_in_transaction_session_timeout') AS setting`,
     );
@@ -83,7 +76,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
   });
 
   it('take back all of a transaction in which anything failed', async () => {
-    database = createDatabase(await freshDatabase(), createRecordingLogger(), OBSERVED);
+    database = createDatabase(await freshDatabase(), createRecordingLogger(), surroundings());
     await database.run('CREATE TABLE notes (note TEXT)');
     const failing = database.transaction(async (runner) => {
       await runner.run(`INSERT INTO notes VALUES ('x')`);

@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
-import { createDatabase } from '../../src/store/postgres/database.ts';
-import { prepareDatabase } from '../../src/store/postgres/open.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { openedStores } from '../run-command.ts';
 
 /** Bytes that an entry of a B-tree holds at most, a third of a page. */
 const ENTRY_BYTES = 2_704;
@@ -15,7 +11,7 @@ const BYTES = 3;
 const FOREIGN: Readonly<Record<string, number>> = {
   'customer_events.label': 256,
   'reply_tallies.label': 256,
-  'recipients.message_id': 256,
+  'message_ids.message_id': 256,
   'audiences.lower': 80,
   'drafts.name': 60,
   'sends.substring': 75,
@@ -24,33 +20,12 @@ const FOREIGN: Readonly<Record<string, number>> = {
 };
 /** What Herald, Slack and whoever runs Herald name, numbers and digests. */
 const OWN_CHARACTERS = 150;
-const OWN: readonly string[] = [
-  ...[
-    'id',
-    'send_id',
-    'audience_id',
-    'retry_of',
-    'user_id',
-    'channel_id',
-    'event_id',
-    'owner',
-    'key',
-    'request_key',
-  ],
-  ...['ts', 'event_ts', 'thread_ts', 'number', 'sender', 'digest', 'md5', 'state', 'status'],
-  ...[
-    'kind',
-    'source',
-    'channel',
-    'rule',
-    'posts.mark',
-    'posts.subject',
-    'arrival_tables.name',
-    'channels.name',
-    'duties.name',
-    'notices.name',
-  ],
-];
+const OWN: readonly string[] =
+  `id send_id audience_id retry_of user_id channel_id event_id owner key request_key
+  ts event_ts thread_ts number sender digest reading md5 state status kind source channel rule
+  posts.mark posts.subject arrival_tables.name channels.name duties.name notices.name customer_events.post`.split(
+    /\s+/,
+  );
 
 const TEXTS = `SELECT owner.relname AS table, made.relname AS index, attname AS column
   FROM pg_index JOIN pg_class AS made ON made.oid = indexrelid JOIN pg_class AS owner ON owner.oid = indrelid
@@ -60,10 +35,7 @@ const TEXTS = `SELECT owner.relname AS table, made.relname AS index, attname AS 
 await describeWithPostgres('the indexes on PostgreSQL', () => {
   it('hold no text of others that could be longer than an entry', async () => {
     const url = await freshDatabase();
-    const observed = { observer: UNOBSERVED, clock: systemClock };
-    const database = createDatabase(url, createRecordingLogger(), observed);
-    await prepareDatabase(url, database);
-    await database.close();
+    await (await openedStores(url)).sends.close();
     const unknown: string[] = [];
     const bytes = new Map<string, number>();
     for (const { table, index, column } of await directly(url, TEXTS)) {

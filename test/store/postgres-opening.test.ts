@@ -1,19 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
-import { createDatabase } from '../../src/store/postgres/database.ts';
-import { LOCKS } from '../../src/store/postgres/locks.ts';
-import { buildIndexes } from '../../src/store/postgres/migrations.ts';
+import { LOCKS } from '../../src/store/postgres/database.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { FIRST_VERSION } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
 import { PATIENT } from '../patience.ts';
 import { describeWithPostgres, directly, freshDatabase, preparedDatabase } from '../postgres/database.ts';
-import { bulkSend } from './bulk-send.ts';
 import { closing, opened, surroundings } from './postgres-stores.ts';
 import { describeRestoredStore } from './restored-contract.ts';
+import { accepted, endedSend, numberOf } from './steps.ts';
 
 await describeWithPostgres('a database on PostgreSQL', () => {
   const { toClose, stores } = closing();
@@ -72,7 +68,7 @@ await describeWithPostgres('a database on PostgreSQL', () => {
       expect(new Set(numbers).size).toBe(numbers.length);
       const folder = new URL('../../src/store/', import.meta.url);
       const others = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.ts') && name !== 'postgres/locks.ts')
+        .filter((name) => name.endsWith('.ts') && name !== 'postgres/database.ts')
         .filter((name) => /0x6865/.test(readFileSync(new URL(name, folder), 'utf8')));
       expect(others).toEqual([]);
     });
@@ -99,61 +95,6 @@ await describeWithPostgres('a database on PostgreSQL', () => {
     });
   });
 
-  describe('an index that a version brings', () => {
-    const valid = `SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('brought')`;
-
-    /** As the first replica of that version does when it starts. */
-    async function bring(url: string): Promise<void> {
-      const database = createDatabase(url, createRecordingLogger(), surroundings());
-      await database.alone(LOCKS.migrating, (client) =>
-        buildIndexes(client, { brought: 'recipients (status)' }),
-      );
-      await database.close();
-    }
-
-    it('is built once, and anew where that broke off', async () => {
-      const url = await freshDatabase();
-      await stores(url);
-      await bring(url);
-      const made = `SELECT to_regclass('brought')::oid AS oid`;
-      const [first] = await directly(url, made);
-      await bring(url);
-      expect(await directly(url, made)).toEqual([first]);
-      await directly(url, `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'brought'::regclass`);
-      await bring(url);
-      expect(await directly(url, valid)).toEqual([{ indisvalid: true }]);
-    });
-
-    it('is built while other replicas read and write', async () => {
-      const url = await freshDatabase();
-      const replica = await stores(url);
-      await replica.sends.begin(bulkSend('S-OLD'));
-      const people = Array.from({ length: 10 }, (_, row) => ({
-        row,
-        number: `+91${row}` as Msisdn,
-        values: [],
-      }));
-      await replica.sends.addRecipients('S-OLD', people);
-      const writing = new Client({ connectionString: url });
-      await writing.connect();
-      onTestFinished(() => writing.end());
-      await writing.query('BEGIN');
-      await writing.query(`UPDATE recipients SET status = 200 WHERE row = 0`);
-      const bringing = bring(url);
-      await vi.waitFor(async () => {
-        const building = await directly(
-          url,
-          `SELECT wait_event_type FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX%' AND datname = current_database()`,
-        );
-        expect(building).toEqual([{ wait_event_type: 'Lock' }]);
-      }, PATIENT);
-      await directly(url, `SET lock_timeout = '2s'; UPDATE recipients SET status = 200 WHERE row = 1`);
-      await writing.query('COMMIT');
-      await bringing;
-      expect(await directly(url, valid)).toEqual([{ indisvalid: true }]);
-    });
-  });
-
   it('goes on working when a newer Herald has added to the tables, and a later start says why it cannot', async () => {
     const url = await freshDatabase();
     const before = await stores(url);
@@ -165,22 +106,7 @@ await describeWithPostgres('a database on PostgreSQL', () => {
        CREATE TABLE colours (name TEXT);
        INSERT INTO schema_versions SELECT max(version) + 1 FROM schema_versions`,
     );
-    await before.sends.create({
-      id: 'S-OLD',
-      kind: 'sms',
-      message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
-      origin: { teamId: 'T', userId: 'U', channelId: 'C' },
-      state: 'approved',
-      recipients: [{ number: '+911' as Msisdn }],
-      createdAt: 1,
-      requestKey: 'old',
-    });
-    const start = { sendId: 'S-OLD', from: 'approved', to: 'sending', at: 2, actor: 'U' } as const;
-    expect(await before.sends.moveSend(start)).toBe(true);
-    const claimed = await before.sends.claim('S-OLD', 1, 3);
-    expect(claimed).toHaveLength(1);
-    const outcome = { state: 'accepted', status: 200 } as const;
-    await before.sends.settle([{ sendId: 'S-OLD', row: 0, outcome, settledAt: 4 }]);
+    await endedSend(before.sends, 'S-OLD', [[numberOf(1), accepted('m')]]);
     expect((await before.sends.find('S-OLD'))?.state).toBe('done');
     const again = await openPostgresStores(url, surroundings());
     expect(again).toEqual({ ok: false, error: expect.stringMatching(/was written by a newer Herald/) });

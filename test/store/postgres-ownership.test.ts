@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { INTERRUPTED } from '../../src/sends/recovery.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
 import { ownershipMethods } from '../../src/store/postgres/ownership-methods.ts';
 import type { Database, Runner } from '../../src/store/sql.ts';
+import { UNOBSERVED } from '../../src/store/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 
 const STOOD_STILL_MS = 8_000;

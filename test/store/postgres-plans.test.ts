@@ -1,17 +1,14 @@
 import { Client } from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
 import { createPseudonym } from '../../src/messages/numbers/pseudonym.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
-import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 import { callEveryMethod, LIFE_KEY } from './every-method.ts';
+import { opened as openedStores, surroundings } from './postgres-stores.ts';
 
 /** Tables that hold few rows however long Herald runs, and those that only the operator’s commands read as a whole. */
-const SMALL: readonly string[] = ['alert_version', 'channels', 'newest_copy', 'notices'];
+const SMALL: readonly string[] = ['alert_version', 'channels', 'newest_copy'];
 const BY_OPERATOR: readonly string[] = ['audience_exclusions', 'audience_rows', 'drafts', 'webhooks'];
 /** What the operator’s command covers in the words of others. */
 const COVERING = /^UPDATE (?:customer_events SET event|alerts SET document) = replace/;
@@ -21,16 +18,13 @@ const TABLES = `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND 
 
 async function opened() {
   const url = await freshDatabase();
-  const surroundings = { clock: systemClock, logger: createRecordingLogger(), observer: UNOBSERVED };
-  const pseudonym = createPseudonym(LIFE_KEY);
-  const stores = await openPostgresStores(url, { ...surroundings, random: systemRandom, pseudonym });
-  if (!stores.ok) throw new Error(stores.error);
-  const database = createDatabase(url, surroundings.logger, surroundings);
+  const stores = await openedStores(url, { pseudonym: createPseudonym(LIFE_KEY) });
+  const database = createDatabase(url, createRecordingLogger(), surroundings());
   onTestFinished(async () => {
     await database.close();
-    await stores.value.sends.close();
+    await stores.sends.close();
   });
-  return { url, database, stores: stores.value };
+  return { url, database, stores };
 }
 
 /** From now on the result holds the texts of statements that are prepared. */

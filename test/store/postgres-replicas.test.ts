@@ -1,20 +1,19 @@
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Failure, Settlement } from '../../src/sends/outcome.ts';
 import type { RecipientRow } from '../../src/sends/send.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
-import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { UNOBSERVED } from '../../src/store/stores.ts';
 import { PATIENT } from '../patience.ts';
 import { describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
-import { bulkSend } from './bulk-send.ts';
 import { describeLimits } from './limit-contract.ts';
-import { closing, opened, surroundings } from './postgres-stores.ts';
+import { closing, opened } from './postgres-stores.ts';
+import { describeRepeats } from './repeat-contract.ts';
 import { describeRetries } from './retry-contract.ts';
+import { sendingToMany } from './steps.ts';
 
 await describeWithPostgres('replicas on PostgreSQL', () => {
-  const { toClose, stores } = closing();
+  const { stores } = closing();
 
   it('lets one of several replicas at a time attempt an input, and another when it is given back', async () => {
     const url = await preparedDatabase();
@@ -41,24 +40,13 @@ await describeWithPostgres('replicas on PostgreSQL', () => {
   };
   describeRetries('PostgreSQL', replicas);
   describeLimits('PostgreSQL', replicas);
+  describeRepeats('PostgreSQL', replicas);
 
   describe('sharing a send', () => {
     const SEND = 'S-SHARED';
     const LOST: Failure = { what: 'Its process died.', next: 'Look.', scope: 'recipient' };
 
-    /** A bulk send of `count` recipients that is being sent. */
-    async function sending({ sends }: Stores, count: number): Promise<void> {
-      await sends.begin(bulkSend(SEND));
-      const recipients = Array.from({ length: count }, (_, row) => ({
-        row,
-        number: `+9198${row}` as Msisdn,
-        values: [],
-      }));
-      await sends.addRecipients(SEND, recipients);
-      await sends.seal({ sendId: SEND, digest: 'd', to: 'approved', at: 1, actor: 'U' });
-      await sends.moveSend({ sendId: SEND, from: 'approved', to: 'sending', at: 1, actor: 'U' });
-    }
-
+    const sending = ({ sends }: Stores, count: number) => sendingToMany(sends, SEND, count);
     const settled = (rows: readonly RecipientRow[]): Settlement[] =>
       rows.map(({ row }) => ({
         sendId: SEND,
@@ -70,7 +58,7 @@ await describeWithPostgres('replicas on PostgreSQL', () => {
     it('read what they claim and settle, however much is left of the send', async () => {
       const url = await preparedDatabase();
       const replica = await opened(url);
-      await sending(replica, 20_000);
+      await sending(replica, 5_000);
       for (let batch = 0; batch < 3; batch += 1)
         await replica.sends.settle(settled(await replica.sends.claim(SEND, 100, 2)));
       // A connection that ends writes down what it has counted.
@@ -97,7 +85,7 @@ await describeWithPostgres('replicas on PostgreSQL', () => {
     it('claim every recipient of one send once, and only the last outcome ends it', async () => {
       const url = await preparedDatabase();
       const replicas = await Promise.all([stores(url), stores(url), stores(url)]);
-      await sending(replicas[0] as Stores, 2_000);
+      await sending(replicas[0] as Stores, 1_000);
       const rows: number[] = [];
       let doneEarly = 0;
       async function work({ sends }: Stores): Promise<void> {
@@ -111,10 +99,10 @@ await describeWithPostgres('replicas on PostgreSQL', () => {
         }
       }
       await Promise.all(replicas.flatMap((replica) => [work(replica), work(replica)]));
-      expect(rows.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 2_000 }, (_, row) => row));
+      expect(rows.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, row) => row));
       expect(doneEarly).toBe(0);
       const send = await replicas[0]?.sends.find(SEND);
-      expect(send).toMatchObject({ state: 'done', counts: { pending: 0, attempting: 0, accepted: 2_000 } });
+      expect(send).toMatchObject({ state: 'done', counts: { pending: 0, attempting: 0, accepted: 1_000 } });
     });
 
     it('that were silent for too long claim nothing, keep nothing, and begin anew', async () => {
@@ -171,10 +159,8 @@ await describeWithPostgres('replicas on PostgreSQL', () => {
 
   it('says how far the clock of this machine is ahead of the database’s', async () => {
     const clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 };
-    const ahead = await openPostgresStores(await preparedDatabase(), { ...surroundings(), clock });
-    if (!ahead.ok) throw new Error(ahead.error);
-    toClose.push(ahead.value);
-    const minutes = Number(await ahead.value.ahead?.()) / 60_000;
+    const { ahead } = await stores(await preparedDatabase(), { clock });
+    const minutes = Number(await ahead?.()) / 60_000;
     expect(minutes).toBeGreaterThan(59);
     expect(minutes).toBeLessThan(61);
   });
@@ -192,10 +178,7 @@ await describeWithPostgres('replicas on PostgreSQL', () => {
         seen.tookOver += count;
       },
     };
-    const opened = await openPostgresStores(url, { ...surroundings(), observer });
-    if (!opened.ok) throw new Error(opened.error);
-    toClose.push(opened.value);
-    const { sends, figures, lease } = opened.value;
+    const { sends, figures, lease } = await stores(url, { observer });
     const other = await stores(url);
     await directly(
       url,

@@ -1,32 +1,14 @@
-import { afterEach, expect, it, vi } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
-import { openPostgresStores } from '../../src/store/postgres/stores.ts';
-import type { Stores } from '../../src/store/stores.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
+import { expect, it, vi } from 'vitest';
 import { PATIENT } from '../patience.ts';
 import { describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
 import { bulkSend } from './bulk-send.ts';
-
-const logger = createRecordingLogger();
+import { closing } from './postgres-stores.ts';
 
 await describeWithPostgres('what replicas agree on', () => {
-  const open: Stores[] = [];
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map(({ sends }) => sends.close()));
-  });
+  const { toClose, stores } = closing();
 
   async function replica(url: string) {
-    const stores = await openPostgresStores(url, {
-      observer: UNOBSERVED,
-      clock: systemClock,
-      random: systemRandom,
-      logger,
-    });
-    if (!stores.ok) throw new Error(stores.error);
-    open.push(stores.value);
-    const { sharing, lease, sends } = stores.value;
+    const { sharing, lease, sends } = await stores(url);
     if (sharing.channels === undefined) throw new Error('Replicas share their channels.');
     return { sharing, channels: sharing.channels, lease, sends };
   }
@@ -34,14 +16,14 @@ await describeWithPostgres('what replicas agree on', () => {
   it('is one for each task, until it is gone', async () => {
     const url = await preparedDatabase();
     const [first, second] = [await replica(url), await replica(url)];
-    const asked = await Promise.all([first, second].map(({ sharing }) => sharing.isLeader('tell_replies')));
+    const asked = await Promise.all([first, second].map(({ sharing }) => sharing.isLeader('show_posts')));
     expect(asked.toSorted()).toEqual([false, true]);
     const [holder, other] = asked[0] ? [first, second] : [second, first];
-    expect(await holder.sharing.isLeader('tell_replies')).toBe(true);
-    expect(await other.sharing.isLeader('tell_replies')).toBe(false);
+    expect(await holder.sharing.isLeader('show_posts')).toBe(true);
+    expect(await other.sharing.isLeader('show_posts')).toBe(false);
     await holder.sends.close();
-    open.splice(0, open.length, ...open.filter(({ sends }) => sends !== holder.sends));
-    expect(await other.sharing.isLeader('tell_replies')).toBe(true);
+    toClose.splice(0, 2, ...toClose.filter(({ sends }) => sends !== holder.sends));
+    expect(await other.sharing.isLeader('show_posts')).toBe(true);
   });
 
   it('is that who cannot tell people anything leaves it to others, and has it back later', async () => {
@@ -49,8 +31,8 @@ await describeWithPostgres('what replicas agree on', () => {
     const [first, second] = [await replica(url), await replica(url)];
     await first.sends.begin(bulkSend('S-1'));
     const task = async () => [
-      await first.sharing.isLeader('tell_replies'),
-      await second.sharing.isLeader('tell_replies'),
+      await first.sharing.isLeader('show_posts'),
+      await second.sharing.isLeader('show_posts'),
     ];
     expect(await task()).toEqual([true, false]);
     await first.sharing.canAnnounce(false);

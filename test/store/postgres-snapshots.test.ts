@@ -1,13 +1,9 @@
 import { Client } from 'pg';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
-import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import { expect, it, vi } from 'vitest';
 import { prepareSend, SMS_ID } from '../chaos/plan.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
 import { PATIENT } from '../patience.ts';
 import { describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
+import { closing } from './postgres-stores.ts';
 
 const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -17,14 +13,7 @@ const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity
  * and all others as they were.
  */
 await describeWithPostgres('a statement on PostgreSQL that waits for a lock', () => {
-  async function opened(url: string) {
-    const stores = await openPostgresStores(url, {
-      ...{ observer: UNOBSERVED, clock: systemClock, random: systemRandom, logger: createRecordingLogger() },
-    });
-    if (!stores.ok) throw new Error(stores.error);
-    onTestFinished(() => stores.value.sends.close());
-    return stores.value;
-  }
+  const { stores: opened } = closing();
 
   /** Locks rows, does what waits for them, and something else meanwhile. */
   async function behind<T>(

@@ -1,9 +1,9 @@
 import { afterEach } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { UNOBSERVED } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 
 /* Stores on PostgreSQL, as tests of them open them. */
@@ -15,8 +15,10 @@ export const surroundings = () => ({
   logger: createRecordingLogger(),
 });
 
-export async function opened(url: string): Promise<Stores> {
-  const stores = await openPostgresStores(url, surroundings());
+type Surroundings = Parameters<typeof openPostgresStores>[1];
+
+export async function opened(url: string, over: Partial<Surroundings> = {}): Promise<Stores> {
+  const stores = await openPostgresStores(url, { ...surroundings(), ...over });
   if (!stores.ok) throw new Error(stores.error);
   return stores.value;
 }
@@ -27,8 +29,8 @@ export function closing() {
   afterEach(async () => {
     for (const { sends } of toClose.splice(0)) await sends.close();
   });
-  const stores = async (url: string): Promise<Stores> => {
-    const joined = await opened(url);
+  const stores = async (url: string, over?: Partial<Surroundings>): Promise<Stores> => {
+    const joined = await opened(url, over);
     toClose.push(joined);
     return joined;
   };

@@ -21,7 +21,7 @@ await describeWithPostgres('the task queue on PostgreSQL', () => {
     // Every replica arms every task, as it happens when all of them look at the same send.
     await Promise.all(
       replicas.map(async (one) => {
-        for (const sendId of ids) await one.arm({ kind: 'start', sendId }, Date.now() + 3_600_000);
+        for (const sendId of ids) await one.arm({ sendId }, Date.now() + 3_600_000);
       }),
     );
     await directly(url, `UPDATE herald_tasks.job SET start_after = now() WHERE name = 'tasks'`);
@@ -35,9 +35,9 @@ await describeWithPostgres('the task queue on PostgreSQL', () => {
     const behind = await queue(url, { now: () => Date.now() - 7_200_000 });
     const done: string[] = [];
     await behind.start(async (task) => void done.push(taskKey(task)));
-    await behind.arm({ kind: 'look' }, Date.now() - 7_200_000 + 3_600_000);
-    await behind.arm({ kind: 'expire', sendId: 'S-A' }, Date.now() - 7_200_000);
-    await vi.waitFor(() => expect(done).toContain('expire:S-A'), PATIENT);
+    await behind.arm({}, Date.now() - 7_200_000 + 3_600_000);
+    await behind.arm({ sendId: 'S-A' }, Date.now() - 7_200_000);
+    await vi.waitFor(() => expect(done).toContain('look:S-A'), PATIENT);
     expect(done).not.toContain('look');
     await behind.stop(1_000);
   });
@@ -45,7 +45,7 @@ await describeWithPostgres('the task queue on PostgreSQL', () => {
   it('leaves to the living what a dead replica had armed', async () => {
     const url = await freshDatabase();
     const [dead, living] = [await queue(url), await queue(url)];
-    await dead.arm({ kind: 'expire', sendId: 'S-A' }, Date.now() + 500);
+    await dead.arm({ sendId: 'S-A' }, Date.now() + 500);
     await dead.stop(0);
     const done: string[] = [];
     await living.start(async ({ sendId = '' }) => void done.push(sendId));
@@ -61,7 +61,7 @@ await describeWithPostgres('the task queue on PostgreSQL', () => {
       inHand.resolve();
       return new Promise(() => {});
     });
-    await silent.arm({ kind: 'start', sendId: 'S-A' }, Date.now());
+    await silent.arm({ sendId: 'S-A' }, Date.now());
     await inHand.promise;
     // As it is once the process has stood still: nothing is heard of the job any more.
     await silent.stop(0);

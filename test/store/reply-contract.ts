@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
+import type { PostResult, PostStore } from '../../src/sends/posts.ts';
 import type { DeliveryStatus } from '../../src/sends/replies/event.ts';
 import type {
   ConversationStore,
@@ -10,10 +11,17 @@ import type {
   ReplyStore,
 } from '../../src/sends/replies/ports.ts';
 import { oneSend } from './one-send.ts';
+import { showAnswers } from './shown.ts';
+import { accepted, endedSend, type Open, settleRows, startSending } from './steps.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const FIRST = '+919812345678' as Msisdn;
 const SECOND = '+6591234567' as Msisdn;
+const TO_BOTH = [
+  [FIRST, 'm-1'],
+  [SECOND, 'm-2'],
+] as const;
+const ORIGIN = { teamId: 'T', userId: 'U', channelId: 'C' };
 const FAILURE = { code: '131009', what: 'It did not arrive.', next: 'Look.', scope: 'recipient' } as const;
 
 const webhook = (digest: string, receivedAt = 1_000): NewWebhook => ({
@@ -24,44 +32,30 @@ const webhook = (digest: string, receivedAt = 1_000): NewWebhook => ({
 });
 
 /**
- * What every store must do with webhooks, answers and deliveries.
+ * Says what every store must do with webhooks, answers and deliveries.
  *
  * @param open fresh, empty stores over the same data
  */
 export function describeReplyStore(
   name: string,
-  open: () => Promise<{ replies: ReplyStore; sends: SendStore; conversations: ConversationStore }>,
+  open: Open<'replies' | 'sends' | 'posts' | 'conversations'>,
 ): void {
   describe(`${name} keeps webhooks`, () => {
     let store: ReplyStore;
     let sends: SendStore;
+    let posts: PostStore;
     let conversations: ConversationStore;
     beforeEach(async () => {
-      ({ replies: store, sends, conversations } = await open());
+      ({ replies: store, sends, posts, conversations } = await open());
     });
+    const shown = (noted?: Partial<PostResult>) => showAnswers({ posts, replies: store }, 5, noted);
+    const shownKeys = async () =>
+      (await shown()).map(({ subject, events }) => [subject, ...events.map(({ key }) => key)]);
 
     /** A send of one message to each number, attempted at `at` and accepted with these ids. */
     async function sent(id: string, at: number, to: readonly (readonly [Msisdn, string])[]): Promise<void> {
-      await sends.create({
-        id,
-        kind: 'sms',
-        message: { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false },
-        origin: { teamId: 'T', userId: 'U', channelId: 'C' },
-        state: 'approved',
-        recipients: to.map(([number]) => ({ number })),
-        createdAt: at,
-        requestKey: id,
-      });
-      await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at, actor: 'U' });
-      await sends.claim(id, to.length, at);
-      await sends.settle(
-        to.map(([, messageId], row) => ({
-          sendId: id,
-          row,
-          outcome: { state: 'accepted', status: 200, messageId },
-          settledAt: at,
-        })),
-      );
+      const ended = to.map(([number, messageId]) => [number, accepted(messageId)] as const);
+      await endedSend(sends, id, ended, at, { createdAt: at, origin: ORIGIN });
     }
 
     /** Keeps one webhook and says what came of it. */
@@ -136,10 +130,7 @@ export function describeReplyStore(
     });
 
     it('and writes what is known of one that is early', async () => {
-      await sent('S-1', 10, [
-        [FIRST, 'm-1'],
-        [SECOND, 'm-2'],
-      ]);
+      await sent('S-1', 10, TO_BOTH);
       await store.keep([webhook('a', 10)], DAY_MS);
       const [kept] = await store.waiting(DAY_MS, 1);
       const delivered = (row: number) => ({ sendId: 'S-1', row, status: 'delivered', at: 11 }) as const;
@@ -152,7 +143,7 @@ export function describeReplyStore(
       expect(await store.record([{ ...one, deliveries: [delivered(0), delivered(1)] }])).toEqual(['S-1']);
       expect(await store.record([{ ...one, again: 900 }])).toEqual([]);
       expect(await store.summary('S-1')).toMatchObject({ tally: [{ label: 'Yes', count: 1 }], delivered: 2 });
-      expect(await store.unannounced(10)).toHaveLength(1);
+      expect(await shownKeys()).toEqual([['S-1', 'k1']]);
       expect(await store.nextDue()).toBeUndefined();
     });
 
@@ -176,15 +167,14 @@ export function describeReplyStore(
     it('knows whether a request is under way that could explain a report', async () => {
       await sent('S-1', 10, [[FIRST, 'm-1']]);
       await sends.create({ ...oneSend('S-2'), recipients: [{ number: FIRST }] });
-      await sends.moveSend({ sendId: 'S-2', from: 'approved', to: 'sending', at: 5, actor: 'U' });
+      await startSending(sends, 'S-2', 5);
       expect(await store.isUnderWay()).toBe(false);
       await sends.claim('S-2', 1, 5);
       expect(await store.isUnderWay()).toBe(true);
       // What is in flight when somebody stops the send is under way, too.
       await sends.moveSend({ sendId: 'S-2', from: 'sending', to: 'stopped', at: 6, actor: 'U' });
       expect(await store.isUnderWay()).toBe(true);
-      const outcome = { state: 'accepted', status: 200, messageId: 'm-2' } as const;
-      await sends.settle([{ sendId: 'S-2', row: 0, outcome, settledAt: 7 }]);
+      await settleRows(sends, 'S-2', [accepted('m-2')], 7);
       expect(await store.isUnderWay()).toBe(false);
     });
 
@@ -195,7 +185,7 @@ export function describeReplyStore(
       const done = { webhookId: kept?.id ?? -1, events: [tap('k1', FIRST, 'Yes')], deliveries: [] };
       expect(await store.record([done])).toEqual(['S-1']);
       expect(await store.record([{ ...done, events: [tap('k2', SECOND, 'Yes')] }])).toEqual([]);
-      expect(await store.unannounced(10)).toHaveLength(1);
+      expect(await shownKeys()).toEqual([['S-1', 'k1']]);
     });
 
     it('finds who was sent a message, and nobody where that is not certain', async () => {
@@ -204,47 +194,112 @@ export function describeReplyStore(
         [SECOND, 'shared'],
       ]);
       await sent('S-2', 20, [[FIRST, 'own']]);
+      await store.indexIds();
       expect(await store.findByMessageId('own')).toEqual({ sendId: 'S-2', row: 0, number: FIRST });
       // A number that is written otherwise does not matter where the id alone tells.
       expect(await store.findByMessageId('own', SECOND)).toEqual({ sendId: 'S-2', row: 0, number: FIRST });
       expect(await store.findByMessageId('shared')).toBeUndefined();
-      expect(await store.findByMessageId('shared', SECOND)).toEqual({
-        sendId: 'S-1',
-        row: 1,
-        number: SECOND,
-      });
+      const second = { sendId: 'S-1', row: 1, number: SECOND };
+      expect(await store.findByMessageId('shared', SECOND)).toEqual(second);
       expect(await store.findByMessageId('none')).toBeUndefined();
+      await sent('S-7K2M9QX4TB', 5, [
+        [FIRST, 'a'],
+        [SECOND, 'b'],
+      ]);
+      expect(await store.findByMessageId('S-7K2M9QX4TB-1', FIRST)).toEqual({
+        ...second,
+        sendId: 'S-7K2M9QX4TB',
+      });
+      expect(await store.findByMessageId('S-7K2M9QX4TB-2')).toBeUndefined();
       expect(await store.newestTo(FIRST)).toEqual({ sendId: 'S-2', row: 0, number: FIRST });
-      expect(await store.newestTo(SECOND)).toEqual({ sendId: 'S-1', row: 1, number: SECOND });
+      expect(await store.newestTo(SECOND)).toEqual(second);
       expect(await store.newestTo('+911' as Msisdn)).toBeUndefined();
     });
 
-    it('tells of one send at a time, oldest first, the first of each marked', async () => {
+    const stray: NewCustomerEvent = {
+      key: 'k0',
+      event: { kind: 'unknown', text: '{}', readable: true },
+      optedOut: false,
+    };
+    const address = (key: string): NewCustomerEvent => ({
+      key,
+      event: { kind: 'address', values: [], from: FIRST },
+      sendId: 'S-1',
+      optedOut: false,
+    });
+    /** Begins to place what is to be placed. */
+    const claimed = async (): Promise<readonly string[]> => {
+      const claim = { now: 1e14, how: 'post', limit: 99, restingChannels: [], inFlight: [] } as const;
+      const marks = (await posts.claim(claim)).map(({ mark }) => mark);
+      return marks.filter((mark) => mark.startsWith('reply:'));
+    };
+    const keysIn = async (mark = '') => (await store.shownBy(mark)).map(({ key }) => key);
+
+    it('shows what came by its send in one post, the first of each marked, and what is to none by itself', async () => {
       await sent('S-1', 10, [[FIRST, 'm-1']]);
       await sent('S-2', 10, [[SECOND, 'm-2']]);
-      const stray: NewCustomerEvent = {
-        key: 'k0',
-        event: { kind: 'unknown', text: '{}', readable: true },
-        optedOut: false,
-      };
       await processed('a', [tap('k1', FIRST, 'Yes'), stray, tap('k2', SECOND, 'No', 'S-2')]);
       await processed('b', [{ ...tap('k3', SECOND, 'Yes'), optedOut: true }, tap('k1', FIRST, 'Yes')]);
-      const first = await store.unannounced(10);
-      const ids = first.map(({ id }) => id);
-      expect(first.map(({ id: _, ...rest }) => rest)).toEqual([
+      const all = await shown();
+      expect(all.map(({ subject }) => subject)).toEqual(['S-1', '', 'S-2']);
+      expect(all[0]?.events.map(({ id: _, ...rest }) => rest)).toEqual([
         { ...tap('k1', FIRST, 'Yes'), receivedAt: 1_000, first: true },
         { ...tap('k3', SECOND, 'Yes'), optedOut: true, receivedAt: 1_000, first: false },
       ]);
-      expect(await store.unannounced(1)).toEqual(first.slice(0, 1));
-      await store.markAnnounced(ids, 5);
-      expect((await store.unannounced(10)).map(({ key, sendId }) => [key, sendId])).toEqual([
-        ['k0', undefined],
+      await processed('c', [tap('k4', FIRST, 'No')]);
+      expect((await shown()).map(({ events }) => events.map(({ key, first }) => [key, first]))).toEqual([
+        [['k4', false]],
       ]);
-      await store.markAnnounced(
-        (await store.unannounced(10)).map(({ id }) => id),
-        6,
+    });
+
+    it('adds to a post that nobody has begun to place, and begins the next one behind any other', async () => {
+      await sent('S-1', 10, [[FIRST, 'm-1']]);
+      await processed('a', [tap('k1', FIRST, 'Yes')]);
+      await processed('b', [tap('k2', FIRST, 'No')]);
+      const [mark = ''] = await claimed();
+      expect(await keysIn(mark)).toEqual(['k1', 'k2']);
+      // It is being placed, was refused, or may stand already: what comes waits behind it.
+      for (const [index, noted] of [undefined, { tries: 1, refusedSince: 5 }, { lost: 1 }].entries()) {
+        if (noted) await posts.note({ mark, restMs: 0, ...noted }, 5);
+        await processed(`c${index}`, [tap(`k3${index}`, FIRST, 'Yes')]);
+        expect(await claimed()).toEqual([mark]);
+      }
+      expect(await keysIn(mark)).toEqual(['k1', 'k2']);
+      await posts.note({ mark, shown: 1, restMs: 0 }, 5);
+      expect(await shownKeys()).toEqual([['S-1', 'k30', 'k31', 'k32']]);
+      // What certainly stands nowhere yet takes more.
+      await processed('d', [tap('k4', FIRST, 'No')]);
+      const [next = ''] = await claimed();
+      await posts.note({ mark: next, restMs: 0 }, 5);
+      await processed('e', [tap('k5', FIRST, 'Yes')]);
+      expect(await shownKeys()).toEqual([['S-1', 'k4', 'k5']]);
+    });
+
+    it('shows addresses by themselves, and in each post as many as a message has room for', async () => {
+      await sent('S-1', 10, [[FIRST, 'm-1']]);
+      const words = Array.from({ length: 150 }, (_, at) => tap(`w${at}`, FIRST, 'Yes'));
+      await processed('a', [address('a0'), ...words.slice(0, 120), address('a1'), address('a2')]);
+      await processed('b', [...words.slice(120), address('a3'), address('a4')]);
+      await processed(
+        'c',
+        Array.from({ length: 60 }, (_, at) => tap(`x${at}`, SECOND, 'No')),
       );
-      expect((await store.unannounced(10)).map(({ key, sendId }) => [key, sendId])).toEqual([['k2', 'S-2']]);
+      const all = (await shownKeys()).map(([subject, first, ...rest]) => [subject, first, 1 + rest.length]);
+      expect(all).toEqual([
+        ['S-1', 'a0', 4],
+        ['S-1', 'w0', 200],
+        ['S-1', 'a4', 1],
+        ['S-1', 'x50', 10],
+      ]);
+    });
+
+    it('keeps what is left out of a post, and shows it no more', async () => {
+      await processed('a', [stray, { ...stray, key: 'k1' }]);
+      const [mark] = await claimed();
+      const [odd] = await store.shownBy(mark ?? '');
+      await store.leaveOut([odd?.id ?? -1]);
+      expect(await keysIn(mark)).toEqual(['k1']);
+      expect(await conversations.findEvent(odd?.id ?? -1)).toMatchObject({ key: 'k0' });
     });
 
     describe('and conversations:', () => {
@@ -259,37 +314,23 @@ export function describeReplyStore(
       /** They are told of in the thread; returns their ids. */
       async function told(digest: string, events: readonly NewCustomerEvent[], thread = THREAD) {
         await processed(digest, events);
-        const ids = (await store.unannounced(100)).map(({ id }) => id);
-        await store.markAnnounced(ids, 1, { ...thread, ts: `${digest}.1` });
-        return ids;
+        const { channelId, threadTs } = thread;
+        const all = await shown({ place: { channelId, ts: `${digest}.1` }, threadTs });
+        return all.flatMap((post) => post.events.map(({ id }) => id));
       }
       /** Somebody answers from the thread. */
-      async function answered(id: string, at: number, number: Msisdn, threadTs = '1.0') {
-        await sends.create({
-          id,
-          kind: 'sms',
-          message: { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false },
-          origin: { teamId: 'T', userId: 'U2', channelId: 'C', threadTs },
-          state: 'approved',
-          recipients: [{ number }],
-          createdAt: at,
-          requestKey: id,
-        });
+      async function answered(id: string, createdAt: number, number: Msisdn, threadTs = '1.0') {
+        const origin = { ...ORIGIN, userId: 'U2', threadTs };
+        await sends.create({ ...oneSend(id), origin, recipients: [{ number }], createdAt });
       }
       const fail = async (sendId: string) => {
-        await sends.moveSend({ sendId, from: 'approved', to: 'sending', at: 9, actor: 'U' });
+        await startSending(sends, sendId, 9);
         await sends.claim(sendId, 1, 9);
-        const outcome = { state: 'rejected', failure: FAILURE } as const;
-        await sends.settle([{ sendId, row: 0, outcome, settledAt: 9 }]);
+        await settleRows(sends, sendId, [{ state: 'rejected', failure: FAILURE }], 9);
       };
       const open = async (asked: { since?: number; userId?: string; limit?: number } = {}) =>
         (await conversations.openQuestions({ since: 0, limit: 10, ...asked })).map(({ key }) => key);
-      beforeEach(() =>
-        sent('S-1', 10, [
-          [FIRST, 'm-1'],
-          [SECOND, 'm-2'],
-        ]),
-      );
+      beforeEach(() => sent('S-1', 10, TO_BOTH));
 
       it('keep where words stand, and the newest of each customer in a thread', async () => {
         const [first] = await told('a', [words('one', FIRST, 20), words('two', SECOND, 21)]);
@@ -312,7 +353,7 @@ export function describeReplyStore(
 
       it('are open until somebody answers from their thread, and again when nothing was sent', async () => {
         await processed('untold', [words('nowhere', FIRST, 19)]);
-        await store.markAnnounced([(await store.unannounced(1))[0]?.id ?? -1], 1);
+        await shown({ place: { channelId: 'C', ts: '1.0' } });
         await told('a', [words('one', FIRST, 20), words('two', FIRST, 21), words('three', SECOND, 22)]);
         await told('b', [tap('four', FIRST, 'Yes')]);
         expect(await open()).toEqual(['three', 'two']);
@@ -325,17 +366,11 @@ export function describeReplyStore(
         expect(await open()).toEqual(['three', 'two']);
         await answered('S-2', 31, FIRST);
         expect(await open()).toEqual(['three']);
-        expect(await conversations.newestAnswer(THREAD, FIRST)).toEqual({
-          sendId: 'S-2',
-          at: 31,
-          failed: false,
-        });
+        const answer = { sendId: 'S-2', at: 31 };
+        expect(await conversations.newestAnswer(THREAD, FIRST)).toEqual({ ...answer, failed: false });
         await fail('S-2');
         expect(await open()).toEqual(['three', 'two']);
-        expect(await conversations.newestAnswer(THREAD, FIRST)).toMatchObject({
-          sendId: 'S-2',
-          failed: true,
-        });
+        expect(await conversations.newestAnswer(THREAD, FIRST)).toEqual({ ...answer, failed: true });
         expect(await conversations.newestAnswer(THREAD, SECOND)).toBeUndefined();
         expect((await sends.find('S-2'))?.origin).toEqual({ teamId: 'T', userId: 'U2', ...THREAD });
       });
@@ -349,6 +384,13 @@ export function describeReplyStore(
         expect(await open()).toEqual(['three']);
       });
 
+      it('are nobody’s once the customer asked for no more messages, wherever they did', async () => {
+        await told('a', [words('one', FIRST, 20), words('two', SECOND, 21)]);
+        const { askedAt: _none, ...stop } = words('STOP', FIRST, 22);
+        await processed('b', [{ ...stop, optedOut: true }]);
+        expect(await open()).toEqual(['two']);
+      });
+
       it('tell each person once in a thread', async () => {
         expect(await conversations.claimHint(THREAD, 'U')).toBe(true);
         expect(await conversations.claimHint(THREAD, 'U')).toBe(false);
@@ -359,13 +401,8 @@ export function describeReplyStore(
 
     it('counts people, not taps', async () => {
       await sent('S-1', 10, [[FIRST, 'm-1']]);
-      expect(await store.summary('S-1')).toEqual({
-        tally: [],
-        delivered: 0,
-        read: 0,
-        failed: 0,
-        failures: [],
-      });
+      const nothing = { tally: [], delivered: 0, read: 0, failed: 0, failures: [] };
+      expect(await store.summary('S-1')).toEqual(nothing);
       await processed('a', [tap('1', FIRST, 'Yes'), tap('2', FIRST, 'Yes'), tap('3', FIRST, 'No')]);
       expect(await processed('b', [tap('4', SECOND, 'Yes')])).toEqual(['S-1']);
       // The same event once more changes nothing.
@@ -418,10 +455,7 @@ export function describeReplyStore(
     });
 
     it('keeps the service’s words of each report, and one example a cause', async () => {
-      await sent('S-1', 10, [
-        [FIRST, 'm-1'],
-        [SECOND, 'm-2'],
-      ]);
+      await sent('S-1', 10, TO_BOTH);
       const failed = (row: number, explanation: string) =>
         ({ row, status: 'failed', at: 8, failure: { ...FAILURE, explanation } }) as const;
       await processed('a', [], [{ sendId: 'S-1', ...failed(0, 'No such user') }]);
@@ -438,22 +472,11 @@ export function describeReplyStore(
     });
 
     it('keeps what was reported of each recipient, in row order', async () => {
-      await sent('S-1', 10, [
-        [FIRST, 'm-1'],
-        [SECOND, 'm-2'],
-      ]);
+      await sent('S-1', 10, TO_BOTH);
       const failed = { row: 0, status: 'failed', at: 8, failure: FAILURE } as const;
       const read = { row: 1, status: 'read', at: 7 } as const;
-      expect(
-        await processed(
-          'a',
-          [],
-          [
-            { sendId: 'S-1', ...read },
-            { sendId: 'S-1', ...failed },
-          ],
-        ),
-      ).toEqual(['S-1']);
+      const reported = [read, failed].map((one) => ({ sendId: 'S-1', ...one }));
+      expect(await processed('a', [], reported)).toEqual(['S-1']);
       expect(await store.deliveries('S-1', 0, 9)).toEqual([failed, read]);
       expect(await store.deliveries('S-1', 1, 1)).toEqual([read]);
     });

@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Message } from '../../src/messages/kinds.ts';
-import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import { NO_RECIPIENTS } from '../fakes/sends.ts';
+import { oneSend } from './one-send.ts';
+import { draftedSend, sealSend, startSending } from './steps.ts';
 
-const TEXT: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
 const RESTORED: Failure = { what: 'It was restored.', next: 'Look.', scope: 'send' };
-const ORIGIN = { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' };
 
 /** A store on a database of which copies can be made and put back. */
 export interface CopiedStore {
@@ -19,7 +17,7 @@ export interface CopiedStore {
   restore(): Promise<void>;
 }
 
-/** What every store must notice of being put back. */
+/** Says what every store must notice of being put back. */
 export function describeRestoredStore(name: string, open: () => Promise<CopiedStore>): void {
   it(`${name} stops everything that a restored copy holds as not ended`, async () => {
     const { reopen, copy, restore } = await open();
@@ -27,12 +25,12 @@ export function describeRestoredStore(name: string, open: () => Promise<CopiedSt
     expect(await store.stopRestored(RESTORED, 1)).toBeUndefined();
     await addBulk(store, 'S-WAITING', 'awaiting_approval');
     await addBulk(store, 'S-RUNNING', 'approved');
-    await moveTo(store, 'S-RUNNING', 'sending');
+    await startSending(store, 'S-RUNNING');
     await store.claim('S-RUNNING', 1, 20);
     await addBulk(store, 'S-ENDED', 'approved');
-    await moveTo(store, 'S-ENDED', 'sending');
-    await moveTo(store, 'S-ENDED', 'stopped');
-    await addSingle(store, 'S-SINGLE');
+    await startSending(store, 'S-ENDED');
+    await store.moveSend({ sendId: 'S-ENDED', from: 'sending', to: 'stopped', at: 15, actor: 'herald' });
+    await store.create({ ...oneSend('S-SINGLE'), createdAt: 12 });
     await copy();
     store = await reopen();
     expect(await store.stopRestored(RESTORED, 30)).toBeUndefined();
@@ -74,37 +72,6 @@ export function describeRestoredStore(name: string, open: () => Promise<CopiedSt
 }
 
 async function addBulk(store: SendStore, id: string, to: 'awaiting_approval' | 'approved'): Promise<void> {
-  await store.begin({
-    id,
-    kind: 'sms',
-    message: TEXT,
-    origin: ORIGIN,
-    createdAt: 10,
-    requestKey: id,
-    audience: { id: 'A-1', columns: [] },
-  });
-  await store.addRecipients(
-    id,
-    ['+911', '+912', '+913'].map((number, row) => ({ row, number: number as Msisdn, values: [] })),
-  );
-  const approval = { needed: 1, expiresAt: 999 };
-  await store.seal({ sendId: id, digest: 'd', to, approval, at: 11, actor: 'U0ASHA' });
-}
-
-async function addSingle(store: SendStore, id: string): Promise<void> {
-  await store.create({
-    id,
-    kind: 'sms',
-    message: TEXT,
-    origin: ORIGIN,
-    state: 'approved',
-    recipients: [{ number: '+914' as Msisdn }],
-    createdAt: 12,
-    requestKey: id,
-  });
-}
-
-async function moveTo(store: SendStore, sendId: string, to: 'sending' | 'stopped'): Promise<void> {
-  const from = to === 'sending' ? 'approved' : 'sending';
-  expect(await store.moveSend({ sendId, from, to, at: 15, actor: 'herald' })).toBe(true);
+  await draftedSend(store, id, 3, { createdAt: 10 });
+  await sealSend(store, id, { to, approval: { needed: 1, expiresAt: 999 }, at: 11 });
 }

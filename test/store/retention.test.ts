@@ -1,26 +1,32 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { createPseudonym } from '../../src/messages/numbers/pseudonym.ts';
 import type { NewCustomerEvent } from '../../src/sends/replies/ports.ts';
-import { type RetentionPeriods, removeOld } from '../../src/sends/retention.ts';
+import { removeOld } from '../../src/sends/retention.ts';
 import type { Send } from '../../src/sends/send.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
-import { openStores } from '../../src/store/open.ts';
-import { openDatabase } from '../../src/store/sqlite/open.ts';
+import type { RetentionPeriods } from '../../src/sends/settings.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
 import { contentsOf, describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
+import { openedStores } from '../run-command.ts';
 import { bulkSend } from './bulk-send.ts';
+import { fileSetting } from './file-setting.ts';
 import { listed } from './listed.ts';
 import { oneSend } from './one-send.ts';
-import { showAll } from './shown.ts';
+import { showAll, showAnswers } from './shown.ts';
+import {
+  accepted,
+  draftedSend,
+  endedSend,
+  FAILURE,
+  numberOf,
+  sealSend,
+  sendingToMany,
+  settleRows,
+  UNKNOWN,
+} from './steps.ts';
 
 const KEY = 'a-key-that-nobody-guesses';
 const DAY = 24 * 3_600_000;
@@ -28,8 +34,6 @@ const NOW = Date.UTC(2026, 10, 22);
 const OLD = NOW - 100 * DAY;
 const PERIODS: RetentionPeriods = { recipients: 90, texts: 60, webhooks: 30, answers: 90, lists: 90 };
 const ASHA = '+919812345678' as Msisdn;
-const FAILURE = { what: 'It was lost.', next: 'Look.', scope: 'recipient' } as const;
-const numberOf = (row: number) => `+9198${String(row).padStart(8, '0')}` as Msisdn;
 
 function describeRetention(
   name: string,
@@ -45,21 +49,9 @@ function describeRetention(
     let stores: Stores;
     beforeEach(async () => {
       ({ url, contents } = await setUp());
-      stores = await open();
+      stores = await openedStores(url, KEY);
     });
     afterEach(() => stores.sends.close());
-
-    async function open(): Promise<Stores> {
-      const opened = await openStores(url, {
-        clock: systemClock,
-        random: systemRandom,
-        logger: createRecordingLogger(),
-        observer: UNOBSERVED,
-        pseudonymKey: KEY,
-      });
-      if (!opened.ok) throw new Error(opened.error);
-      return opened.value;
-    }
 
     /** A send to many, of whose end everybody was told. */
     async function sent(
@@ -70,27 +62,13 @@ function describeRetention(
       isTold: (mark: string) => boolean = () => true,
     ) {
       const { sends } = stores;
-      await sends.begin({ ...bulkSend(id), createdAt: at, ...over });
-      await sends.addRecipients(
-        id,
-        Array.from({ length: rows }, (_, row) => ({ row, number: numberOf(row), values: [`value-${row}`] })),
-      );
-      await sends.seal({ sendId: id, digest: id, to: 'approved', at, actor: 'U' });
-      await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at, actor: 'U' });
-      for (let done = 0; done < rows; done += 500) {
-        const claimed = await sends.claim(id, 500, at);
-        await sends.settle(
-          claimed.map(({ row }) => ({
-            sendId: id,
-            row,
-            outcome:
-              row % 2 === 0
-                ? { state: 'accepted', status: 200, messageId: `m-${id}-${row}` }
-                : { state: 'unknown', failure: { ...FAILURE, explanation: 'no route' } },
-            settledAt: at,
-          })),
-        );
-      }
+      const numbers = Array.from({ length: rows }, (_, row) => numberOf(row));
+      const recipients = numbers.map((number, row) => ({ row, number, values: [`value-${row}`] }));
+      await sendingToMany(sends, id, recipients, at, over);
+      await sends.claim(id, rows, at);
+      const unknown = { state: 'unknown', failure: { ...FAILURE, explanation: 'no route' } } as const;
+      const outcomes = recipients.map(({ row }) => (row % 2 === 0 ? accepted(`m-${id}-${row}`) : unknown));
+      await settleRows(sends, id, outcomes, at);
       await told(id, isTold);
     }
 
@@ -99,32 +77,21 @@ function describeRetention(
       showAll(stores.posts, NOW, (mark) => (mark.endsWith(id) && isTold(mark) ? {} : undefined));
 
     async function sentToOne(id: string, at: number, isTold = true): Promise<void> {
-      const { sends } = stores;
-      await sends.create({ ...oneSend(id), recipients: [{ number: ASHA }], createdAt: at });
-      await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at, actor: 'U' });
-      await sends.claim(id, 1, at);
-      await sends.settle([
-        { sendId: id, row: 0, outcome: { state: 'unknown', failure: FAILURE }, settledAt: at },
-      ]);
+      await endedSend(stores.sends, id, [[ASHA, UNKNOWN]], at, { createdAt: at });
       if (isTold) await told(id);
     }
 
     async function removed(periods = PERIODS, at = NOW) {
-      const clock = createManualClock(at);
-      const removing = removeOld(periods, {
-        store: stores.retention,
-        audiences: stores.audiences,
-        clock: { ...clock, sleep: async () => {} },
-        stopping: new AbortController().signal,
-      });
-      return removing;
+      const clock = { ...createManualClock(at), sleep: async () => {} };
+      const stopping = new AbortController().signal;
+      return removeOld(periods, { store: stores.retention, audiences: stores.audiences, clock, stopping });
     }
 
     it('leaves of an old send its counts, its record and names that are the same each time', async () => {
-      await sent('S-1', OLD, 1_203);
+      await sent('S-1', OLD, 603);
       await sent('S-2', OLD, 3);
       const before = await stores.sends.find('S-1');
-      expect(await removed({ recipients: 90 })).toEqual({ recipients: 1_206 });
+      expect(await removed({ recipients: 90 })).toEqual({ recipients: 606 });
       expect(await removed({ recipients: 90 })).toEqual({});
       const after = await stores.sends.find('S-1');
       expect(after).toEqual({ ...before, removedAt: NOW });
@@ -162,24 +129,17 @@ function describeRetention(
     it('touches nothing that is young, has not ended, was not told, or is tried again', async () => {
       await sent('S-young', NOW - 89 * DAY, 2);
       const { sends } = stores;
-      await sends.begin({ ...bulkSend('S-open'), createdAt: OLD });
-      await sends.addRecipients('S-open', [{ row: 0, number: ASHA, values: [] }]);
-      await sends.seal({
-        ...{ sendId: 'S-open', digest: 'd', to: 'awaiting_approval', at: OLD, actor: 'U' },
-        approval: { needed: 1, expiresAt: NOW + DAY },
-      });
+      await draftedSend(sends, 'S-open', 1, { createdAt: OLD });
+      const approval = { needed: 1, expiresAt: NOW + DAY };
+      await sealSend(sends, 'S-open', { to: 'awaiting_approval', at: OLD, approval });
       await sends.create({ ...oneSend('S-pending'), createdAt: OLD });
       // Of one the record was not told, of one the end, and of one to one person anything.
       await sent('S-record', OLD, 1, {}, (mark) => !mark.startsWith('news:'));
       await sent('S-end', OLD, 1, {}, (mark) => !mark.startsWith('report:'));
       await sentToOne('S-single', OLD, false);
       await sent('S-retried', OLD, 2);
-      await sends.begin({
-        ...bulkSend('S-retry'),
-        createdAt: NOW,
-        retryOf: 'S-retried',
-        retryGroup: 'unknown',
-      });
+      const again = { createdAt: NOW, retryOf: 'S-retried', retryGroup: 'unknown' } as const;
+      await sends.begin({ ...bulkSend('S-retry'), ...again });
       // Asked for long ago, and stopped only now.
       await sends.begin({ ...bulkSend('S-late'), createdAt: OLD });
       await sends.moveSend({ sendId: 'S-late', from: 'draft', to: 'cancelled', at: NOW - DAY, actor: 'U' });
@@ -189,26 +149,30 @@ function describeRetention(
       expect(await removed({ recipients: 90, texts: 90 })).toEqual({ recipients: 2, texts: 2 });
     });
 
+    it('forgets with a number what its owner read', async () => {
+      await sent('S-1', NOW - 2 * DAY, 4);
+      const { sends } = stores;
+      const at = NOW - 2 * DAY;
+      const asked = { number: numberOf(9), reading: { seen: 'a', at } };
+      const { number, reading } = asked;
+      await endedSend(sends, 'S-2', [[number, accepted('m')]], at, { createdAt: at, reading });
+      await told('S-2');
+      expect(await sends.gotSince([asked], NOW - 3 * DAY)).toMatchObject([{ sendId: 'S-2', at }]);
+      await removed({ recipients: 1 });
+      expect(await sends.gotSince([asked], NOW - 3 * DAY)).toEqual([]);
+    });
+
     it('counts for the frequency cap whoever has another name now', async () => {
       await sent('S-1', NOW - 2 * DAY, 4);
       const asked = [numberOf(0), numberOf(1), numberOf(9)];
-      const counted = async () => [
-        await stores.sends.hadEnough(asked, 1, NOW - 3 * DAY),
-        await stores.sends.reachedSince(asked, NOW - 3 * DAY),
-        await stores.sends.reachedSince(asked, NOW - DAY),
-      ];
+      const counted = async () => [await stores.sends.hadEnough(asked, 1, NOW - 3 * DAY)];
       const before = await counted();
-      expect(before).toEqual([new Set([numberOf(0), numberOf(1)]), 2, 0]);
+      expect(before).toEqual([new Set([numberOf(0), numberOf(1)])]);
       expect(await removed({ recipients: 1 })).toEqual({ recipients: 4 });
       expect(await counted()).toEqual(before);
       const { sends } = stores;
-      await sends.begin({ ...bulkSend('S-2'), createdAt: NOW });
-      await sends.addRecipients(
-        'S-2',
-        asked.map((number, row) => ({ row, number, values: [] })),
-      );
-      await sends.seal({ sendId: 'S-2', digest: 'd', to: 'approved', at: NOW, actor: 'U' });
-      await sends.moveSend({ sendId: 'S-2', from: 'approved', to: 'sending', at: NOW, actor: 'U' });
+      const again = asked.map((number, row) => ({ row, number, values: [] }));
+      await sendingToMany(sends, 'S-2', again, NOW);
       const recipients = await sends.claim('S-2', 3, NOW);
       const asks = { sendId: 'S-2', recipients, most: 1, since: NOW - 3 * DAY, failure: FAILURE, at: NOW };
       expect(await sends.skipOverCap(asks)).toEqual([0, 1]);
@@ -222,7 +186,7 @@ function describeRetention(
         (await stores.sends.recipients('S-1')).filter(({ number }) => number.startsWith('#')),
       ).toHaveLength(500);
       await stores.sends.close();
-      stores = await open();
+      stores = await openedStores(url, KEY);
       expect(await removed({ recipients: 90 }, NOW + 1)).toEqual({ recipients: 200 });
       expect((await stores.sends.recipients('S-1')).every(({ number }) => number.startsWith('#'))).toBe(true);
       expect(
@@ -249,13 +213,7 @@ function describeRetention(
         await stores.replies.keep([{ digest, receivedAt, body, sender: ASHA }], 1);
         const kept = (await stores.replies.waiting(receivedAt, 9)).find((one) => one.digest === digest);
         await stores.replies.record([{ webhookId: kept?.id ?? -1, events, deliveries: [] }]);
-        const untold = await stores.replies.unannounced(9);
-        const place = { channelId: 'C', threadTs: '7', ts: '8' };
-        await stores.replies.markAnnounced(
-          untold.map(({ id }) => id),
-          receivedAt,
-          place,
-        );
+        await showAnswers(stores, receivedAt, { place: { channelId: 'C', ts: '8' }, threadTs: '7' });
       }
 
       it('the bodies go, and the answers stay until it is their turn', async () => {
@@ -292,7 +250,7 @@ function describeRetention(
         await stores.replies.record([{ webhookId: untold?.id ?? -1, events: [words('k1')], deliveries: [] }]);
         expect(await removed({ webhooks: 30, answers: 30 })).toEqual({});
         expect(await stores.replies.waiting(NOW, 9)).toHaveLength(1);
-        expect(await stores.replies.unannounced(9)).toHaveLength(1);
+        expect(await showAnswers(stores, NOW)).toMatchObject([{ events: [{ key: 'k1' }] }]);
       });
     });
 
@@ -316,30 +274,19 @@ function describeRetention(
     it('can remove no number without the key of their names', async () => {
       await sent('S-1', OLD, 1);
       await stores.sends.close();
-      const opened = await openStores(url, {
-        clock: systemClock,
-        random: systemRandom,
-        logger: createRecordingLogger(),
-        observer: UNOBSERVED,
-      });
-      if (!opened.ok) throw new Error(opened.error);
-      stores = opened.value;
+      stores = await openedStores(url);
       await expect(removed({ recipients: 90 })).rejects.toThrow('PSEUDONYM_KEY');
       expect((await stores.sends.find('S-1'))?.removedAt).toBeUndefined();
     });
   });
 }
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-retention-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const { file: path } = fileSetting();
 
-describeRetention('SQLite', async () => {
-  const path = join(folder, 'herald.db');
-  return { url: `file:${path}`, contents: async () => contentsOfFile(path) };
-});
+describeRetention('SQLite', async () => ({
+  url: `file:${path()}`,
+  contents: async () => contentsOfFile(path()),
+}));
 
 function contentsOfFile(path: string): string {
   const file = new DatabaseSync(path, { readOnly: true });
@@ -364,44 +311,26 @@ await describeWithPostgres('on PostgreSQL', () => {
 
 describe('the room of what was removed', () => {
   it('goes back to the disk', async () => {
-    const path = join(folder, 'herald.db');
-    const earlier = new DatabaseSync(path);
+    const earlier = new DatabaseSync(path());
     earlier.exec(
       'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; CREATE TABLE filling (text TEXT)',
     );
     earlier.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
       INSERT INTO filling SELECT hex(randomblob(2000)) FROM n`);
     earlier.close();
-    const opened = await openStores(`file:${path}`, {
-      clock: systemClock,
-      random: systemRandom,
-      logger: createRecordingLogger(),
-      observer: UNOBSERVED,
-    });
-    if (!opened.ok) throw new Error(opened.error);
-    await opened.value.sends.close();
-    const file = new DatabaseSync(path);
+    await (await openedStores(`file:${path()}`)).sends.close();
+    const file = new DatabaseSync(path());
     file.exec('DELETE FROM filling');
     file.close();
-    const before = statSync(path).size;
-    const again = await openStores(`file:${path}`, {
-      clock: systemClock,
-      random: systemRandom,
-      logger: createRecordingLogger(),
-      observer: UNOBSERVED,
-    });
-    if (!again.ok) throw new Error(again.error);
-    const { retention, audiences, sends } = again.value;
+    const before = statSync(path()).size;
+    const { retention, audiences, sends } = await openedStores(`file:${path()}`);
     let steps = 0;
     while ((await retention.giveBack()) > 0) steps += 1;
     expect(steps).toBeGreaterThan(2);
     expect(await audiences.countOptOuts()).toBe(0);
     await sends.close();
-    expect(statSync(path).size).toBeLessThan(before / 5);
-    const database = openDatabase(path);
-    expect(database.ok && database.value.prepare('PRAGMA integrity_check').get()).toEqual({
-      integrity_check: 'ok',
-    });
-    if (database.ok) database.value.close();
+    expect(statSync(path()).size).toBeLessThan(before / 5);
+    using database = new DatabaseSync(path());
+    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   });
 });

@@ -10,7 +10,7 @@ export interface SharingStores {
   close(): Promise<void>;
 }
 
-/** What every store must do about sends that try recipients of another one again. */
+/** Says what every store must do about sends that try recipients of another one again. */
 export function describeRetries(name: string, open: () => Promise<SharingStores>): void {
   describe(`${name} begins a send that tries others again`, () => {
     let opened: SharingStores;

@@ -1,4 +1,6 @@
-import type { PostResult, PostStore } from '../../src/sends/posts.ts';
+import { kindOfMark, type PostResult, type PostStore } from '../../src/sends/posts.ts';
+import type { StoredCustomerEvent } from '../../src/sends/replies/ports.ts';
+import type { Memory } from '../../src/store/stores.ts';
 
 /** Later than anything is due. */
 const EVER = 1e14;
@@ -14,6 +16,24 @@ export async function showAll(
     for (const { mark, wanted: shown } of await posts.claim(claim)) {
       const more = noted(mark);
       if (more !== undefined) await posts.note({ mark, shown, restMs: 0, ...more }, at);
+    }
+  }
+}
+
+/** Shows answers of customers, all that wait, and gives them by their posts, the longest waiting first. */
+export async function showAnswers(
+  { posts, replies }: Pick<Memory, 'posts' | 'replies'>,
+  at: number,
+  noted: Partial<PostResult> = {},
+): Promise<{ mark: string; subject: string; events: readonly StoredCustomerEvent[] }[]> {
+  const shown = [];
+  for (;;) {
+    const claim = { now: EVER, how: 'post', limit: 1_000, restingChannels: [], inFlight: [] } as const;
+    const waiting = (await posts.claim(claim)).filter(({ mark }) => kindOfMark(mark) === 'reply');
+    if (waiting.length === 0) return shown;
+    for (const { mark, subject, wanted } of waiting) {
+      shown.push({ mark, subject, events: await replies.shownBy(mark) });
+      await posts.note({ mark, shown: wanted, restMs: 0, ...noted }, at);
     }
   }
 }

@@ -1,15 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { OptOut } from '../../src/sends/audience.ts';
 import { journaledIn, withJournal } from '../../src/store/opt-out-journal.ts';
 import { createBackups, isOverdue } from '../../src/store/sqlite/backups.ts';
-import { putBack } from '../../src/store/sqlite/copies.ts';
-import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
-import type { Memory } from '../../src/store/stores.ts';
+import { putBack } from '../../src/store/sqlite/put-back.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { fileSetting, refusalOf } from './file-setting.ts';
 import { oneSend } from './one-send.ts';
 
 const HOUR = 3_600_000;
@@ -21,35 +19,13 @@ const optOut = (number: string): OptOut => ({
   source: 'command',
 });
 
-let folder: string;
-let stores: Memory | undefined;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-backups-'));
-});
-afterEach(async () => {
-  await stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const file = () => join(folder, 'herald.db');
-const to = () => join(folder, 'backups');
+const { at, file, folder, start, stop } = fileSetting();
+const to = () => at('backups');
 const backups = (keep = 2) => createBackups(file(), { every: 24, keep, to: to() });
-
-async function start(): Promise<Memory> {
-  const opened = await openSqliteStores(file());
-  if (!opened.ok) throw new Error(opened.error);
-  stores = opened.value;
-  return stores;
-}
-
-async function stop(): Promise<void> {
-  await stores?.sends.close();
-  stores = undefined;
-}
 
 describe('backups in a folder', () => {
   it('are made while the database is used, for their owner only, and the oldest ones go', async () => {
-    const { sends } = await start();
+    const { sends } = start();
     expect(backups().latest(NOON)).toBeUndefined();
     for (const day of [0, 1, 2]) {
       await sends.create(oneSend(`S-${day}`));
@@ -67,7 +43,7 @@ describe('backups in a folder', () => {
   });
 
   it('stay when they were made under a clock that was set back since', async () => {
-    await start();
+    start();
     for (const day of [40, 41, 1]) await backups().take(NOON + day * 24 * HOUR);
     expect(backups().latest(NOON + 30 * HOUR)).toBe(NOON + 24 * HOUR);
     for (const day of [2, 3]) await backups().take(NOON + day * 24 * HOUR);
@@ -77,15 +53,13 @@ describe('backups in a folder', () => {
   });
 
   it('leave alone what is not theirs, and nothing of one that was broken off', async () => {
-    await start();
+    start();
     await backups().take(NOON);
     for (const name of [
       'notes.txt',
-      'herald-2026-11-21T13-00-00Z.db.unfinished-journal',
-      'herald-2026-11-21T13-00-00Z.db.unfinished',
-      '.herald-2026-11-21T13-00-00Z.db.unfinished.lock',
-      'by-hand.unfinished',
-      '.by-hand.unfinished.lock',
+      '.herald-backup.unfinished-journal',
+      '.herald-backup.unfinished',
+      '..herald-backup.unfinished.lock',
       'of-another-program.unfinished',
     ])
       writeFileSync(join(to(), name), name.endsWith('.lock') ? '' : 'half');
@@ -99,22 +73,21 @@ describe('backups in a folder', () => {
   });
 
   it('keep the good ones when one fails', async () => {
-    await start();
+    start();
     await backups(1).take(NOON);
     await stop();
     rmSync(file());
-    expect(await backups(1).take(NOON + HOUR)).toEqual({
-      ok: false,
-      error: `There is no database ${file()}. Check the path.`,
-    });
+    expect(await refusalOf(backups(1).take(NOON + HOUR))).toEqual(
+      `There is no database ${file()} that this user can see. Check the path, and whose folder it is.`,
+    );
     expect(readdirSync(to())).toEqual(['herald-2026-11-21T12-00-00Z.db']);
   });
 
   it('are overdue after twice the time between two', async () => {
-    await start();
+    start();
     await backups().take(NOON);
     expect([47, 49].map((hours) => isOverdue(backups(), NOON + hours * HOUR, 0))).toEqual([false, true]);
-    const none = createBackups(file(), { every: 1, keep: 1, to: join(folder, 'nowhere') });
+    const none = createBackups(file(), { every: 1, keep: 1, to: at('nowhere') });
     expect([NOON - HOUR, NOON - 3 * HOUR].map((since) => isOverdue(none, NOON, since))).toEqual([
       false,
       true,
@@ -126,14 +99,14 @@ describe('opt-outs', () => {
   /** Opt-outs of the database after `PATH` was put back. */
   async function restored(): Promise<unknown> {
     const back = await putBack(file(), join(to(), 'herald-2026-11-21T12-00-00Z.db'), NOON);
-    const { audiences } = await start();
+    const { audiences } = start();
     const list = await audiences.listOptOuts('', 10);
     return [back.ok && back.value.takenOver, list];
   }
 
   it('survive a restore of any backup, also when nothing else is left of the database', async () => {
     const logger = createRecordingLogger();
-    const { audiences } = withJournal(await start(), to(), logger);
+    const { audiences } = withJournal(start(), to(), logger);
     await backups().take(NOON);
     await audiences.optOut([optOut('+911'), optOut('+912'), optOut('+913')]);
     await audiences.optIn('+912' as Msisdn, { at: 5, actor: 'U0RAVI', number: '…12' });
@@ -146,7 +119,7 @@ describe('opt-outs', () => {
     // The database and its marker are there: what it knows and what the journal knows is the same.
     expect(await restored()).toEqual(all);
     await stop();
-    for (const name of readdirSync(folder)) if (name !== 'backups') rmSync(join(folder, name));
+    for (const name of readdirSync(folder())) if (name !== 'backups') rmSync(at(name));
     expect(await restored()).toEqual(all);
     expect(statSync(join(to(), 'opt-outs.jsonl')).mode & 0o777).toBe(0o600);
     expect(logger.lines).toEqual([]);
@@ -154,7 +127,7 @@ describe('opt-outs', () => {
 
   it('are taken back in the journal by whatever spelling of the number', async () => {
     mkdirSync(to());
-    const { audiences } = withJournal(await start(), to(), createRecordingLogger());
+    const { audiences } = withJournal(start(), to(), createRecordingLogger());
     await audiences.optOut([optOut('+525512345678'), optOut('+541123456789')]);
     await audiences.optIn('+5491123456789' as Msisdn, { at: 4, actor: 'U0ASHA', number: 'masked' });
     expect(journaledIn(to())).toEqual([optOut('+525512345678')]);
@@ -162,7 +135,7 @@ describe('opt-outs', () => {
 
   it('stand in the journal in the order in which the database took them', async () => {
     mkdirSync(to());
-    const { audiences } = withJournal(await start(), to(), createRecordingLogger());
+    const { audiences } = withJournal(start(), to(), createRecordingLogger());
     const many = Array.from({ length: 50_000 }, (_, n) => optOut(`+9198${10_000_000 + n}`));
     const [{ number } = optOut('+91')] = many;
     await Promise.all([
@@ -175,7 +148,7 @@ describe('opt-outs', () => {
 
   it('stand in the journal before anybody hears that they are in force', async () => {
     mkdirSync(to());
-    const { audiences } = withJournal(await start(), to(), createRecordingLogger());
+    const { audiences } = withJournal(start(), to(), createRecordingLogger());
     const [asked] = [optOut('+911')];
     await audiences.optOut([asked]);
     expect(journaledIn(to())).toEqual([asked]);
@@ -185,7 +158,7 @@ describe('opt-outs', () => {
 
   it('are given all the same when the journal cannot be written', async () => {
     const logger = createRecordingLogger();
-    const { audiences } = withJournal(await start(), join(folder, 'nowhere'), logger);
+    const { audiences } = withJournal(start(), at('nowhere'), logger);
     expect(await audiences.optOut([optOut('+911')])).toBe(1);
     expect(await audiences.countOptOuts()).toBe(1);
     expect(logger.lines.map(({ level, message }) => [level, message])).toEqual([
@@ -194,7 +167,7 @@ describe('opt-outs', () => {
   });
 
   it('are said to be lost where neither the database nor a journal can be read', async () => {
-    await start();
+    start();
     await backups().take(NOON);
     await stop();
     rmSync(file());

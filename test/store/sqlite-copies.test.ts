@@ -3,7 +3,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,58 +10,20 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
-import { acceptOlder, backUp, putBack } from '../../src/store/sqlite/copies.ts';
-import { lockFile } from '../../src/store/sqlite/lock.ts';
-import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
-import type { Memory } from '../../src/store/stores.ts';
-import { oneSend } from './one-send.ts';
+import { backUp } from '../../src/store/sqlite/backups.ts';
+import { lockFile } from '../../src/store/sqlite/open.ts';
+import { acceptOlder, putBack } from '../../src/store/sqlite/put-back.ts';
+import { fileSetting, refusalOf } from './file-setting.ts';
 
 const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
 const AT = Date.UTC(2026, 10, 21, 23, 30);
 const OPT_OUT = { number: '+911' as Msisdn, at: 3, actor: 'U0ASHA', source: 'command' } as const;
 
-let folder: string;
-let stores: Memory | undefined;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-copies-'));
-});
-afterEach(async () => {
-  await stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const at = (name: string) => join(folder, name);
-const file = () => at('herald.db');
+const { at, file, folder, start, stop, refusal, addSend } = fileSetting();
 const copy = () => at('copy.db');
-
-async function stop(): Promise<void> {
-  await stores?.sends.close();
-  stores = undefined;
-}
-
-function start(): Memory {
-  const database = openDatabase(file());
-  if (!database.ok) throw new Error(database.error);
-  stores = createSqliteStores(database.value);
-  return stores;
-}
-
-function refusal(): string | undefined {
-  const database = openDatabase(file());
-  if (!database.ok) return database.error;
-  database.value.close();
-  return undefined;
-}
-
-async function addSend(id: string): Promise<void> {
-  await stores?.sends.create(oneSend(id));
-}
 
 /** Sends S-1 in the copy, S-1 and S-2 in the database, which is closed. */
 async function copyOfAnOlder(): Promise<void> {
@@ -80,7 +41,7 @@ describe('a backup', () => {
     await audiences.optOut([OPT_OUT]);
     expect(await backUp(file(), copy())).toEqual({ ok: true, value: { sends: 1, optOuts: 1 } });
     expect(statSync(copy()).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.db']);
+    expect(readdirSync(folder()).filter((name) => name.startsWith('copy'))).toEqual(['copy.db']);
     await addSend('S-2');
     await stop();
     expect(refusal()).toBeUndefined();
@@ -101,33 +62,29 @@ describe('a backup', () => {
 
   it('takes away what a killed one has left, and leaves alone what another one is at work on', async () => {
     start();
-    const lock = lockFile(at('other.db.unfinished'));
-    for (const name of ['other.db.unfinished', 'copy.db.unfinished', '.copy.db.unfinished.lock'])
-      writeFileSync(at(name), '');
+    const unfinished = at('.herald-backup.unfinished');
+    const left = () => readdirSync(folder()).filter((name) => name.includes('unfinished'));
+    const lock = lockFile(unfinished);
+    for (const suffix of ['', '-journal']) writeFileSync(`${unfinished}${suffix}`, 'half');
+    writeFileSync(at('other.unfinished'), '');
+    expect(await refusalOf(backUp(file(), copy()))).toEqual(
+      `Another backup is being made in ${folder()}. Wait for its end, or name another folder.`,
+    );
+    expect(left()).toHaveLength(4);
+    if (lock.ok) lock.value.release();
     expect(await backUp(file(), copy())).toEqual({ ok: true, value: { sends: 0, optOuts: 0 } });
-    expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([
-      '.other.db.unfinished.lock',
-      'other.db.unfinished',
-    ]);
-    expect(await backUp(file(), at('other.db'))).toEqual({
-      ok: false,
-      error: expect.stringContaining(`There is a file ${at('other.db.unfinished')} already`),
-    });
-    lock?.release();
-    expect(await backUp(file(), at('other.db'))).toMatchObject({ ok: true });
+    expect(left()).toEqual(['other.unfinished']);
   });
 
   it('never replaces a file, and leaves none behind when it fails', async () => {
-    expect(await backUp(file(), copy())).toEqual({
-      ok: false,
-      error: `There is no database ${file()}. Check the path.`,
-    });
+    expect(await refusalOf(backUp(file(), copy()))).toEqual(
+      `There is no database ${file()} that this user can see. Check the path, and whose folder it is.`,
+    );
     start();
     writeFileSync(copy(), 'mine');
-    expect(await backUp(file(), copy())).toEqual({
-      ok: false,
-      error: `There is a file ${copy()} already, and a backup never replaces one. Name another file.`,
-    });
+    expect(await refusalOf(backUp(file(), copy()))).toEqual(
+      `There is a file ${copy()} already, and a backup never replaces one. Name another file.`,
+    );
     expect(readFileSync(copy(), 'utf8')).toBe('mine');
     const nowhere = await backUp(file(), at('nowhere/copy.db'));
     expect(nowhere.ok ? '' : nowhere.error).toContain('Check that the folder exists');
@@ -135,11 +92,10 @@ describe('a backup', () => {
     const other = new DatabaseSync(at('other.db'));
     other.exec('CREATE TABLE notes (text)');
     other.close();
-    expect(await backUp(at('other.db'), at('new.db'))).toEqual({
-      ok: false,
-      error: `The file ${at('other.db')} is no database of Herald. Name another file.`,
-    });
-    expect(readdirSync(folder).filter((name) => name.startsWith('new'))).toEqual([]);
+    expect(await refusalOf(backUp(at('other.db'), at('new.db')))).toEqual(
+      `The file ${at('other.db')} is no database of Herald. Name another file.`,
+    );
+    expect(readdirSync(folder()).filter((name) => name.startsWith('new'))).toEqual([]);
   });
 });
 
@@ -163,6 +119,20 @@ describe('putting a backup back', () => {
     expect(before.prepare('SELECT id FROM sends ORDER BY id').all()).toEqual([{ id: 'S-1' }, { id: 'S-2' }]);
     before.close();
     expect(existsSync(at('.herald.db.before-2026-11-21T23-30-00Z.newest'))).toBe(true);
+  });
+
+  it('keeps what each of two in one second replaced', async () => {
+    await copyOfAnOlder();
+    const replaced = [await putBack(file(), copy(), AT), await putBack(file(), copy(), AT)];
+    const first = `${file()}.before-2026-11-21T23-30-00Z`;
+    expect(replaced.map((one) => one.ok && one.value.aside)).toEqual([first, `${first}-2`]);
+    const sendsIn = (name: string) => {
+      const database = new DatabaseSync(name, { readOnly: true });
+      const count = database.prepare('SELECT count(*) AS sends FROM sends').get()?.sends;
+      database.close();
+      return count;
+    };
+    expect([first, `${first}-2`].map(sendsIn)).toEqual([2, 1]);
   });
 
   it.runIf(process.getuid?.() === 0)('keeps the owner of the database when root does it', async () => {
@@ -210,7 +180,7 @@ describe('putting a backup back', () => {
     await copyOfAnOlder();
     mkdirSync(at('elsewhere'));
     expect(await putBack(at('elsewhere/herald.db'), copy(), AT)).toMatchObject({
-      value: { sends: 1, takenOver: 0, aside: undefined },
+      value: { sends: 1, takenOver: undefined, aside: undefined },
     });
     writeFileSync(file(), 'no database at all '.repeat(500));
     expect(await putBack(file(), copy(), AT)).toMatchObject({ value: { sends: 1, takenOver: undefined } });
@@ -220,10 +190,9 @@ describe('putting a backup back', () => {
   it('is refused while Herald runs, and for anything but a whole backup; then nothing is changed', async () => {
     await copyOfAnOlder();
     start();
-    expect(await putBack(file(), copy(), AT)).toEqual({
-      ok: false,
-      error: `The database ${file()} is in use by another Herald. Stop that one first, or name another file.`,
-    });
+    expect(await refusalOf(putBack(file(), copy(), AT))).toEqual(
+      `The database ${file()} is in use by another Herald. Stop that one first, or name another file.`,
+    );
     await stop();
     const bytes = readFileSync(file());
     const errors = [];
@@ -237,13 +206,13 @@ describe('putting a backup back', () => {
       errors.push(refused.ok ? '' : refused.error);
     }
     expect(errors).toEqual([
-      `There is no database ${at('missing.db')}. Check the path.`,
+      `There is no database ${at('missing.db')} that this user can see. Check the path, and whose folder it is.`,
       `${file()} is the database itself. Name the file of a backup.`,
       `The file ${at('notes.txt')} is not a database. Name another file.`,
       expect.stringContaining(`The database ${at('torn.db')} is damaged (`),
     ]);
     expect(readFileSync(file()).equals(bytes)).toBe(true);
-    expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([]);
+    expect(readdirSync(folder()).filter((name) => name.includes('restoring'))).toEqual([]);
     expect(refusal()).toBeUndefined();
   });
 });
@@ -257,10 +226,9 @@ describe('accepting a database that was refused', () => {
     expect(await start().sends.stopRestored(RESTORED, 5)).toEqual(['S-1']);
     await stop();
     expect(refusal()).toBeUndefined();
-    expect(await acceptOlder(file(), AT)).toEqual({
-      ok: false,
-      error: `There is nothing to accept: Herald starts on the database ${file()} as it is.`,
-    });
+    expect(await refusalOf(acceptOlder(file(), AT))).toEqual(
+      `There is nothing to accept: Herald starts on the database ${file()} as it is.`,
+    );
   });
 
   it('sets the log of another copy aside', async () => {
@@ -276,10 +244,7 @@ describe('accepting a database that was refused', () => {
       value: { sends: 1, optOuts: 0 },
     });
     expect(existsSync(at('crashed/herald.db.before-2026-11-21T23-30-00Z-wal'))).toBe(true);
-    const database = openDatabase(at('crashed/herald.db'));
-    if (!database.ok) throw new Error(database.error);
-    stores = createSqliteStores(database.value);
-    expect(await stores.sends.stopRestored(RESTORED, 5)).toEqual(['S-1']);
+    expect(await start('crashed/herald.db').sends.stopRestored(RESTORED, 5)).toEqual(['S-1']);
   });
 
   it('goes on with what it had prepared where it was killed at its very end', async () => {

@@ -11,12 +11,13 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { putBack } from '../../src/store/sqlite/copies.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SCHEMA_VERSION } from '../../src/store/sqlite/migrations.ts';
 import { markerOf } from '../../src/store/sqlite/newest-copy.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { putBack } from '../../src/store/sqlite/put-back.ts';
 import { unpackNext } from '../chaos/next-version.ts';
+import { fileSetting } from './file-setting.ts';
 
 /* This version’s files, and the next version that upgrades them: the same program with one more migration. */
 
@@ -30,14 +31,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(program, { recursive: true }));
 
-let folder: string;
+const { at, file, folder } = fileSetting();
 let copy: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-upgrade-'));
-  copy = join(folder, 'herald.db.before-upgrade');
+  copy = at('herald.db.before-upgrade');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-const file = () => join(folder, 'herald.db');
 const BEFORE = SCHEMA_VERSION;
 const NUMBERS = 'SELECT number FROM opt_outs';
 
@@ -58,7 +56,7 @@ function anOlderOne({ killed = false } = {}): void {
 }
 
 const copies = () =>
-  readdirSync(folder)
+  readdirSync(folder())
     .filter((name) => name.includes('before-upgrade'))
     .toSorted();
 
@@ -130,7 +128,7 @@ describe('a database of this version, upgraded to the next', () => {
   it('is copied again when it is upgraded again, over the copy of before, and over nothing else', () => {
     // Named by a person, and the copy of another database.
     const others = ['herald.db.before-upgrade.gz', 'other-herald.db.before-upgrade'];
-    for (const name of others) writeFileSync(join(folder, name), 'of somebody else');
+    for (const name of others) writeFileSync(at(name), 'of somebody else');
     writeFileSync(copy, 'of the upgrade before');
     anOlderOne();
     openedBy(next.openDatabase).close();

@@ -26,18 +26,14 @@ const OPENING: Template = {
 };
 const KEY = { channel: 'chatapp', name: 'order_update' } as const;
 const by = (actor: string, at: number) => ({ actor, at, source: 'form' }) as const;
-const adding = (template: Template): TemplateWrite => ({
-  template,
-  archived: false,
-  action: 'added',
-  expected: 0,
-});
+const writing = (template: Template, action: TemplateWrite['action'], expected: number): TemplateWrite => {
+  return { template, archived: action === 'archived', action, expected };
+};
+const adding = (template: Template) => writing(template, 'added', 0);
+const editing = (label: string) => writing({ ...ORDER, label }, 'edited', 1);
+const edit = editing('New');
 
-/**
- * What every store must do with templates.
- *
- * @param open a fresh, empty store
- */
+/** Says what every store must do with templates. @param open a fresh, empty store */
 export function describeTemplateStore(name: string, open: () => Promise<TemplateStore>): void {
   describe(`${name} keeps templates`, () => {
     let store: TemplateStore;
@@ -57,39 +53,37 @@ export function describeTemplateStore(name: string, open: () => Promise<Template
       expect(await store.find({ channel: 'rcs', name: 'none' })).toBeUndefined();
     });
 
+    it('with what was said last of each, whatever is written of it', async () => {
+      await store.write([adding(ORDER), adding(OPENING)], by('U0ASHA', 5));
+      const paused = { status: 'paused', words: 'LOW_QUALITY', at: 100 } as const;
+      expect(await store.mark(KEY, paused)).toEqual([KEY]);
+      // A delivery that is repeated may be processed again; what is older changes nothing.
+      expect(await store.mark(KEY, paused)).toEqual([KEY]);
+      expect(await store.mark(KEY, { ...paused, status: 'approved', at: 99 })).toEqual([]);
+      expect(await store.mark({ name: 'none' }, paused)).toEqual([]);
+      expect(await store.write([edit], by('U0RAVI', 6))).toEqual([]);
+      expect(await store.find(KEY)).toMatchObject({ revision: 2, mark: paused });
+      expect((await store.all()).map(({ mark }) => mark)).toEqual([paused, undefined]);
+      // The service may name no channel.
+      expect(await store.mark({ name: ORDER.name }, { ...paused, at: 101 })).toHaveLength(2);
+    });
+
     it('takes a write only from the revision that is stored, and all of several or none', async () => {
       await store.write([adding(ORDER)], by('U0ASHA', 5));
-      const edit = {
-        template: { ...ORDER, label: 'New' },
-        archived: false,
-        action: 'edited',
-        expected: 1,
-      } as const;
       expect(await store.write([adding(OPENING), { ...edit, expected: 2 }], by('U0RAVI', 6))).toEqual([KEY]);
       expect(await store.write([adding(OPENING), adding(ORDER)], by('U0RAVI', 6))).toEqual([KEY]);
       expect(await store.all()).toHaveLength(1);
       expect(await store.history(KEY, 9)).toHaveLength(1);
       expect(await store.write([adding(OPENING), edit], by('U0RAVI', 6))).toEqual([]);
-      expect(await store.find(KEY)).toEqual({
-        template: edit.template,
-        archived: false,
-        revision: 2,
-        changedBy: 'U0RAVI',
-        changedAt: 6,
-      });
+      const stored = { template: edit.template, archived: false, revision: 2 };
+      expect(await store.find(KEY)).toEqual({ ...stored, changedBy: 'U0RAVI', changedAt: 6 });
     });
 
     it('lets one of two writes from the same revision win', async () => {
       await store.write([adding(ORDER)], by('U0ASHA', 5));
-      const edit = (label: string): TemplateWrite => ({
-        template: { ...ORDER, label },
-        archived: false,
-        action: 'edited',
-        expected: 1,
-      });
       const results = await Promise.all([
-        store.write([edit('A')], by('U0ASHA', 6)),
-        store.write([edit('B')], by('U0RAVI', 6)),
+        store.write([editing('A')], by('U0ASHA', 6)),
+        store.write([editing('B')], by('U0RAVI', 6)),
       ]);
       expect(results.map(({ length }) => length).sort()).toEqual([0, 1]);
       expect((await store.find(KEY))?.revision).toBe(2);
@@ -97,16 +91,9 @@ export function describeTemplateStore(name: string, open: () => Promise<Template
 
     it('remembers every change, newest first, page by page', async () => {
       await store.write([adding(ORDER)], { actor: 'herald.yml', at: 1, source: 'herald.yml' });
-      await store.write(
-        [{ template: ORDER, archived: true, action: 'archived', expected: 1 }],
-        by('U0ASHA', 2),
-      );
+      await store.write([writing(ORDER, 'archived', 1)], by('U0ASHA', 2));
       const back = { ...ORDER, label: 'Back' };
-      await store.write([{ template: back, archived: false, action: 'restored', expected: 2 }], {
-        actor: 'U0RAVI',
-        at: 3,
-        source: 'import',
-      });
+      await store.write([writing(back, 'restored', 2)], { ...by('U0RAVI', 3), source: 'import' });
       const changes = [
         { revision: 3, action: 'restored', source: 'import', actor: 'U0RAVI', at: 3, template: back },
         { revision: 2, action: 'archived', source: 'form', actor: 'U0ASHA', at: 2, template: ORDER },

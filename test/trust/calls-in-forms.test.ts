@@ -55,7 +55,7 @@ async function refusals(method: Method, fits: RegExp, deed: Deed, also: readonly
   return faults.length;
 }
 
-test('views.push: a window that does not open above another is told', async ({ task }) => {
+test('views.push: a window that does not open above another is announced', async ({ task }) => {
   const asha = stack.person(ASHA);
   const fits =
     /^(?:Slack did not (?:open the form \(\w+\)(?:\. Whoever runs Herald must mend that first)?|say whether it opened the form)|The form could not .*)\. Nothing was sent or changed\. Try again\.$/;
@@ -64,7 +64,7 @@ test('views.push: a window that does not open above another is told', async ({ t
     refuse();
     await asha.click('template_add');
   });
-  task.meta.figure = `${count} refusals${SHARE}: told once, nothing changed`;
+  task.meta.figure = `${count} refusals${SHARE}: said once, nothing changed`;
 });
 
 test('files.info: a file that Slack does not hand over is said under its field', async ({ task }) => {
@@ -105,7 +105,9 @@ test('chat.postEphemeral: what cannot be said in the channel is said directly', 
   task.meta.figure = `${count} refusals${SHARE}: said once, directly`;
 });
 
-test('views.update: a list that was read is told with a button, by which it goes on', async ({ task }) => {
+test('views.update: a list that was read is announced with a button, by which it goes on', async ({
+  task,
+}) => {
   const asha = stack.person(ASHA);
   const fits = /Your list has been read, but could not be shown in its window\. Nothing was sent\./;
   const count = await refusals('views.update', fits, async (refuse) => {
@@ -122,7 +124,7 @@ test('views.update: a list that was read is told with a button, by which it goes
   await stack.eventually('the card', () => shown(stack, APPROVALS, /Read\./));
   await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
   await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
-  task.meta.figure = `${count} refusals${SHARE}: told once, and sent once by the last of them`;
+  task.meta.figure = `${count} refusals${SHARE}: said once, and sent once by the last of them`;
 });
 
 /** Slack takes one card a second in a channel. */

@@ -122,7 +122,7 @@ test('no answer: a call that Slack never answers is given up, and said once', as
     `${MEI}: ${approved}`,
     `${MEI}: ${file}`,
     expect.stringMatching(
-      /^U0MEI: Something went wrong in Herald, and .* tell whoever runs Herald the reference\.$/,
+      /^U0MEI: Something went wrong in Herald, and .* give whoever runs Herald the reference\.$/,
     ),
     `${MEI}: The opt-out list, 1 number:`,
     `${MEI}: Your list has been read, but could not be shown in its window. Nothing was sent. Open it within the hour to go on.`,

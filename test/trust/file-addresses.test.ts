@@ -83,7 +83,10 @@ test('addresses of files: Slack’s token goes to Slack’s hosts only', async (
       logger: createRecordingLogger(),
     });
     const down = await files.download({ id: 'F1', name: 'a.csv' }, 100);
-    const up = await files.upload('a.png', new Uint8Array(3));
+    const content = async function* () {
+      yield 'abc';
+    };
+    const up = await files.sendTo('U1', 'The list:', { name: 'a.csv', content });
     return [down.ok, up.ok];
   };
   const origin = `http://127.0.0.1:${port()}`;

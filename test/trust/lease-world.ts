@@ -1,8 +1,8 @@
 import type { Recipient } from '../../src/messages/submission.ts';
 import type { Outcome } from '../../src/sends/outcome.ts';
 import type { RecipientRow, Send } from '../../src/sends/send.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
+import { UNOBSERVED } from '../../src/store/stores.ts';
 import { prepareSend } from '../chaos/plan.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';

@@ -145,8 +145,7 @@ const ATTEMPTS: readonly Attempt[] = [
     name: 'by the card of what was taken back',
     to: 'three',
     act: async (send) => {
-      const value = `${send.id}.${send.digest}`;
-      await forge(steps.stack, 'action:approval_edit', { userId: ASHA }, { value });
+      await steps.reject(ASHA, send, true);
       await steps.becomes(send, /^cancelled$/);
       await click(RAVI, send);
     },

@@ -89,7 +89,7 @@ export async function createWorld(
   let lists = 0;
 
   const processes: { herald: Process; memory: Memory; died(): Promise<void> }[] = [];
-  const rules = createRules(() => memory().sends, clock, new Set());
+  const rules = createRules(() => memory().sends, clock, database.replicas);
   /** Of a process that is there: for whoever looks at the database from outside. */
   function memory(): Memory {
     const one = processes.find(({ herald }) => herald.isAlive());

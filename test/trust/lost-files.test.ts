@@ -35,7 +35,7 @@ function remove(pattern: RegExp): void {
 const twice = () => reached(stack).filter((number, place, all) => all.indexOf(number) !== place);
 
 const NOT_THERE =
-  /is empty or not there, but one with opt-outs or sends in it was used here before.*Nothing was changed and nothing was sent\..*put the right one back/s;
+  /is an older copy than the one that was used here last, or is empty or not there.*Nothing was changed and nothing was sent\..*put the right one back/s;
 
 test('a deleted file: the send ends, and Herald does not start without its database', async ({ task }) => {
   await inTheMiddle();

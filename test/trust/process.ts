@@ -5,7 +5,6 @@ import type { Message } from '../../src/messages/kinds.ts';
 import type { Recipient } from '../../src/messages/submission.ts';
 import { createAudiences } from '../../src/sends/audiences/service.ts';
 import { createFinalCheck } from '../../src/sends/bulk/final-check.ts';
-import type { ApprovalPolicy } from '../../src/sends/bulk/policy.ts';
 import { createBulkSends } from '../../src/sends/bulk/service.ts';
 import type { ApproverDirectory } from '../../src/sends/bulk.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
@@ -13,10 +12,12 @@ import type { Outcome } from '../../src/sends/outcome.ts';
 import { createQuietHours } from '../../src/sends/quiet-hours.ts';
 import { INTERRUPTED } from '../../src/sends/recovery.ts';
 import { createSendService } from '../../src/sends/service.ts';
+import type { ApprovalPolicy } from '../../src/sends/settings.ts';
 import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
 import { createTimers } from '../../src/sends/tasks.ts';
 import { createStoredCatalogue } from '../../src/sends/templates/catalogue.ts';
 import type { Memory } from '../../src/store/stores.ts';
+import { only } from '../fakes/only.ts';
 
 const NEVER = new Promise<never>(() => {});
 const NOT_STARTED: Outcome = { state: 'not_sent', failure: INTERRUPTED, retry: { kind: 'never' } };
@@ -124,6 +125,7 @@ export function createProcess(around: Surroundings) {
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createFinalCheck(shared),
+    refused: async () => {},
   });
   return {
     bulk: createBulkSends({
@@ -133,7 +135,7 @@ export function createProcess(around: Surroundings) {
     sends: createSendService({
       ...{ ...shared, dispatcher, optOuts: audiences },
       policy: {},
-      askForOne: () => Promise.reject(new Error('There is no limit.')),
+      ...{ audiences: only({}), bulkSends: only({}) },
     }),
     /** By which a start recovers what others have left. */
     store,

@@ -3,22 +3,16 @@ import { webApi } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../src/sends/alerts/alert.ts';
-import { createReactions } from '../../src/slack/alerts/reactions.ts';
+import { createReactions } from '../../src/slack/alerts/posts.ts';
+import { createBoltLogger, createSlackFetch, webClientOptions } from '../../src/slack/connection/client.ts';
 import { askIdentity } from '../../src/slack/connection/identity.ts';
-import { createResponseUrls } from '../../src/slack/connection/response-url.ts';
 import { createSocketModeClient, openSocket } from '../../src/slack/connection/socket-session.ts';
-import {
-  createBoltLogger,
-  createSlackFetch,
-  webClientOptions,
-} from '../../src/slack/connection/web-client.ts';
 import { notify, openModal } from '../../src/slack/kit/clicks/answering.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createBotApps } from '../../src/slack/kit/people/bot-apps.ts';
-import { createChannelMembers, createMembers } from '../../src/slack/kit/people/membership.ts';
-import { createPeople } from '../../src/slack/kit/people/people.ts';
-import { findPost } from '../../src/slack/kit/posting/find-post.ts';
+import { createChannelMembers, createMembers, createPeople } from '../../src/slack/kit/people/people.ts';
 import { createLinks } from '../../src/slack/kit/posting/links.ts';
+import { findPost } from '../../src/slack/kit/posting/place-post.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { NO_METRICS } from '../slack/test-app.ts';
@@ -44,6 +38,7 @@ const view = { id: 'V1', hash: '1' };
 /** What Slack answers where nothing is wrong. */
 const ANSWERS: Readonly<Record<string, object>> = {
   'apps.connections.open': { url: 'ws://127.0.0.1:1/' },
+  'auth.teams.list': { teams: [{ id: 'T0', name: 'Acme' }] },
   'auth.test': { team_id: 'T0', team: 'Acme', user_id: HERALD.botUserId, bot_id: HERALD.botId },
   'bots.info': { bot: { app_id: 'A1', name: 'grafana' } },
   'chat.getPermalink': { permalink: 'https://acme.example/1' },
@@ -51,7 +46,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'conversations.info': { channel: { name: 'team' } },
   'conversations.members': { members: ['U1'] },
   'conversations.replies': { messages: [CARD] },
-  'files.info': { file: { mimetype: 'image/png' } },
+  'files.info': { file: { url_private: 'https://files.example/a.csv' } },
   'usergroups.list': { usergroups: [{ id: 'S1', handle: 'managers' }] },
   'usergroups.users.list': { users: ['U1'] },
   'users.info': { user: { id: 'U1', team_id: 'T0', name: 'asha' } },
@@ -74,7 +69,7 @@ function createSetting() {
     webClientOptions({
       slackApiUrl: API,
       logger: createBoltLogger(logger),
-      fetch: createSlackFetch(API, createResponseUrls([], clock), NO_METRICS, clock, fetch),
+      fetch: createSlackFetch(API, [], NO_METRICS, clock, fetch),
     });
   const client = new webApi.WebClient('xoxb-1', options());
   return { ...{ clock, logger, calls, client, options }, surroundings: { client, clock, logger }, setting };
@@ -110,7 +105,7 @@ function question<Asker>(
 
 const nothing = () => undefined;
 const place = { channelId: 'C1', mark: 'S-1', since: 0 };
-const found = { state: 'found', channelId: 'C1', ts: '1.0' };
+const found = { state: 'found', ts: '1.0' };
 const NOT_FOUND = /"state":"(?:later|unreadable)"/;
 const named = (method: Method, id: string, right: string) =>
   question(
@@ -147,6 +142,18 @@ const QUESTIONS: readonly Question[] = [
     nothing,
     async (_none, { client }) => (await askIdentity(client, [])).ok,
     /^false$/,
+    true,
+  ),
+  // An app of a whole organisation, whose home is one workspace: only what Slack says keeps it from starting.
+  question(
+    'auth.teams.list',
+    nothing,
+    async (_none, { client }) => {
+      const test = async () => ({ ok: true, ...ANSWERS['auth.test'], is_enterprise_install: true });
+      const auth = Object.assign(Object.create(client.auth), { test });
+      return (await askIdentity(Object.assign(Object.create(client), { auth }), [], 'T0')).ok;
+    },
+    /^true$/,
     true,
   ),
   question(
@@ -221,9 +228,13 @@ const QUESTIONS: readonly Question[] = [
   question(
     'files.info',
     ({ surroundings }) => createSlackFiles({ ...surroundings, botToken: 'xoxb-1', slackApiUrl: API }),
-    (files) => files.isShowable('F1'),
-    /^false$/,
-    true,
+    (files) => files.download({ id: 'F1', name: 'a.csv' }, 100),
+    /^\{"ok":false,"error":".*"\}$/,
+    {
+      ok: false,
+      error:
+        'This file is not kept in Slack, so Herald cannot read it. Nothing was sent. Choose a file from your computer.',
+    },
   ),
   reacting('reactions.add', 'open', 'acknowledged'),
   reacting('reactions.remove', 'open', 'acknowledged'),

@@ -2,15 +2,10 @@ import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import type { RefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
-import { createResponseUrls } from '../../src/slack/connection/response-url.ts';
-import {
-  createBoltLogger,
-  createSlackFetch,
-  webClientOptions,
-} from '../../src/slack/connection/web-client.ts';
+import { createBoltLogger, createSlackFetch, webClientOptions } from '../../src/slack/connection/client.ts';
 import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
 import { renderResultOfOne } from '../../src/slack/results/result-of-one.ts';
-import { UNSHARED } from '../../src/store/alone.ts';
+import { UNSHARED } from '../../src/store/stores.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { rendering } from '../fakes/renderers.ts';
 import { ACCEPTED, createSendsHarness, request } from '../sends/harness.ts';
@@ -145,7 +140,7 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
   };
   const harness = createSendsHarness([], undefined, { shows: false });
   const { service, clock, logger, store, posts, deliveries, stop } = harness;
-  const fetch = createSlackFetch(API, createResponseUrls([], clock), NO_METRICS, clock, slack.fetch);
+  const fetch = createSlackFetch(API, [], NO_METRICS, clock, slack.fetch);
   const options = webClientOptions({ slackApiUrl: API, logger: createBoltLogger(logger), fetch });
   const outbox = createOutbox({
     posts,
@@ -153,12 +148,12 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
     renderers: rendering({
       send: renderResultOfOne({
         store,
-        catalogue: { find: async () => undefined, search: async () => [] },
+        catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined },
         answers: NO_ANSWERS,
         logger,
       }),
     }),
-    latestUrls: { tell: async () => false },
+    latestUrls: { say: async () => false },
     client: new webApi.WebClient('xoxb-1', options),
     identity: () => ({ teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' }),
     refusedPosts,

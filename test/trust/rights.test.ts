@@ -40,7 +40,8 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Tables of what a person may keep for themselves, of Slack’s deliveries, of what is to be shown, and of the file itself. */
-const OWN = /^(drafts|posts|deliveries|delivery_counts|input_attempts|newest_copy|notes|sqlite_\w+)$/;
+const OWN =
+  /^(drafts|posts|deliveries|delivery_counts|fresh_ids|input_attempts|message_ids|newest_copy|notes|sqlite_\w+)$/;
 
 /** A quick run forges so many of the things that there are at an entrance, the first always. */
 const EVERY = 3;

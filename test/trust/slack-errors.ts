@@ -21,6 +21,7 @@ const ONE_IN = 4;
 
 const BY_METHOD = {
   'apps.connections.open': 'forbidden_team insecure_request missing_args',
+  'auth.teams.list': 'invalid_cursor',
   'auth.test': '',
   'bots.info': 'bot_not_found bots_not_found missing_argument team_not_found',
   'chat.delete': `as_user_not_supported cant_delete_message channel_not_found

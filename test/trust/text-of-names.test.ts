@@ -14,13 +14,12 @@ import { whoWasFirst } from '../../src/slack/compose/start/again.ts';
 import { sayingView } from '../../src/slack/kit/blocks/blocks.ts';
 import { renderCard } from '../../src/slack/kit/cards/send-card.ts';
 import { subcommandIn } from '../../src/slack/kit/feature/feature.ts';
-import { namesIn } from '../../src/slack/kit/message-text/names.ts';
-import { plainTextOf } from '../../src/slack/kit/message-text/plain-text.ts';
+import { namesIn, plainTextOf } from '../../src/slack/kit/message-text/plain-text.ts';
 import { createPeople } from '../../src/slack/kit/people/people.ts';
 import { approvalCard } from '../../src/slack/results/approve/card.ts';
 import { detailsView } from '../../src/slack/results/approve/details-view.ts';
 import { gatherFacts } from '../../src/slack/results/approve/facts.ts';
-import { templateFormView } from '../../src/slack/templates/form-view.ts';
+import { templateFormView } from '../../src/slack/templates/form.ts';
 import { changedMeanwhile } from '../../src/slack/templates/sentences.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -86,7 +85,7 @@ test('names of drafts: saved, suggested, used and deleted', async ({ task }) => 
   const figure = await tryNames(async (name) => {
     const { compose, client } = createSetting();
     const values = { draftName: name };
-    const form = { kind: 'interactive', channelId: 'C0TEAM', values } as const;
+    const form = { kind: 'interactive', channelId: 'C0TEAM', values, more: true } as const;
     const offered: object[] = [];
     const view = openView(composeView(form, compose), { draftName: name });
     await handleSaveDraft(clickIn(view, { action_id: 'save_draft' }, client), compose);
@@ -150,7 +149,7 @@ test('names of saved audiences and their files: listed, looked at, deleted, sent
     }
     const facts = await gatherFacts(SEND_ID, {
       ...{ store, audiences: { find: async () => audience }, cardSettings: CARD_SETTINGS },
-      ...{ catalogue: { find: async () => undefined, search: async () => [] } },
+      ...{ catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined } },
       ...{ clock: { now: () => ASKED_AT }, logger: createRecordingLogger() },
     });
     if (facts === undefined) throw new Error('There is no send to approve.');

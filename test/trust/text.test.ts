@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { systemClock } from '../../src/core/clock.ts';
 import { judge } from '../../src/gateway/outcome.ts';
 import { answerSecrets } from '../../src/gateway/secrets.ts';
 import { decodeWebhook } from '../../src/gateway/webhooks/decode.ts';
@@ -17,13 +18,13 @@ import { readTemplateFile } from '../../src/sends/templates/yaml.ts';
 import { alertCard, digestCard, holdCard } from '../../src/slack/alerts/card.ts';
 import { composeView } from '../../src/slack/compose/form/form-view.ts';
 import { handleSendCommand } from '../../src/slack/compose/line/command.ts';
+import { olderBlocks } from '../../src/slack/connection/new-blocks.ts';
 import { renderCard } from '../../src/slack/kit/cards/send-card.ts';
+import { leavesOf } from '../../src/slack/kit/forms/form-blocks.ts';
 import { formContext } from '../../src/slack/kit/forms/form-context.ts';
-import { leavesOf } from '../../src/slack/kit/forms/leaves.ts';
 import { putAt } from '../../src/slack/kit/forms/path.ts';
 import { plainTextOf } from '../../src/slack/kit/message-text/plain-text.ts';
-import { addressesCard } from '../../src/slack/replies/address-card.ts';
-import { answersCard } from '../../src/slack/replies/card.ts';
+import { addressesCard, answersCard } from '../../src/slack/replies/card.ts';
 import { approvalCard } from '../../src/slack/results/approve/card.ts';
 import { detailsView } from '../../src/slack/results/approve/details-view.ts';
 import { gatherFacts } from '../../src/slack/results/approve/facts.ts';
@@ -89,7 +90,7 @@ async function approvalFacts() {
   const facts = await gatherFacts(SEND_ID, {
     store,
     audiences: { find: async () => AUDIENCE },
-    catalogue: { find: async () => undefined, search: async () => [] },
+    catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined },
     cardSettings: CARD_SETTINGS,
     clock: { now: () => ASKED_AT },
     logger: createRecordingLogger(),
@@ -156,6 +157,7 @@ async function typed(kind: MessageKind, text: string) {
     {
       ...setting.compose,
       groups: { names: ['oncall'], numbersOf: async () => [], approvalOver: 10 },
+      checkMedia: async () => ({ issues: [], open: [] }),
     },
   );
   const views = setting.client.calls.flatMap(({ args }) => (args.view === undefined ? [] : [args.view]));
@@ -252,7 +254,7 @@ test('text in templates: names, labels, texts, placeholders, files', PATIENCE, a
         look: async () => stored,
         unsentSends: async () => [],
       };
-      const catalogue = { templates } as never;
+      const catalogue = { templates, clock: systemClock } as never;
       const message = { ...LOGIN, variant: 'text', templateName: template.name, params: ['x'] } as Message;
       await texts.showsAll(text, { one }, async () => ({
         views: [
@@ -349,8 +351,9 @@ test('text in the service’s answers: messages, explanations, codes, ids', PATI
       );
       if (outcome.state === 'accepted') continue;
       const { state, failure } = outcome;
-      const causes = { blocks: causeBlocks([{ state, failure, count: 3 }] as never, 3) };
-      texts.judge(text, { messages: [card(state, failure), causes] }, { answer: index });
+      const blocks = causeBlocks([{ state, failure, count: 3 }] as never);
+      const causes = [{ blocks }, { blocks: olderBlocks(blocks) }];
+      texts.judge(text, { messages: [card(state, failure), ...causes] }, { answer: index });
     }
   }
   task.meta.figure = `${texts.figure()}${shareOf(ANSWER_EVERY)}`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepBackingUp } from '../../src/wiring/backups.ts';
+import { keepBackingUp } from '../../src/store/sqlite/backups.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:f
 import { join } from 'node:path';
 import { removeOld } from '../../src/sends/retention.ts';
 import { withJournal } from '../../src/store/opt-out-journal.ts';
-import { backUp } from '../../src/store/sqlite/copies.ts';
+import { backUp } from '../../src/store/sqlite/backups.ts';
 import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import {

@@ -1,5 +1,6 @@
 import type { Memory } from '../../src/store/stores.ts';
 import { showAll } from '../store/shown.ts';
+import { accepted, sendingToMany, settleRows } from '../store/steps.ts';
 import { DAY_MS, type Done, FIRST_DAY, numberOf, sendsOn } from './plan.ts';
 
 /** What is sent on a day of the year. */
@@ -27,32 +28,20 @@ async function send(
   rows: number,
 ): Promise<void> {
   const at = FIRST_DAY + day * DAY_MS;
-  await sends.begin({
-    id,
+  const message = {
     kind: 'sms',
-    message: { kind: 'sms', sender: 'ACMEIN', text: `Offer ${id}`, type: 'TRANS', unicode: false },
-    origin: { teamId: 'T', userId: 'U', channelId: 'C' },
-    createdAt: at,
-    requestKey: id,
-    audience: { id: `A-${id}`, columns: ['name'] },
+    sender: 'ACMEIN',
+    text: `Offer ${id}`,
+    type: 'TRANS',
+    unicode: false,
+  } as const;
+  const recipients = Array.from({ length: rows }, (_, row) => {
+    return { row, number: numberOf(day, row), values: [`Person ${row}`] };
   });
-  const recipients = Array.from({ length: rows }, (_, row) => ({
-    row,
-    number: numberOf(day, row),
-    values: [`Person ${row}`],
-  }));
-  await sends.addRecipients(id, recipients);
-  await sends.seal({ sendId: id, digest: id, to: 'approved', at, actor: 'U' });
-  await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at, actor: 'U' });
+  const audience = { id: `A-${id}`, columns: ['name'] };
+  await sendingToMany(sends, id, recipients, at, { message, audience });
   const claimed = await sends.claim(id, rows, at);
-  const outcome = { state: 'accepted', status: 200 } as const;
-  await sends.settle(
-    claimed.map(({ row }) => ({
-      sendId: id,
-      row,
-      outcome: { ...outcome, messageId: `${id}-${row}` },
-      settledAt: at,
-    })),
-  );
+  const outcomes = claimed.map(({ row }) => accepted(`${id}-${row}`));
+  await settleRows(sends, id, outcomes, at);
   await showAll(posts, at);
 }

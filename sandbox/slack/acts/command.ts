@@ -45,7 +45,7 @@ export async function runCommand(
     api_app_id: APP.id,
     is_enterprise_install: String(organisation?.isInstalled === true),
     response_url: responseUrl(parts, channel, act.as),
-    trigger_id: parts.triggers.issue(act.as),
+    trigger_id: parts.triggers.issue(act),
   };
   const result = await parts.delivery.deliver({ kind: 'slash_commands', payload });
   if (!result.ok) {

@@ -36,7 +36,7 @@ export async function actOnElement(
   const payload = {
     ...commonFields(parts, 'block_actions', act.as),
     ...contextFields(place, held.view),
-    trigger_id: parts.triggers.issue(act.as, place.view?.id ?? null),
+    trigger_id: parts.triggers.issue(act, place.view?.id ?? null),
     ...(place.message === null
       ? {}
       : {

@@ -12,7 +12,7 @@ export async function runGlobalShortcut(
   const payload = {
     ...commonFields(parts, 'shortcut', act.as),
     callback_id: act.callbackId,
-    trigger_id: parts.triggers.issue(act.as),
+    trigger_id: parts.triggers.issue(act),
     action_ts: actionTs(parts),
   };
   const result = await parts.delivery.deliver({ kind: 'interactive', payload });
@@ -32,7 +32,7 @@ export async function runMessageShortcut(
   const payload = {
     ...commonFields(parts, 'message_action', act.as),
     callback_id: act.callbackId,
-    trigger_id: parts.triggers.issue(act.as),
+    trigger_id: parts.triggers.issue(act),
     action_ts: actionTs(parts),
     response_url: responseUrl(parts, channel, act.as, message),
     message_ts: message.ts,

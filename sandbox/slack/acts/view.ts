@@ -32,7 +32,7 @@ export async function submitView(
   if (Object.keys(errors).length > 0) return { ok: false, error: 'view_errors', errors };
   const payload = {
     ...commonFields(parts, 'view_submission', act.as),
-    trigger_id: parts.triggers.issue(act.as, view.id),
+    trigger_id: parts.triggers.issue(act, view.id),
     view: viewShape(held),
     response_urls: responseUrlsOf(parts, held, act.as),
   };
@@ -50,8 +50,13 @@ export async function closeView(
   const view = openView(parts, act.as, act.viewId);
   if (view === null) return notOpen();
   const clears = act.clearAll === true || view.clear_on_close;
-  const closing = clears ? [...parts.state.stackOf(act.as)].reverse() : [view];
-  if (clears) parts.views.clear(act.as);
+  const closing = clears
+    ? parts.state
+        .stackOf(act.as)
+        .filter(({ tab }) => tab === view.tab)
+        .reverse()
+    : [view];
+  if (clears) parts.views.clear(act.as, view.tab);
   else parts.views.close(act.as, view.id);
   const told = closing.filter((candidate) => candidate.notify_on_close);
   const results = await Promise.all(
@@ -86,12 +91,12 @@ function carryOut(parts: WorkspaceParts, userId: string, view: StoredView, body:
   const answer = parsed.data;
   switch (answer.response_action) {
     case 'clear':
-      parts.views.clear(userId);
+      parts.views.clear(userId, view.tab);
       return { ok: true };
     case 'update':
       return fromViewResult(parts.views.update(view.id, answer.view));
     case 'push':
-      return fromViewResult(parts.views.push(userId, answer.view, view));
+      return fromViewResult(parts.views.push({ userId, tab: view.tab }, answer.view, view));
     case 'errors':
       return showErrors(view, answer.errors);
   }

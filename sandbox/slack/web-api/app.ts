@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { validateMessage, validateView } from '../block-kit/index.ts';
 import { APP, TEAM } from '../seed.ts';
-import { type ApiMethod, apiMethod } from './method.ts';
+import { type ApiAnswer, type ApiMethod, apiMethod, jsonArgument, refusal } from './method.ts';
 
 const apiTest = apiMethod({
   token: 'none',
@@ -42,8 +43,29 @@ const openConnection = apiMethod({
   },
 });
 
+/** Of `blocks`, `message` and `view` exactly one. Source: https://docs.slack.dev/reference/methods/blocks.validate */
+const validateBlocks = apiMethod({
+  args: z.object({
+    blocks: jsonArgument(z.unknown()).optional(),
+    message: jsonArgument(z.unknown()).optional(),
+    view: jsonArgument(z.unknown()).optional(),
+  }),
+  run(_parts, { blocks, message, view }) {
+    if ([blocks, message, view].filter((one) => one !== undefined).length !== 1)
+      return refusal('invalid_arguments', ['provide exactly one of blocks, view, or message']);
+    if (view !== undefined) return judged('invalid_view', validateView(view));
+    if (blocks !== undefined) return judged('invalid_blocks', validateMessage({ blocks }));
+    return judged('invalid_message', validateMessage(message));
+  },
+});
+
+function judged(error: string, problems: readonly string[]): ApiAnswer {
+  return problems.length === 0 ? { ok: true } : refusal(error, problems);
+}
+
 export const appMethods: Record<string, ApiMethod> = {
   'api.test': apiTest,
   'apps.connections.open': openConnection,
   'auth.test': authTest,
+  'blocks.validate': validateBlocks,
 };

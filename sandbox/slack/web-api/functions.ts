@@ -20,7 +20,7 @@ const completeSuccess = apiMethod({
           .filter(({ name, required }) => required && outputs[name] === undefined)
           .map(({ name }) => `missing required output: ${name}`),
         ...(step?.outputs ?? [])
-          .filter(({ name, type }) => outputs[name] !== undefined && typeof outputs[name] !== type)
+          .filter(({ name, type }) => outputs[name] !== undefined && !isOf(type, outputs[name]))
           .map(({ name, type }) => `output ${name} must be a ${type}`),
       ];
       if (problems.length > 0) return refusal('parameter_validation_failed', problems);
@@ -28,6 +28,22 @@ const completeSuccess = apiMethod({
     });
   },
 });
+
+/** What a step gives as the choices of an input. Source: https://docs.slack.dev/reference/types/options_select-type */
+const choices = z.array(
+  z.strictObject({
+    text: z.strictObject({
+      type: z.literal('plain_text'),
+      text: z.string().min(1),
+      emoji: z.boolean().optional(),
+    }),
+    value: z.string().min(1),
+  }),
+);
+
+function isOf(type: string, output: unknown): boolean {
+  return type === 'slack#/types/options_select' ? choices.safeParse(output).success : typeof output === type;
+}
 
 const completeError = apiMethod({
   args: z.object({ function_execution_id: z.string().min(1), error: z.string().min(1) }),

@@ -17,7 +17,7 @@ const open = apiMethod({
     if (refused !== null) return answer(refused);
     const trigger = parts.triggers.inspect(args.trigger_id);
     if (typeof trigger === 'string') return apiError(trigger);
-    const result = parts.views.push(trigger.userId, args.view, null);
+    const result = parts.views.push(trigger, args.view, null);
     if (result.ok) parts.triggers.use(args.trigger_id);
     return answer(result);
   },
@@ -32,7 +32,7 @@ const push = apiMethod({
     if (typeof trigger === 'string') return apiError(trigger);
     const below = trigger.viewId === null ? undefined : parts.views.find(trigger.viewId);
     if (below === undefined || below.view.type !== 'modal') return apiError('not_found');
-    const result = parts.views.push(trigger.userId, args.view, below.view);
+    const result = parts.views.push(trigger, args.view, below.view);
     if (result.ok) parts.triggers.use(args.trigger_id);
     return answer(result);
   },

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { Markdown, PlainText, TextObject } from '../text/view.ts';
+import { Chart } from './chart.ts';
 import { BlockElement, NotShown } from './element.ts';
 import { addressOf, Picture } from './picture.ts';
 import { RichText } from './rich-text.ts';
@@ -64,6 +65,8 @@ function OneBlock({ block }: { block: Block }): VNode {
       return html`<${Table} block=${block} />`;
     case 'data_table':
       return html`<${DataTable} block=${block} />`;
+    case 'data_visualization':
+      return html`<${Chart} block=${block} />`;
     case 'alert':
       return html`<div class=${`block-alert alert-${block.level ?? 'default'}`} role="note">
         <${TextObject} text=${textObject(block.text)} /></div>`;

@@ -45,7 +45,10 @@ function drawList(list: RichElement, counts: number[]): VNode {
       <span class="list-mark"
         aria-hidden="true">${mark}</span><span>${item.elements?.map(drawInline)}</span></li>`;
   });
-  return html`<ul class=${list.border ? 'list list-border' : 'list'}>${items}</ul>`;
+  const look = list.border ? 'list list-border' : 'list';
+  return ordered
+    ? html`<ol class=${look} start=${(list.offset ?? 0) + 1}>${items}</ol>`
+    : html`<ul class=${look}>${items}</ul>`;
 }
 
 function drawInline(element: RichElement): ComponentChild {

@@ -29,7 +29,7 @@ export function Table({ block }: { block: Block }): VNode {
   </table></div>`;
 }
 
-const DEFAULT_PAGE_SIZE = 10;
+const DEFAULT_PAGE_SIZE = 5;
 
 /** A table with pages. */
 export function DataTable({ block }: { block: Block & { page_size?: number } }): VNode {

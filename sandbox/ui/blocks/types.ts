@@ -126,6 +126,20 @@ export interface Block {
   rows?: Cell[][];
   column_settings?: ({ align?: 'left' | 'center' | 'right'; is_wrapped?: boolean } | null)[];
   caption?: string;
+  chart?: Chart;
+}
+
+interface Point {
+  label: string;
+  value: number;
+}
+
+/** Of `data_visualization`. */
+interface Chart {
+  type: string;
+  segments?: Point[];
+  series?: { name: string; data: Point[] }[];
+  axis_config?: { categories: string[]; x_label?: string; y_label?: string };
 }
 
 /** What the element's value looks like: Slack's own value object, e.g. `{type: 'plain_text_input', value}`. */

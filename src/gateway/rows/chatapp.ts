@@ -1,5 +1,5 @@
 import type { ChatappMessage } from '../../messages/kinds/chatapp.ts';
-import { formatted, type WireKind } from './row.ts';
+import { formatted, row, type WireKind } from './row.ts';
 
 /** Every request of the chat app: one account, one path. */
 export const CHATAPP = {
@@ -15,24 +15,13 @@ const CHATAPP_ENVELOPE = {
   type: 'template',
   campaignName: '{{campaignName}}',
 } as const;
-const CHATAPP_NAMES = ['from', 'to', 'templateName', 'campaignName'] as const;
-const CHATAPP_REQUIRED = ['from', 'to', 'templateName'] as const;
 
-/** Rows 2b and 2c: what the document describes beside row 2, but does not show. */
-function mediaRow(type: 'image' | 'video') {
-  return {
-    ...CHATAPP,
-    documented: false,
-    settable: ['body'],
-    body: {
-      ...CHATAPP_ENVELOPE,
-      components: { body: { params: '{{params}}' }, header: { type, [type]: { link: '{{link}}' } } },
-    },
-    rules: {
-      allowed: [...CHATAPP_NAMES, 'params', 'link', 'language'],
-      required: [...CHATAPP_REQUIRED, 'params', 'link'],
-    },
-  } as const;
+/** Rows 2b, 2c and 3: what the document describes beside row 2, but does not show. */
+const UNSEEN = { settable: ['body'], also: ['language'] } as const;
+
+function mediaBody(type: 'image' | 'video') {
+  const header = { type, [type]: { link: '{{link}}' } };
+  return { ...CHATAPP_ENVELOPE, components: { body: { params: '{{params}}' }, header } };
 }
 
 export const ROW_NAMES = {
@@ -47,47 +36,26 @@ type RowName = (typeof ROW_NAMES)[ChatappMessage['variant']];
 /** Rows 1 to 3: chat-app template messages. */
 export const chatapp: WireKind<ChatappMessage, RowName> = {
   rows: {
-    chatappOtp: {
-      ...CHATAPP,
-      number: '1',
-      title: 'Chat-app one-time password',
-      documented: true,
-      settable: [],
-      body: { ...CHATAPP_ENVELOPE, otp: '{{otp}}', language: { code: '{{language}}' } },
-      rules: { allowed: [...CHATAPP_NAMES, 'otp', 'language'], required: [...CHATAPP_REQUIRED, 'otp'] },
-    },
-    chatappDocument: {
-      ...CHATAPP,
-      number: '2',
-      title: 'Chat-app template with a document header',
-      documented: true,
-      settable: [],
-      body: {
-        ...CHATAPP_ENVELOPE,
-        components: {
-          body: { params: '{{params}}' },
-          header: { type: 'document', document: { link: '{{link}}', filename: '{{filename}}' } },
-        },
+    chatappOtp: row(CHATAPP, ['1', 'Chat-app one-time password'], {
+      ...CHATAPP_ENVELOPE,
+      otp: '{{otp}}',
+      language: { code: '{{language}}' },
+    }),
+    chatappDocument: row(CHATAPP, ['2', 'Chat-app template with a document header'], {
+      ...CHATAPP_ENVELOPE,
+      components: {
+        body: { params: '{{params}}' },
+        header: { type: 'document', document: { link: '{{link}}', filename: '{{filename}}' } },
       },
-      rules: {
-        allowed: [...CHATAPP_NAMES, 'params', 'link', 'filename'],
-        required: [...CHATAPP_REQUIRED, 'params', 'link', 'filename'],
-      },
-    },
-    chatappImage: { ...mediaRow('image'), number: '2b', title: 'Chat-app template with an image header' },
-    chatappVideo: { ...mediaRow('video'), number: '2c', title: 'Chat-app template with a video header' },
-    chatappText: {
-      ...CHATAPP,
-      number: '3',
-      title: 'Chat-app template without header',
-      documented: false,
-      settable: ['body'],
-      body: { ...CHATAPP_ENVELOPE, components: { body: { params: '{{params}}' } } },
-      rules: {
-        allowed: [...CHATAPP_NAMES, 'params', 'language'],
-        required: [...CHATAPP_REQUIRED, 'params'],
-      },
-    },
+    }),
+    chatappImage: row(CHATAPP, ['2b', 'Chat-app template with an image header'], mediaBody('image'), UNSEEN),
+    chatappVideo: row(CHATAPP, ['2c', 'Chat-app template with a video header'], mediaBody('video'), UNSEEN),
+    chatappText: row(
+      CHATAPP,
+      ['3', 'Chat-app template without header'],
+      { ...CHATAPP_ENVELOPE, components: { body: { params: '{{params}}' } } },
+      UNSEEN,
+    ),
   },
   rowName: ({ variant }) => ROW_NAMES[variant],
   values: ({ from, templateName, params, otp, language, header, campaignName }, [{ number }], format) => ({

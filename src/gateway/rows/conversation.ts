@@ -1,14 +1,13 @@
 import { given } from '../../core/given.ts';
 import type { AddressMessage } from '../../messages/address/message.ts';
 import type {
-  Choice,
   InteractiveAction,
   InteractiveHeader,
   InteractiveMessage,
 } from '../../messages/interactive/message.ts';
 import type { JsonObject } from '../json.ts';
 import { CHATAPP } from './chatapp.ts';
-import { formatted, type WireKind } from './row.ts';
+import { formatted, OWN_SHAPE, row, type WireKind } from './row.ts';
 
 /** Of the messages that are made of no template. */
 const CONVERSATION_ENVELOPE = {
@@ -18,48 +17,27 @@ const CONVERSATION_ENVELOPE = {
   type: 'interactive',
   campaignName: '{{campaignName}}',
 } as const;
-const CONVERSATION_REQUIRED = ['from', 'to'] as const;
-const CONVERSATION_NAMES = [...CONVERSATION_REQUIRED, 'campaignName'] as const;
-
-/** Inside `interactive` (interface document, "Interactive object"; docs/wire.md for lists). */
-const INTERACTIVE_FIELD_NAMES = [
-  ...['type', 'header', 'body', 'footer', 'action', 'text', 'image', 'video', 'document', 'id', 'link'],
-  ...[
-    'provider',
-    'name',
-    'filename',
-    'buttons',
-    'reply',
-    'title',
-    'button',
-    'sections',
-    'rows',
-    'description',
-  ],
-] as const;
-
-/** Row 11: lists and reply buttons. */
-export const interactive: WireKind<InteractiveMessage, 'interactive'> = {
+/** Row 11: lists and reply buttons. A text without buttons goes as the account describes it. */
+export const interactive: WireKind<InteractiveMessage, 'interactive' | 'sessionText'> = {
   rows: {
-    interactive: {
-      ...CHATAPP,
-      number: '11',
-      title: 'Interactive message (list or reply buttons)',
-      documented: false,
-      settable: ['path', 'body', 'numberFormat'],
-      body: { ...CONVERSATION_ENVELOPE, interactive: '{{interactive}}' },
-      rules: {
-        allowed: [...CONVERSATION_NAMES, 'interactive'],
-        required: [...CONVERSATION_REQUIRED, 'interactive'],
-      },
-      fieldNames: INTERACTIVE_FIELD_NAMES,
-    },
+    interactive: row(
+      CHATAPP,
+      ['11', 'Interactive message (list or reply buttons)'],
+      { ...CONVERSATION_ENVELOPE, interactive: '{{interactive}}' },
+      { settable: OWN_SHAPE },
+    ),
+    sessionText: row(
+      CHATAPP,
+      ['11b', 'Text without buttons, where the account has one'],
+      { ...CONVERSATION_ENVELOPE, type: 'text', text: { body: '{{text}}' } },
+      { settable: OWN_SHAPE },
+    ),
   },
-  rowName: ({ kind }) => kind,
+  rowName: (message) => (isPlainText(message) ? 'sessionText' : 'interactive'),
   values: (message, [{ number }], format) => ({
     from: message.from,
     to: formatted(number, format),
-    interactive: interactiveObject(message),
+    ...(isPlainText(message) ? { text: message.body } : { interactive: interactiveObject(message) }),
     campaignName: message.campaignName,
   }),
 };
@@ -67,13 +45,10 @@ export const interactive: WireKind<InteractiveMessage, 'interactive'> = {
 /** Row 12: address forms. Saved addresses and validation errors have no key where there are none. */
 export const address: WireKind<AddressMessage, 'address'> = {
   rows: {
-    address: {
-      ...CHATAPP,
-      number: '12',
-      title: 'Address message',
-      documented: false,
-      settable: ['path', 'body', 'numberFormat', 'fields'],
-      body: {
+    address: row(
+      CHATAPP,
+      ['12', 'Address message'],
+      {
         ...CONVERSATION_ENVELOPE,
         interactive: {
           type: 'address_message',
@@ -91,14 +66,11 @@ export const address: WireKind<AddressMessage, 'address'> = {
           },
         },
       },
-      rules: {
-        allowed: [
-          ...[...CONVERSATION_NAMES, 'header', 'text', 'footer'],
-          ...['country', 'values', 'savedAddresses', 'validationErrors'],
-        ],
-        required: [...CONVERSATION_REQUIRED, 'text', 'country'],
+      {
+        settable: [...OWN_SHAPE, 'fields'],
+        optional: ['header', 'footer', 'values', 'savedAddresses', 'validationErrors'],
       },
-    },
+    ),
   },
   rowName: ({ kind }) => kind,
   values: (
@@ -122,6 +94,10 @@ export const address: WireKind<AddressMessage, 'address'> = {
   }),
 };
 
+function isPlainText({ header, footer, action }: InteractiveMessage): boolean {
+  return !header && !footer && action.type === 'button' && action.buttons.length === 0;
+}
+
 /** The interactive object of the interface document; what the message does not have has no key. */
 function interactiveObject({ header, body, footer, action }: InteractiveMessage): JsonObject {
   return given({
@@ -144,12 +120,11 @@ function actionObject(action: InteractiveAction): JsonObject {
     const buttons = action.buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } }));
     return { buttons };
   }
-  const sections = action.sections.map(({ id, title, rows }) =>
-    given({ id, title, rows: rows.map(rowObject) }),
-  );
+  const sections = action.sections.map(({ id, title, rows }) => {
+    const choices = rows.map((choice) =>
+      given({ id: choice.id, title: choice.title, description: choice.description }),
+    );
+    return given({ id, title, rows: choices });
+  });
   return { button: action.button, sections };
-}
-
-function rowObject({ id, title, description }: Choice): JsonObject {
-  return given({ id, title, description });
 }

@@ -18,16 +18,44 @@ export interface RowDefinition {
   /** Which of the two hosts takes it. */
   readonly endpoint: 'base' | 'flash';
   readonly path: string;
-  /** True when the interface document shows this body; false when it is Herald's default and can be overridden. */
-  readonly documented: boolean;
-  /** Empty for a body that the document shows. */
+  /** Empty for a body that the interface document shows; any other is Herald's default. */
   readonly settable: readonly Settable[];
   readonly body: JsonObject;
   readonly rules: ShapeRules;
   readonly numberFormat: NumberFormat;
   readonly recipientsPerRequest: number;
-  /** Documented names inside a placeholder's value, which an answer may blame like the body's own. */
-  readonly fieldNames?: readonly string[];
+}
+
+/** How the requests of one path are alike. */
+type Requests = Pick<RowDefinition, 'endpoint' | 'path' | 'numberFormat' | 'recipientsPerRequest'>;
+
+interface Differing {
+  readonly settable?: RowDefinition['settable'];
+  /** What a body of the account's own may leave out, besides what any may. */
+  readonly optional?: readonly string[];
+  /** What it may carry besides what stands in Herald's own. */
+  readonly also?: readonly string[];
+  readonly required?: ShapeRules['required'];
+}
+
+const OPTIONAL = ['campaignName', 'language'];
+
+/** What can be set of a row that the interface document does not show at all. */
+export const OWN_SHAPE = ['path', 'body', 'numberFormat'] as const;
+
+/** A row by its body: what stands in it a body of the account's own may carry, and must, where it is not optional. */
+export function row(
+  requests: Requests,
+  [number, title]: readonly [number: string, title: string],
+  body: JsonObject,
+  { settable = [], optional = [], also = [], required }: Differing = {},
+): RowDefinition {
+  const names = Array.from(JSON.stringify(body).matchAll(/\{\{(\w+)\}\}/g), ([, name = '']) => name);
+  const rules = {
+    allowed: [...names, ...also],
+    required: required ?? names.filter((name) => ![...OPTIONAL, ...optional].includes(name)),
+  };
+  return { ...requests, number, title, body, settable, rules };
 }
 
 /** How messages of one kind become requests. */

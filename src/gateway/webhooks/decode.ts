@@ -2,12 +2,13 @@ import type { CountryCode } from '../../messages/numbers/phone-number.ts';
 import { isStopReply, STOP_WORDS } from '../../messages/stop-words.ts';
 import type { WebhookBody, WebhookEvent } from '../../sends/replies/event.ts';
 import { isJsonObject, parseJson } from '../json.ts';
-import { ABOUT_PEOPLE, FROM_KEYS, JSON_KEYS, JSON_OR_WORDS_KEYS } from '../keys.ts';
+import { decoded } from '../read-answer.ts';
 import { type AnswerSecrets, NO_SECRETS } from '../secrets.ts';
-import { addressIn, provenanceOf, senderOf, stopIn, tapIn, textOf } from './customer-event.ts';
+import * as table from '../vocabulary.ts';
+import { addressIn, provenanceOf, senderOf, stopIn, tapIn, textOf, thingIn } from './customer-event.ts';
 import { isReply, receiptIn, reportsIn } from './delivery-report.ts';
-import { mappedEvents, namesIn, type WebhookMapping } from './mapping.ts';
-import { type BodyNode, nodeOf, textIn, upFrom } from './node.ts';
+import { mappedEvents, type WebhookMapping } from './mapping.ts';
+import { type BodyNode, nodeOf, numberIn, textIn, upFrom } from './node.ts';
 
 /** What people are shown of something that has no name here. The whole stays in the store. */
 const SHOWN_TEXT = 2_000;
@@ -33,7 +34,7 @@ export function decodeWebhook(
   mapping: Partial<WebhookMapping> = {},
 ): readonly WebhookEvent[] {
   const read = readWebhookBody(body, secrets);
-  if (read.kind === 'text') {
+  if (read.value === undefined) {
     const receipt = receiptIn(read.text);
     const text = read.text.slice(0, SHOWN_TEXT);
     return receipt.length > 0 ? receipt : [{ kind: 'unknown', text, readable: false }];
@@ -47,7 +48,7 @@ function capped(events: readonly WebhookEvent[]): readonly WebhookEvent[] {
   if (events.length <= MOST_EVENTS) return events;
   const isReport = ({ kind }: WebhookEvent) => kind === 'report';
   const taken = [...events.filter((one) => !isReport(one)), ...events.filter(isReport)].slice(0, MOST_EVENTS);
-  const left = `This webhook tells of ${events.length} events; Herald read ${MOST_EVENTS} and left the rest.`;
+  const left = `This webhook has ${events.length} events; Herald read ${MOST_EVENTS} and left the rest.`;
   return [...taken, { kind: 'unknown', text: left, readable: true }];
 }
 
@@ -58,92 +59,64 @@ function eventsIn(
   country: CountryCode | undefined,
   mapping: Partial<WebhookMapping>,
 ): readonly WebhookEvent[] | undefined {
-  const { nodes, opened, quiet } = nodesIn(root, country, namesIn(mapping));
+  const nodes = nodesIn(root, country);
   const found = new Map<BodyNode, readonly WebhookEvent[]>();
   const around = new Set<BodyNode>();
-  const tell = (node: BodyNode, events: readonly WebhookEvent[]) => {
+  const note = (node: BodyNode, events: readonly WebhookEvent[]) => {
     found.set(node, events);
     for (let at: BodyNode | undefined = node; at && !around.has(at); at = at.parent) around.add(at);
   };
-  for (const [node, events] of mappedEvents(nodes, mapping, (value) => opened.get(value) ?? value))
-    if (!around.has(node) && !isPartOf(node, found)) tell(node, events);
+  for (const [node, events] of mappedEvents(root, nodes, mapping))
+    if (!around.has(node) && !isPartOf(node, found)) note(node, events);
   // Innermost first: an envelope's own id and status are believed only where nothing inside says more.
-  for (const look of [told, left]) {
+  for (const look of [said, left]) {
     for (const node of nodes.toReversed()) {
-      if (quiet.has(node) || around.has(node) || isPartOf(node, found)) continue;
+      if (node.isQuiet || around.has(node) || isPartOf(node, found)) continue;
       const events = look(node, ours, around);
-      if (events !== undefined) tell(node, events);
+      if (events !== undefined) note(node, events);
     }
   }
   return found.size === 0 ? undefined : nodes.flatMap((node) => found.get(node) ?? []);
 }
 
 function isPartOf(node: BodyNode, found: ReadonlyMap<BodyNode, unknown>): boolean {
-  for (const one of upFrom(node)) if (found.has(one)) return true;
-  return false;
+  return upFrom(node).some((one) => found.has(one));
 }
 
-interface Step {
-  readonly value: unknown;
-  readonly key: string;
-  readonly parent?: BodyNode;
-  readonly isListed?: boolean;
-  readonly isQuiet?: boolean;
-}
+type Step = Pick<BodyNode, 'key' | 'parent'> & { readonly value: unknown; readonly isListed?: boolean };
 
 /** The objects of a body, outermost first. */
-interface Objects {
-  readonly nodes: readonly BodyNode[];
-  /** Structures by the text that they stood in. */
-  readonly opened: ReadonlyMap<unknown, unknown>;
-  /** Those about people, in which nothing happens unless the account says so. */
-  readonly quiet: ReadonlySet<BodyNode>;
-}
-
-/** @param described names under which the account has items, be they about people or not */
-function nodesIn(
-  root: object,
-  country: CountryCode | undefined,
-  described: ReadonlySet<string | number>,
-): Objects {
+function nodesIn(root: object, country: CountryCode | undefined): readonly BodyNode[] {
   const nodes: BodyNode[] = [];
-  const opened = new Map<unknown, unknown>();
-  const quiet = new Set<BodyNode>();
   const queue: Step[] = [{ value: root, key: '' }];
   for (let at = 0; at < queue.length; at += 1) {
-    const step = queue[at];
-    if (step === undefined || typeof step.value !== 'object' || step.value === null) continue;
-    if (Array.isArray(step.value)) {
-      for (const value of step.value) queue.push({ ...step, value, isListed: true });
-      continue;
-    }
-    const node = { ...nodeOf(step.value, step.key, step.parent, step.isListed), country };
+    const step = queue[at] as Step;
+    const { value, key, parent, isListed } = step;
+    if (Array.isArray(value)) for (const one of value) queue.push({ ...step, value: one, isListed: true });
+    if (!isJsonObject(value)) continue;
+    const node = { ...nodeOf(value, key, parent, isListed), country };
     nodes.push(node);
-    if (step.isQuiet) quiet.add(node);
-    for (const [key, value] of node.members) {
-      const isAboutPeople = ABOUT_PEOPLE.has(key);
-      if (isAboutPeople && !described.has(key)) continue;
-      const structure = structureOf(node, key, value);
-      if (structure !== value) opened.set(value, structure);
-      const isQuiet = isAboutPeople || step.isQuiet === true;
-      queue.push({ value: structure, key, parent: node, isQuiet });
+    for (const [name, member] of node.members) {
+      const structure = structureOf(node, name, member);
+      node.members.set(name, structure);
+      queue.push({ value: structure, key: name, parent: node });
     }
   }
-  return { nodes, opened, quiet };
+  return nodes;
 }
 
 /** JSON in a text, where no customer can have written it, with Pub/Sub's base64 around it or without. */
 function structureOf(node: BodyNode, key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  const isOfNobody = () => [...upFrom(node)].every((one) => senderOf(one) === undefined);
-  if (!JSON_KEYS.has(key) && !(JSON_OR_WORDS_KEYS.has(key) && isOfNobody())) return value;
+  const isOfNobody = () => upFrom(node).every((one) => senderOf(one) === undefined);
+  if (!table.JSON_KEYS.has(key) && !(table.JSON_OR_WORDS_KEYS.has(key) && isOfNobody())) return value;
   const text = /^eyJ[\w+/=-]+$/.test(value) ? Buffer.from(value, 'base64').toString() : value;
   const inner = /^\s{0,9}[[{]/.test(text) ? parseJson(text) : undefined;
   return isJsonObject(inner) || Array.isArray(inner) ? inner : value;
 }
 
-/** What an object tells by itself. */
-function told(node: BodyNode, ours: ReadonlySet<string>): readonly WebhookEvent[] | undefined {
+/** What an object says by itself. */
+function said(node: BodyNode, ours: ReadonlySet<string>): readonly WebhookEvent[] | undefined {
   if (node.way === 'silent') return [];
   const sender = senderOf(node);
   const stop = sender && stopIn(node);
@@ -153,14 +126,19 @@ function told(node: BodyNode, ours: ReadonlySet<string>): readonly WebhookEvent[
   const reports = text === undefined ? [] : receiptIn(text, node);
   if (reports.length > 0) return reports;
   // Nobody sends a stop word to customers: whatever status stands beside it, a customer wrote it.
-  const isTheirs = text !== undefined && (isStopReply(text, STOP_WORDS) || isReply(node, text));
-  if (sender !== undefined && isTheirs && !isOurs(node, ours))
-    return [{ kind: 'text', text, ...provenanceOf(node) }];
+  if (sender !== undefined && !isOurs(node, ours)) {
+    if (text !== undefined && (isStopReply(text, STOP_WORDS) || isReply(node, text)))
+      return [{ kind: 'text', text, ...provenanceOf(node) }];
+    const isReport =
+      text !== undefined || node.statusKeys.length === 0 || numberIn(node, table.TO_KEYS) !== undefined;
+    const thing = !isReport && isReply(node, '') ? thingIn(node) : {};
+    if (thing.sent !== undefined) return [unknownIn(node, thing)];
+  }
   const delivered = reportsIn(node);
   return delivered.length > 0 ? delivered : undefined;
 }
 
-/** What is left of a body in which nothing more telling was found: somebody's message, or an entry of a list. */
+/** What is left of a body in which nothing more was found: somebody's message, or an entry of a list. */
 function left(
   node: BodyNode,
   ours: ReadonlySet<string>,
@@ -170,7 +148,7 @@ function left(
   const text = textOf(node);
   const isEcho = text !== undefined && node.statusKeys.length === 0;
   if (isOurs(node, ours) && isEcho) return [];
-  const isHidden = [...upFrom(node)].some((one) => textIn(one, FROM_KEYS) && senderOf(one) === undefined);
+  const isHidden = upFrom(node).some((one) => textIn(one, table.FROM_KEYS) && senderOf(one) === undefined);
   const isWritten = isHidden || node.way === 'in' || isStopReply(text ?? '', STOP_WORDS);
   // A sender that cannot be read is none of the numbers around it.
   if (sender === undefined && text !== undefined && isWritten)
@@ -179,7 +157,11 @@ function left(
   if (sender === undefined && stop !== undefined) return [stop];
   const isForgotten = node.isListed && around.size > 0;
   if (sender === undefined && !isForgotten) return undefined;
-  return [{ kind: 'unknown', text: shown(node.value), readable: true, ...provenanceOf(node) }];
+  return [unknownIn(node, sender === undefined || isOurs(node, ours) ? {} : thingIn(node))];
+}
+
+function unknownIn(node: BodyNode, thing: ReturnType<typeof thingIn>): WebhookEvent {
+  return { kind: 'unknown', text: shown(node.value), readable: true, ...thing, ...provenanceOf(node) };
 }
 
 function isOurs(node: BodyNode, ours: ReadonlySet<string>): boolean {
@@ -195,28 +177,21 @@ function shown(value: object): string {
   }
 }
 
-/** A body as far as it could be understood. */
-export type ReadBody =
-  | { readonly kind: 'structure'; readonly value: object; readonly text: string }
-  | { readonly kind: 'text'; readonly text: string };
-
-const decoder = new TextDecoder('utf-8', { fatal: false });
 const LONGEST_FIELD_NAME = 100;
 
 /**
- * JSON or a form, whatever the content type says of it: JSON is tried first. Bytes that are not UTF-8 become
- * replacement characters.
+ * JSON or a form, whatever the content type says of it: JSON is tried first. A text in quotes or a bare number says nothing
+ * that could be read further.
  */
 export function readWebhookBody(
   { contentType = '', bytes }: WebhookBody,
-  { cover }: AnswerSecrets = NO_SECRETS,
-): ReadBody {
-  const text = cover(decoder.decode(bytes).trim());
-  const json = parseJson(text);
-  // A text in quotes or a bare number says nothing that could be read further.
-  if (typeof json === 'object' && json !== null) return { kind: 'structure', value: json, text };
+  secrets: AnswerSecrets = NO_SECRETS,
+) {
+  const text = secrets.cover(decoded(bytes));
+  const json = parseJson(text, secrets);
+  if (typeof json === 'object' && json !== null) return { value: json, text };
   const isForm = /x-www-form-urlencoded/i.test(contentType) || looksLikeForm(text);
-  return isForm && text !== '' ? { kind: 'structure', value: formOf(text), text } : { kind: 'text', text };
+  return { value: isForm && text !== '' ? formOf(text) : undefined, text };
 }
 
 /** Field names are short; what is long before its first `=` is something else. */
@@ -224,26 +199,21 @@ function looksLikeForm(text: string): boolean {
   return /^[\w.[\]%+-]+=[^{}<>\s]*$/.test(text) && text.indexOf('=') <= LONGEST_FIELD_NAME;
 }
 
+/** Names inside a name that are read as such. */
+const MOST_NAMES = 9;
+
 /** Fields by name, with `reply[id]` and `reply.id` as members of `reply`. */
 function formOf(text: string): object {
   const form: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text)) put(form, name, value);
+  for (const [field, value] of new URLSearchParams(text)) {
+    const names = field.split(/[.[\]]+/).filter((name) => name !== '');
+    const [last = field, ...path] = names.length > MOST_NAMES ? [field] : names.toReversed();
+    let at = form;
+    for (const name of path.toReversed()) {
+      if (!isJsonObject(at[name])) at[name] = Object.create(null);
+      at = at[name] as Record<string, unknown>;
+    }
+    at[last] = value;
+  }
   return form;
-}
-
-function put(form: Record<string, unknown>, name: string, value: unknown): void {
-  const path = name.split(/[.[\]]+/).filter((part) => part !== '');
-  const last = path.pop();
-  if (last === undefined || path.length > 8) {
-    form[name] = value;
-    return;
-  }
-  let at = form;
-  for (const step of path) {
-    const next = at[step];
-    const object = isJsonObject(next) ? (next as Record<string, unknown>) : Object.create(null);
-    at[step] = object;
-    at = object;
-  }
-  at[last] = value;
 }

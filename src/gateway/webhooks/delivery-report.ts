@@ -4,17 +4,16 @@ import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Failure } from '../../sends/outcome.ts';
 import type { DeliveryReport, DeliveryStatus } from '../../sends/replies/event.ts';
 import { CHECK_NUMBER_AND_VALUES, FAILURE_CODES, hasTemplate, namedCode, nextStep } from '../codes.ts';
-import { asShownCode, findCode } from '../find-code.ts';
-import { isSuccess, saysSomething } from '../find-doubt.ts';
 import { findExplanation, ownWords } from '../find-explanation.ts';
-import * as keys from '../keys.ts';
-import { type AnswerMember, answerMembers } from '../read-answer.ts';
-import { plain, saidIn } from '../status-words.ts';
+import { asShownCode, findCode, isSuccess, saysSomething } from '../signs.ts';
+import { leavesOf, type Member } from '../structure.ts';
+import * as table from '../vocabulary.ts';
 import {
   asNumber,
   type BodyNode,
   childrenOf,
   eventSays,
+  firstOf,
   idsIn,
   nodeOf,
   numberIn,
@@ -31,23 +30,23 @@ const EITHER_WAY = /^(?:delivered|sent|read|processed|received)$/;
 /** A later one of these wins over an earlier one, whatever else an item says. */
 const BY_WEIGHT: readonly DeliveryStatus[] = ['failed', 'read', 'delivered', 'sent'];
 
-/** What the account's own mapping has found of a report. */
-interface Described {
-  readonly ids?: readonly string[];
-  readonly numbers?: readonly Msisdn[];
-  readonly statuses?: readonly DeliveryStatus[];
-  readonly code?: string;
-}
-
-/** The delivery reports of an object that has a status that is known and the id of a message: one for each recipient. */
+/**
+ * The delivery reports of an object that has a status that is known and the id of a message: one for each recipient.
+ *
+ * @param ids this and the rest are what the account's own mapping has found
+ */
 export function reportsIn(
   node: BodyNode,
-  { ids = [], numbers = [], statuses: meant = [], code }: Described = {},
+  ids: readonly string[] = [],
+  numbers: readonly Msisdn[] = [],
+  meant: readonly DeliveryStatus[] = [],
+  code?: string,
 ): readonly DeliveryReport[] {
   const isMeant = meant.length > 0;
-  const isNone = node.way === 'in' || (keys.STATUS_KEY.test(node.key) && !node.isListed);
+  const isNone =
+    node.way === 'in' || node.way === 'other' || (table.STATUS_KEY.test(node.key) && !node.isListed);
   if (isNone && !isMeant) return [];
-  const item = [node, ...childrenOf(node, keys.ITEM_PARTS)];
+  const item = [node, ...childrenOf(node, table.ITEM_PARTS)];
   const [messageId, ...otherIds] = ids.length > 0 ? ids : idsOf(node, item);
   if (messageId === undefined) return [];
   const statuses = isMeant ? meant : item.flatMap(statusesIn);
@@ -73,7 +72,7 @@ export function receiptIn(text: string, node?: BodyNode): readonly DeliveryRepor
   const stat = part(/\sstat:\s?([a-z]{2,20})/i.exec(text));
   if (id === undefined || stat === undefined) return [];
   const errorCode = part(/\serr:\s?(\w{1,10})/i.exec(text));
-  const to = node && numberIn(node, keys.FROM_KEYS);
+  const to = node && numberIn(node, table.FROM_KEYS);
   return reportsIn(nodeOf({ id, stat, to, errorCode }, ''));
 }
 
@@ -83,12 +82,12 @@ export function isReply(node: BodyNode, text: string): boolean {
   const words = node.statusKeys.flatMap((key) => textIn(node, [key]) ?? []);
   const statuses = statusesIn(node);
   if (statuses.length === 0) return true;
-  const sender = textIn(node, keys.FROM_KEYS);
+  const sender = textIn(node, table.FROM_KEYS);
   return (
-    words.every((word) => EITHER_WAY.test(plain(word))) &&
+    words.every((word) => EITHER_WAY.test(table.plain(word))) &&
     statuses.length === words.length &&
-    !statuses.some((status) => status === saidIn(text)) &&
-    ![...keys.ERROR_CODE_KEYS].some((key) => node.members.has(key)) &&
+    !statuses.some((status) => status === table.saidIn(text)) &&
+    ![...table.ERROR_CODE_KEYS].some((key) => node.members.has(key)) &&
     (sender === undefined || asNumber(sender, node.country) !== undefined)
   );
 }
@@ -96,36 +95,39 @@ export function isReply(node: BodyNode, text: string): boolean {
 function statusesIn(node: BodyNode): readonly DeliveryStatus[] {
   const words = node.statusKeys.flatMap((key) => {
     const inner = childrenOf(node, [key]);
-    const all = inner.flatMap((one) => textsOf(one.members, keys.STATUS_WORD_KEYS));
+    const all = inner.flatMap((one) => textsOf(one.members, table.STATUS_WORD_KEYS));
     return inner.length > 0 ? all : textsOf(node.members, [key]);
   });
-  const said = words.map(saidIn);
-  const events = textsOf(node.members, keys.EVENT_KEYS).map(eventSays);
+  // In a receipt the network has deleted it.
+  const isReceipt = node.members.has('stat');
+  const said = words.map((word) => (isReceipt && word === 'deleted' ? 'failed' : table.saidIn(word)));
+  const events = textsOf(node.members, table.EVENT_KEYS).map(eventSays);
   // `status: "2", desc: "FAILED"`: a number has no meaning that is the same everywhere, its words have.
   const isNumber = words.length > 0 && said.every((one) => one === undefined);
-  const explained = isNumber ? textsOf(node.members, ['desc', 'description']).map(saidIn) : [];
-  return [...said, ...events, ...explained].filter((one) => one !== undefined && one !== 'fine');
+  const explained = isNumber ? textsOf(node.members, ['desc', 'description']).map(table.saidIn) : [];
+  const seen = textIn(node, ['seenat']) === undefined ? [] : ['read' as const];
+  return [...said, ...events, ...explained, ...seen].filter((one) => one !== undefined && one !== 'fine');
 }
 
 function hasErrorCode({ members }: BodyNode): boolean {
-  return [...keys.ERROR_CODE_KEYS].some(
+  return [...table.ERROR_CODE_KEYS].some(
     (key) => saysSomething(members.get(key)) && !isSuccess(members.get(key)),
   );
 }
 
-/** A plain `id` is the message's only beside the status, or in a part of the item: above, it names something else. */
+/** A table.plain `id` is the message's only beside the status, or in a part of the item: above, it names something else. */
 function idsOf(node: BodyNode, item: readonly BodyNode[]): readonly string[] {
   const [, ...parts] = item;
   const ids = [
-    ...idsIn(node, keys.MESSAGE_ID_KEYS),
-    ...parts.flatMap((part) => [...idsIn(part, keys.MESSAGE_ID_KEYS), ...idsIn(part, keys.PLAIN_ID_KEYS)]),
-    ...idsIn(node, keys.PLAIN_ID_KEYS),
-    ...item.flatMap((one) => idsIn(one, keys.REQUEST_ID_KEYS)),
+    ...idsIn(node, table.MESSAGE_ID_KEYS),
+    ...parts.flatMap((part) => [...idsIn(part, table.MESSAGE_ID_KEYS), ...idsIn(part, table.PLAIN_ID_KEYS)]),
+    ...idsIn(node, table.PLAIN_ID_KEYS),
+    ...item.flatMap((one) => idsIn(one, table.REQUEST_ID_KEYS)),
   ];
   const found =
     ids.length > 0
       ? ids
-      : nearby(node, (one) => idsIn(one, [...keys.MESSAGE_ID_KEYS, ...keys.REQUEST_ID_KEYS])[0]);
+      : nearby(node, (one) => idsIn(one, [...table.MESSAGE_ID_KEYS, ...table.REQUEST_ID_KEYS])[0]);
   return [...new Set([found ?? []].flat())];
 }
 
@@ -139,19 +141,17 @@ function peopleOf(node: BodyNode, item: readonly BodyNode[]) {
       return { number: asNumber(one, node.country), said: isObject ? statusesIn(nodeOf(one, key)) : [] };
     });
   }
-  const own = item.map((one) => numberIn(one, keys.RECIPIENT_KEYS)).find((number) => number !== undefined);
-  return [{ number: own ?? nearby(node, (one) => numberIn(one, keys.RECIPIENT_KEYS)), said: [] }];
+  const look = (one: BodyNode) => numberIn(one, table.RECIPIENT_KEYS);
+  return [{ number: firstOf(item.values().map(look)) ?? nearby(node, look), said: [] }];
 }
 
 function nearby<Value>(node: BodyNode, look: (around: BodyNode) => Value | undefined): Value | undefined {
-  let steps = 0;
-  for (const around of upFrom(node)) {
-    // Reports of other messages stand in the same list: what is common to all of them is above it.
-    const found = look(around);
-    if (found !== undefined || steps === STEPS_UP) return found;
-    steps += 1;
-  }
-  return undefined;
+  // Reports of other messages stand in the same list: what is common to all of them is above it.
+  return firstOf(
+    upFrom(node)
+      .take(STEPS_UP + 1)
+      .map(look),
+  );
 }
 
 function notDelivered(why: string): string {
@@ -160,8 +160,8 @@ function notDelivered(why: string): string {
 
 /** Why it was not delivered, decoded by the code table and in the service's own words. */
 function failureIn(node: BodyNode, described: string | undefined): Failure {
-  const members = answerMembers(node.value).filter(isAboutFailure);
-  const answer = { kind: 'json', members } as const;
+  const members = leavesOf(node.value).filter(isAboutFailure);
+  const answer = { members };
   const { listed, unlisted = listed } = findCode(answer, new Set());
   const code = asShownCode(described) ?? unlisted;
   const known = FAILURE_CODES.get(code ?? '');
@@ -178,22 +178,22 @@ function failureIn(node: BodyNode, described: string | undefined): Failure {
 }
 
 /** A report may hold the text that was sent, too: under names such as `message`, which explain something only in an error. */
-function isAboutFailure({ key, parents }: AnswerMember): boolean {
+function isAboutFailure({ key, parents }: Member): boolean {
   return (
-    keys.CODE_KEYS.has(key) ||
+    table.CODE_KEYS.has(key) ||
     EXPLAINS.test(key) ||
-    parents.some((name) => keys.ERROR_CONTAINERS.has(name) || name === 'status')
+    parents.some((name) => table.ERROR_CONTAINERS.has(name) || name === 'status')
   );
 }
 
 /**
- * A report's failure as it may be told of this message: with the advice for what was sent, which no report says. Of one with
- * a password listed codes alone are told: nobody knows any more what the password was, and a report may echo it.
+ * A report's failure as it may be said of this message: with the advice for what was sent, which no report says. Of one with
+ * a password listed codes alone are said: nobody knows any more what the password was, and a report may echo it.
  */
 export function failureOf(failure: Failure, message: Message): Failure {
   const known = FAILURE_CODES.get(failure.code ?? '');
   const { code: _code, explanation: _words, ...plain } = failure;
-  const told = kindOf(message).needsSecret(message) ? plain : failure;
-  if (known) return { ...told, code: known.code, next: nextStep(known, hasTemplate(message)) };
-  return told === plain ? { ...plain, what: notDelivered('') } : failure;
+  const safe = kindOf(message).needsSecret(message) ? plain : failure;
+  if (known) return { ...safe, code: known.code, next: nextStep(known, hasTemplate(message)) };
+  return safe === plain ? { ...plain, what: notDelivered('') } : failure;
 }

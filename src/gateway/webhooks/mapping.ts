@@ -2,40 +2,12 @@ import { z } from 'zod';
 import { given } from '../../core/given.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookEvent } from '../../sends/replies/event.ts';
 import { isMeant, oneOrMore, words } from '../answer-shape.ts';
-import { asId } from '../find-message-id.ts';
-import { type Path, pathSchema, valuesAt } from '../path.ts';
-import { plain, saidIn } from '../status-words.ts';
+import { asId } from '../signs.ts';
+import { type Path, pathSchema, valuesAt } from '../structure.ts';
+import * as table from '../vocabulary.ts';
 import { provenanceOf } from './customer-event.ts';
 import { reportsIn } from './delivery-report.ts';
 import { asNumber, asShortText, type BodyNode } from './node.ts';
-
-/** How an item of a webhook looks: `wire.webhooks` of herald.yml. Paths lead from the item on, or from the top of the body. */
-interface ItemMapping {
-  /** Where the items stand; absent: the body is one. */
-  readonly each?: Path | undefined;
-  readonly when?: { readonly path: Path; readonly values?: readonly string[] | undefined } | undefined;
-  readonly id?: Path | undefined;
-  readonly number?: Path | undefined;
-  readonly status?: Path | undefined;
-  readonly code?: Path | undefined;
-  readonly sender?: Path | undefined;
-  readonly text?: Path | undefined;
-  readonly replyId?: Path | undefined;
-  readonly template?: Path | undefined;
-  readonly words?: Readonly<Partial<Record<DeliveryStatus, readonly string[] | undefined>>> | undefined;
-}
-
-type ItemKind = 'reports' | 'replies' | 'templates';
-
-/** How the service calls, which `http` looks after. */
-interface Calls {
-  readonly methods: readonly ('GET' | 'POST')[];
-  /** Names of the query's fields in the request that verifies a new address. */
-  readonly verify?: { readonly mode: string; readonly token: string; readonly challenge: string } | undefined;
-  readonly signature?:
-    | { readonly header: string; readonly prefix: string; readonly algorithm: 'sha1' | 'sha256' }
-    | undefined;
-}
 
 /** Where WEBHOOK_SECRET is set and nothing else is said. */
 export const USUAL_SIGNATURE = {
@@ -44,42 +16,58 @@ export const USUAL_SIGNATURE = {
   algorithm: 'sha256',
 } as const;
 
-export type WebhookMapping = Calls & Readonly<Partial<Record<ItemKind, readonly ItemMapping[] | undefined>>>;
+const path = pathSchema.optional();
+
+/** How an item of a webhook looks. Paths lead from the item on, or from the top of the body. */
+const ITEM = z.strictObject({
+  /** Where the items stand; absent: the body is one. */
+  each: path,
+  when: z.strictObject({ path: pathSchema, values: words.optional() }).optional(),
+  id: path,
+  /** Where the service gives `{{reference}}` of the request back. */
+  reference: path,
+  number: path,
+  status: path,
+  code: path,
+  sender: path,
+  text: path,
+  replyId: path,
+  template: path,
+  words: z
+    .partialRecord(z.enum(DELIVERY_STATUSES), words, {
+      error: `Write an object with any of ${DELIVERY_STATUSES.join(', ')}, each with a list of words.`,
+    })
+    .optional(),
+});
+
+type ItemMapping = z.infer<typeof ITEM>;
 
 /** The keys of an item, by what it is. */
 const ITEM_KEYS = {
-  reports: ['id', 'number', 'status', 'code', 'words'],
+  reports: ['id', 'reference', 'number', 'status', 'code', 'words'],
   replies: ['id', 'sender', 'text', 'replyId'],
   templates: ['template', 'status', 'text'],
-} as const satisfies Record<ItemKind, readonly (keyof ItemMapping)[]>;
+} as const satisfies Record<string, readonly (keyof ItemMapping)[]>;
 
-const wordsSchema = z.strictObject(
-  Object.fromEntries(DELIVERY_STATUSES.map((status) => [status, words.optional()])),
-  { error: `Write an object with any of ${DELIVERY_STATUSES.join(', ')}, each with a list of words.` },
-);
+type ItemKind = keyof typeof ITEM_KEYS;
 
 function items(kind: ItemKind) {
-  const paths = ITEM_KEYS[kind].filter((key) => key !== 'words').map((key) => [key, pathSchema.optional()]);
-  const item = z.strictObject(
-    {
-      each: pathSchema.optional(),
-      when: z.strictObject({ path: pathSchema, values: words.optional() }).optional(),
-      ...Object.fromEntries(paths),
-      ...(kind === 'reports' && { words: wordsSchema.optional() }),
-    },
-    { error: `Write an object with any of each, when, ${ITEM_KEYS[kind].join(', ')}.` },
-  );
-  return oneOrMore(item, 'Describe at least one, or leave the key out.');
+  const keys = ['each', 'when', ...ITEM_KEYS[kind]] as const;
+  const error = `Write an object with any of ${keys.join(', ')}.`;
+  const shape = Object.fromEntries(keys.map((key) => [key, ITEM.shape[key]])) as typeof ITEM.shape;
+  return oneOrMore(z.strictObject(shape, { error }), 'Describe at least one, or leave the key out.');
 }
 
 const field = (name: string) => z.string({ error: 'Write the name of a field.' }).min(1).default(name);
 
+/** `wire.webhooks` of herald.yml: how the service calls, which `http` looks after, and what it says. */
 export const webhookSchema = z
   .strictObject({
     methods: z
       .array(z.enum(['GET', 'POST'], { error: 'Write GET or POST.' }))
       .min(1)
       .default(['POST']),
+    /** Names of the query's fields in the request that verifies a new address. */
     verify: z
       .preprocess(
         (value) => (value === true ? {} : value),
@@ -103,89 +91,85 @@ export const webhookSchema = z
   })
   .prefault({});
 
-/** Every name on the way to an item. */
-export function namesIn(mapping: Partial<WebhookMapping>): ReadonlySet<string | number> {
-  const kinds = Object.keys(ITEM_KEYS) as ItemKind[];
-  return new Set(kinds.flatMap((kind) => mapping[kind] ?? []).flatMap(({ each }) => each ?? []));
-}
-
-/** What an item says by its mapping; undefined where the mapping does not cover it. */
-type Covered = readonly WebhookEvent[] | undefined;
+export type WebhookMapping = z.infer<typeof webhookSchema>;
 
 /** Reads values of an item: from the item on, else the only one from the top of the body. */
-type Look = (node: BodyNode, path: Path | undefined) => readonly unknown[];
+type Read = <Value>(
+  path: Path | undefined,
+  as: (value: unknown) => Value | undefined,
+) => readonly NonNullable<Value>[];
 
 /**
  * What the mapping covers of a body, by object. Each path is walked once an item, and once from the top.
  *
- * @param nodes the objects of the body, the whole body first
- * @param open makes a structure of what holds one as text
+ * @param root the whole body, which may be a list
+ * @param nodes the objects of the body
  */
 export function mappedEvents(
+  root: object,
   nodes: readonly BodyNode[],
   mapping: Partial<WebhookMapping>,
-  open: (value: unknown) => unknown,
 ): ReadonlyMap<BodyNode, readonly WebhookEvent[]> {
-  const byValue = new Map(nodes.map((node) => [node.value, node]));
-  const root = nodes[0]?.value;
+  const byValue = new Map<unknown, BodyNode>(nodes.map((node) => [node.value, node]));
   const fromTop = new Map<Path, readonly unknown[]>();
-  const look: Look = (node, path) => {
-    const own = path === undefined ? [] : valuesAt(node.value, path, open);
-    if (path === undefined || own.length > 0) return own;
-    const top = fromTop.get(path) ?? valuesAt(root, path, open);
-    fromTop.set(path, top);
-    return top.length === 1 ? top : [];
-  };
+  const there = (from: object, path: Path) => valuesAt(from, path).filter((value) => value !== undefined);
+  const readFrom =
+    (node: BodyNode): Read =>
+    (path, as) => {
+      if (path === undefined) return [];
+      const own = there(node.value, path);
+      const top = own.length > 0 ? [] : (fromTop.get(path) ?? there(root, path));
+      if (own.length === 0) fromTop.set(path, top);
+      return (top.length === 1 ? top : own).flatMap((value) => as(value) ?? []);
+    };
   const found = new Map<BodyNode, readonly WebhookEvent[]>();
   for (const kind of Object.keys(ITEM_KEYS) as ItemKind[]) {
     for (const item of mapping[kind] ?? []) {
-      for (const value of valuesAt(root, item.each ?? [], open)) {
-        const node = byValue.get(value as object);
-        if (node === undefined || found.has(node) || !isCalled(item, look, node)) continue;
-        const events = READERS[kind](node, item, look);
-        if (events !== undefined) found.set(node, events);
+      for (const value of valuesAt(root, item.each ?? [])) {
+        const node = byValue.get(value);
+        if (node === undefined || found.has(node)) continue;
+        const read = readFrom(node);
+        const { when } = item;
+        const isCalled =
+          when === undefined || read(when.path, (one) => isMeant(one, when.values)).includes(true);
+        const events = isCalled ? READERS[kind](node, item, read) : [];
+        if (events.length > 0) found.set(node, events);
       }
     }
   }
   return found;
 }
 
-function isCalled({ when }: ItemMapping, look: Look, node: BodyNode): boolean {
-  return when === undefined || look(node, when.path).some((value) => isMeant(value, when.values));
-}
-
-const READERS: Readonly<Record<ItemKind, (node: BodyNode, item: ItemMapping, look: Look) => Covered>> = {
-  reports: (node, item, look) => {
-    const all = (path: Path | undefined) => look(node, path);
-    const numbers = all(item.number).flatMap((value) => asNumber(value, node.country) ?? []);
-    const statuses = all(item.status).flatMap((value) => statusOf(value, item.words) ?? []);
+/** What an item says by its mapping; nothing where the mapping does not cover it. */
+const READERS: Readonly<
+  Record<ItemKind, (node: BodyNode, item: ItemMapping, read: Read) => readonly WebhookEvent[]>
+> = {
+  reports: (node, { status, words, ...item }, read) => {
+    const statuses = read(status, (value) => statusOf(value, words));
     // A word that nobody knows is no status: the rest of the item may say more.
-    if (item.status !== undefined && statuses.length === 0) return undefined;
-    const ids = all(item.id).flatMap((value) => asId(value) ?? []);
-    const code = all(item.code)
-      .map(asShortText)
-      .find((text) => text !== undefined);
-    const reports = reportsIn(node, given({ ids, numbers, statuses, code }));
-    return reports.length === 0 ? undefined : reports;
+    if (status !== undefined && statuses.length === 0) return [];
+    const ids = [...read(item.id, asId), ...read(item.reference, asId)];
+    const numbers = read(item.number, (value) => asNumber(value, node.country));
+    const [code] = read(item.code, asShortText);
+    return reportsIn(node, ids, numbers, statuses, code);
   },
-  replies: (node, item, look) => {
-    const [text] = look(node, item.text).flatMap((value) => asShortText(value) ?? []);
-    const [replyId] = look(node, item.replyId).flatMap((value) => asId(value) ?? []);
-    const [from] = look(node, item.sender).flatMap((value) => asNumber(value, node.country) ?? []);
-    const [eventId] = look(node, item.id).flatMap((value) => asId(value) ?? []);
+  replies: (node, item, read) => {
+    const [title] = read(item.text, asShortText);
+    const [replyId] = read(item.replyId, asId);
+    const [sender] = read(item.sender, (value) => asNumber(value, node.country));
+    const [eventId] = read(item.id, asId);
     const { from: guessed, ...around } = provenanceOf(node);
-    const rest = { ...around, ...given({ eventId, from: item.sender === undefined ? guessed : from }) };
-    if (replyId !== undefined) return [{ kind: 'reply', replyId, ...given({ title: text }), ...rest }];
-    return text === undefined ? undefined : [{ kind: 'text', text, ...rest }];
+    const rest = { ...around, ...given({ eventId, from: item.sender === undefined ? guessed : sender }) };
+    if (replyId !== undefined) return [{ kind: 'reply', replyId, ...given({ title }), ...rest }];
+    return title === undefined ? [] : [{ kind: 'text', text: title, ...rest }];
   },
-  templates: (node, item, look) => {
-    const said = [item.template, item.status, item.text].map((path) =>
-      look(node, path).flatMap((value) => asShortText(value) ?? []),
-    );
-    const [[template] = [], [status] = [], [words] = []] = said;
-    if (template === undefined || status === undefined) return undefined;
-    const text = `The service says of the template ${template}: ${[status, words ?? ''].join(' ').trim()}`;
-    return [{ kind: 'unknown', text, readable: true }];
+  templates: (_node, item, read) => {
+    const [name] = read(item.template, asShortText);
+    const [word] = read(item.status, asShortText);
+    const [words = ''] = read(item.text, asShortText);
+    if (name === undefined || word === undefined) return [];
+    const text = `The service says of the template ${name}: ${[word, words].join(' ').trim()}`;
+    return [{ kind: 'unknown', text, readable: true, template: { name, word, words } }];
   },
 };
 
@@ -194,8 +178,10 @@ function statusOf(value: unknown, said: ItemMapping['words'] = {}): DeliveryStat
   const text = typeof value === 'boolean' ? String(value) : asShortText(value)?.trim();
   if (text === undefined) return undefined;
   const own = DELIVERY_STATUSES.find((status) =>
-    said[status]?.some((word) => word === text || (plain(word) !== '' && plain(word) === plain(text))),
+    said[status]?.some(
+      (word) => word === text || (table.plain(word) !== '' && table.plain(word) === table.plain(text)),
+    ),
   );
-  const usual = saidIn(text);
+  const usual = table.saidIn(text);
   return own ?? (usual === 'fine' ? undefined : usual);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { given } from '../../core/given.ts';
 import { columnsUsed } from '../columns.ts';
-import { type Arrangeable, type ControlGroup, entryControls } from '../form/arrangement.ts';
+import { type Arrangeable, controlsOfEntries } from '../form/arrangement.ts';
 import {
   campaignNameOf,
   chatappSender,
@@ -11,17 +11,19 @@ import {
   formSchema,
   group,
   optional,
+  optionalLine,
   type Rule,
   readLine,
   sequence,
 } from '../form/form.ts';
-import { read, readList } from '../form/partial-values.ts';
+import { read, readList, typed } from '../form/partial-values.ts';
 import { recipientField } from '../form/recipient.ts';
 import { frameFields, frameOf } from '../interactive/frame.ts';
 import { takeFreeId } from '../interactive/message.ts';
 import { atMost } from '../interactive/plain-title.ts';
-import { type HeaderType, headerTypeIn } from '../interactive/structure.ts';
-import { BUTTON_ID_MAX_CHARACTERS, MOST_SAVED_ADDRESSES } from '../limits.ts';
+import { buttonLine, frameLines } from '../interactive/preview.ts';
+import { headerTypeIn } from '../interactive/structure.ts';
+import { INTERACTIVE_LIMITS, MOST_SAVED_ADDRESSES } from '../limits.ts';
 import { countryName, parsePhoneNumber } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
@@ -32,6 +34,7 @@ import {
   type AddressCountry,
   type AddressField,
   type AddressMessage,
+  type AddressTable,
   type AddressValues,
   addressFieldsOf,
   type SavedAddress,
@@ -41,32 +44,23 @@ const SAVED_ADDRESSES = 'savedAddresses';
 const VALUES = 'values';
 const VALIDATION_ERRORS = 'validationErrors';
 
-/** Which fields an address form has, by what it holds. */
-export interface AddressStructure {
-  /** Undefined for a country where address messages do not work. */
-  readonly country: AddressCountry | undefined;
-  readonly header: HeaderType;
-  readonly savedAddresses: number;
-  /** Whether the form asks for values; corrections come with them. */
-  readonly hasValues: boolean;
-  readonly hasValidationErrors: boolean;
-}
-
-/** @param otherwise the country where the form names none */
-export function addressStructure(entered: unknown, otherwise: string): AddressStructure {
+/**
+ * Which fields an address form has, by what it holds; no country where address messages do not work.
+ *
+ * @param otherwise the country where the form names none
+ */
+export function addressStructure(entered: unknown, otherwise: string) {
   const named = read(entered, 'country') ?? (supported(otherwise) ? otherwise : ADDRESS_COUNTRIES[0]);
-  const hasValidationErrors = isGroup(read(entered, VALIDATION_ERRORS));
+  const hasValidationErrors = read(entered, VALIDATION_ERRORS) instanceof Object;
   return {
+    /** Undefined for a country where address messages do not work. */
     country: supported(named),
     header: headerTypeIn(entered),
     savedAddresses: Math.min(readList(entered, SAVED_ADDRESSES).length, MOST_SAVED_ADDRESSES),
-    hasValues: hasValidationErrors || isGroup(read(entered, VALUES)),
+    // Corrections come with them.
+    hasValues: hasValidationErrors || read(entered, VALUES) instanceof Object,
     hasValidationErrors,
   };
-}
-
-function isGroup(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }
 
 function supported(country: unknown): AddressCountry | undefined {
@@ -75,16 +69,11 @@ function supported(country: unknown): AddressCountry | undefined {
 
 /** Saved addresses are added, removed and moved; values are opened, and sentences for a corrected form come and go. */
 export const ADDRESS_PARTS: Arrangeable = {
+  help: 'The customer’s number must be of the country. What you fill in stands in the customer’s form already; under a correction they read what is wrong with that field.',
   roots: ['header', VALUES, SAVED_ADDRESSES, VALIDATION_ERRORS],
   controls: (entered) => {
     const { savedAddresses: count, hasValues, hasValidationErrors } = addressStructure(entered, '');
-    const entries = Array.from({ length: count }, (_none, index): ControlGroup => {
-      const name = `saved address ${index + 1}`;
-      return {
-        after: `${SAVED_ADDRESSES}.${index}`,
-        controls: entryControls(SAVED_ADDRESSES, index, count, name, 0),
-      };
-    });
+    const entries = controlsOfEntries(SAVED_ADDRESSES, count, (number) => `saved address ${number}`, 0);
     const left = MOST_SAVED_ADDRESSES - count;
     const add = { does: 'add' as const, path: SAVED_ADDRESSES, label: `Add a saved address (${left} left)` };
     const errors = hasValidationErrors
@@ -103,10 +92,16 @@ export function readAddressValue(
   country: AddressCountry,
 ): Read<string> {
   if (input === 'tel') return (typed) => parsePhoneNumber(typed, country);
-  const length = maxCharacters === undefined ? [] : [atMost(maxCharacters)];
+  const most = isPostCode ? mostDigits : atMost;
+  const length = maxCharacters === undefined ? [] : [most(maxCharacters)];
   const digits = isPostCode || input === 'number' ? [digitsOnly(country)] : [];
   const read = readLine(label, ...length, ...digits);
   return isPostCode ? (typed) => read(typed.replace(/\s/gu, '')) : read;
+}
+
+function mostDigits(most: number): Rule {
+  return (text, label) =>
+    text.length <= most ? undefined : `A ${label.toLowerCase()} has ${most} digits; this has ${text.length}.`;
 }
 
 const POST_CODES: Readonly<Record<AddressCountry, string>> = { IN: '411001', SG: '018956' };
@@ -139,9 +134,11 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
     values: structure.hasValues ? fieldsOf(valueLeaf(country, { many, prefix: '' })) : group({}),
     validationErrors: structure.hasValidationErrors ? fieldsOf(correctionLeaf) : group({}),
     savedAddresses: sequence(
-      Array.from({ length: structure.savedAddresses }, (_none, index) =>
-        savedFields(country, index + 1, fieldsOf),
-      ),
+      Array.from({ length: structure.savedAddresses }, (_none, index) => {
+        const label = `Saved address ${index + 1}: `;
+        const id = optionalLine({ label: `${label}id` }, atMost(INTERACTIVE_LIMITS.buttonId));
+        return group({ id, value: fieldsOf(valueLeaf(country, { many: false, prefix: label })) });
+      }),
       `There is room for ${MOST_SAVED_ADDRESSES} saved addresses. Remove those that are too many.`,
     ).transform(madeOf(savedAddressesOf)),
     to: recipientField(context),
@@ -170,14 +167,8 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
 }
 
 function countryField(initial: AddressCountry) {
-  const meta = field({
-    label: 'Country',
-    hint: 'The customer’s number must be of this country.',
-    optionLabels: COUNTRY_LABELS,
-    initial,
-    reshapes: true,
-  });
-  return z.enum(ADDRESS_COUNTRIES, { error: ONLY_HERE }).meta(meta);
+  const meta = field({ label: 'Country', optionLabels: COUNTRY_LABELS, initial, reshapes: true });
+  return z.enum(ADDRESS_COUNTRIES, ONLY_HERE).meta(meta);
 }
 
 /** Header and footer where requests carry them. */
@@ -198,60 +189,27 @@ type LeafOf = (field: AddressField) => ValueLeaf;
 /** A leaf for each field of the country. */
 function fieldsGroup(country: AddressCountry, { addressFields: table }: ServiceTerms, leafOf: LeafOf) {
   const leaves = addressFieldsOf(country, table).map(([name, one]) => [name, leafOf(one)] as const);
-  return group(Object.fromEntries(leaves)).transform(present);
+  return group(Object.fromEntries(leaves)).transform((values) => given(values) as AddressValues);
 }
 
 /** An optional value. `many`: one that names a column is checked row by row. */
 function valueLeaf(country: AddressCountry, { many, prefix }: { many: boolean; prefix: string }): LeafOf {
   return (one) => {
     const read = readAddressValue(one, country);
-    const meta = { label: `${prefix}${one.label}`, hint: hintOf(one), affectsPreview: true };
+    const meta = { label: `${prefix}${one.label}`, affectsPreview: true };
     return optional(meta, (typed) =>
       many && columnsUsed(typed).length > 0 ? readLine(one.label)(typed) : read(typed),
     );
   };
 }
 
-const correctionLeaf: LeafOf = ({ label: of }) => {
-  const label = `Correction for ${of}`;
-  const hint = 'What the customer reads under this field. Empty: nothing is wrong with it.';
-  return optional({ label, hint, affectsPreview: true }, readLine(label));
-};
+const correctionLeaf: LeafOf = ({ label }) =>
+  optionalLine({ label: `Correction for ${label}`, affectsPreview: true });
 
-function savedFields(
-  country: AddressCountry,
-  number: number,
-  fieldsOf: (leafOf: LeafOf) => ReturnType<typeof fieldsGroup>,
-) {
-  const label = `Saved address ${number}`;
-  return group({
-    id: optional(
-      { label: `${label}: id`, hint: 'Unlike every other saved address’s. Left empty, Herald makes one.' },
-      readLine(`${label}: id`, atMost(BUTTON_ID_MAX_CHARACTERS)),
-    ),
-    value: fieldsOf(valueLeaf(country, { many: false, prefix: `${label}: ` })),
-  });
-}
-
-function hintOf({ input, maxCharacters, isPostCode }: AddressField): string {
-  const most = maxCharacters === undefined ? '' : ` At most ${maxCharacters} characters.`;
-  const asked = isPostCode ? 'number' : input;
-  const rule = { text: '', tel: ' A valid phone number.', number: ' Digits only.' }[asked];
-  return `Optional: what the form holds already.${rule}${most}`;
-}
-
-function present(values: Readonly<Record<string, string | undefined>>): AddressValues {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-}
-
-interface SavedFields {
-  readonly id: string | undefined;
-  readonly value: AddressValues;
-}
-
-function savedAddressesOf(entries: readonly SavedFields[], refuse: Refuse): readonly SavedAddress[] {
+function savedAddressesOf(
+  entries: readonly { readonly id?: string | undefined; readonly value: AddressValues }[],
+  refuse: Refuse,
+): readonly SavedAddress[] {
   const ids = entries.map(({ id }) => id);
   checkRepeats(ids, (index, first) =>
     refuse([index, 'id'], `Saved address ${first + 1} has this id. Each needs its own.`),
@@ -264,4 +222,32 @@ function savedAddressesOf(entries: readonly SavedFields[], refuse: Refuse): read
     id: id ?? takeFreeId(`address-${index + 1}`, taken),
     value,
   }));
+}
+
+export const ADDRESS_BUTTON = buttonLine('Provide address');
+
+/** An address message as the phone shows it once the form is opened, as far as it is filled in. Never throws. */
+export function addressText(entered: unknown, table: AddressTable): string {
+  const { country = 'IN', savedAddresses } = addressStructure(entered, '');
+  const saved = readList(entered, 'savedAddresses').slice(0, savedAddresses);
+  return [
+    ...frameLines(entered),
+    '',
+    ADDRESS_BUTTON,
+    ...saved.map((entry, index) => {
+      const line = addressLine(read(entry, 'value'), country, table);
+      return `○ ${line || `⟨saved address ${index + 1}⟩`}`;
+    }),
+    ...addressFieldsOf(country, table).map(([name, { label }]) => {
+      const correction = typed(read(entered, 'validationErrors', name));
+      const value = typed(read(entered, 'values', name)) ?? '…';
+      return `${label}: ${value}${correction === undefined ? '' : `  ⚠ ${correction}`}`;
+    }),
+  ].join('\n');
+}
+
+function addressLine(value: unknown, country: AddressCountry, table: AddressTable): string {
+  return addressFieldsOf(country, table)
+    .flatMap(([name]) => typed(read(value, name)) ?? [])
+    .join(', ');
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { given } from '../../core/given.ts';
 import type { Frame } from '../interactive/message.ts';
-import { POST_CODE_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '../limits.ts';
+import { POST_CODE_MAX_CHARACTERS } from '../limits.ts';
 import type { Msisdn } from '../numbers/phone-number.ts';
-import { madeOf, type Refuse, strict, words } from '../transforms.ts';
+import { characterLimit, madeOf, type Refuse, strict, words } from '../transforms.ts';
 
 /** Where address messages work (interface document, "Address fields"). */
 export const ADDRESS_COUNTRIES = ['IN', 'SG'] as const;
@@ -53,19 +53,13 @@ export function addressFieldsOf(country: AddressCountry, table: AddressTable) {
 
 /** Slack: a form holds 100 blocks, and asks for a field up to five times: value, correction, three saved addresses. */
 const MOST_FIELDS = 14;
-const LENGTH_RULE = `“maxCharacters” is a whole number from 1 to ${TEXT_MAX_CHARACTERS}.`;
 const COUNTRIES_RULE = `“countries” is a list of any of ${ADDRESS_COUNTRIES.join(', ')}.`;
 
 const correction = strict('An address field', {
   label: words('A field’s label', false).optional(),
-  input: z.enum(INPUTS, { error: `“input” is one of ${INPUTS.join(', ')}.` }).optional(),
-  countries: z.array(z.enum(ADDRESS_COUNTRIES), { error: COUNTRIES_RULE }).optional(),
-  maxCharacters: z
-    .int({ error: LENGTH_RULE })
-    .min(1, { error: LENGTH_RULE })
-    .max(TEXT_MAX_CHARACTERS, { error: LENGTH_RULE })
-    .nullable()
-    .optional(),
+  input: z.enum(INPUTS, `“input” is one of ${INPUTS.join(', ')}.`).optional(),
+  countries: z.array(z.enum(ADDRESS_COUNTRIES), COUNTRIES_RULE).optional(),
+  maxCharacters: characterLimit('maxCharacters').nullable().optional(),
 });
 
 /**
@@ -75,11 +69,9 @@ const correction = strict('An address field', {
  */
 export const addressFieldsSchema = z
   .record(
-    z
-      .string()
-      .regex(/^[a-z][a-z0-9_]*$/, { error: 'Write a field as requests name it, such as unit_number.' }),
+    z.string().regex(/^[a-z][a-z0-9_]*$/, 'Write a field as requests name it, such as unit_number.'),
     correction,
-    { error: 'Write address fields by their names.' },
+    'Write address fields by their names.',
   )
   .transform(madeOf(tableWith));
 

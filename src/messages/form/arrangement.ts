@@ -23,6 +23,8 @@ export interface ControlGroup {
 
 /** What can be arranged in a kind's form. */
 export interface Arrangeable {
+  /** Said once, above all fields. */
+  readonly help: string;
   /** Paths below which fields come and go; inputs there must not keep the value of another one. */
   readonly roots: readonly string[];
   /** The controls for the form's current values, in order. */
@@ -75,6 +77,19 @@ function containerAt(root: Container, segments: readonly string[], create: boole
     current = next as Container;
   }
   return current;
+}
+
+/** The controls of each entry of a list, by its own name; see {@link entryControls}. */
+export function controlsOfEntries(
+  list: string,
+  count: number,
+  nameOf: (number: number) => string,
+  fewest: number,
+): readonly ControlGroup[] {
+  return Array.from({ length: count }, (_none, index) => ({
+    after: `${list}.${index}`,
+    controls: entryControls(list, index, count, nameOf(index + 1), fewest),
+  }));
 }
 
 /** The possible ones of `Move up`, `Move down` and `Remove` for the entry of a list. */

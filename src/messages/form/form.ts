@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { given } from '../../core/given.ts';
-import { fail, ok, type Result } from '../../core/result.ts';
+import { fail, ok } from '../../core/result.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { type CountryCode, formatNumber } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
 import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
+import type { FreeText } from '../sms/free-text.ts';
 import type { Draft } from '../submission.ts';
 import type { Template } from '../templates/template.ts';
 import { isBlank, textProblem, withLineFeeds } from '../text.ts';
@@ -55,6 +56,8 @@ export interface FormContext {
   /** For numbers without `+`. */
   readonly defaultCountry: CountryCode;
   readonly defaultCampaignName?: string;
+  /** Absent: allowed. */
+  readonly freeText?: FreeText;
   /**
    * Absent: the form is for one number. `many`: it has no number, and values may contain `{{column}}`; `many-unfilled`:
    * values of a template may also stay empty, because a list's columns may fill them.
@@ -80,10 +83,20 @@ export function required<Output>(meta: FieldMeta, missing: string, read: Read<Ou
 export function optional<Output>(meta: FieldMeta, read: Read<Output>) {
   const readGiven = reading(read);
   return z
-    .string({ error: ONLY_TEXT })
+    .string(ONLY_TEXT)
     .optional()
     .transform((typed, context) => (typed === undefined ? undefined : readGiven(typed, context)))
     .meta(field(meta));
+}
+
+/** A leaf of one line that must be filled, and keeps these rules besides those of every text. */
+export function requiredLine(meta: FieldMeta, missing: string, ...rules: readonly Rule[]) {
+  return required(meta, missing, readLine(meta.label, ...rules));
+}
+
+/** A leaf of one line that may be left empty; see {@link requiredLine}. */
+export function optionalLine(meta: FieldMeta, ...rules: readonly Rule[]) {
+  return optional(meta, readLine(meta.label, ...rules));
 }
 
 /** A sender as a choice: what is submitted, what is shown, and what it stands for. */
@@ -98,23 +111,18 @@ export function senderChoice<Sender>(
   label: string,
   options: readonly SenderOption<Sender>[],
   missing: string,
+  more: Pick<FieldMeta, 'hint'> = {},
 ) {
   const meta: FieldMeta = {
     label,
+    ...more,
     optionLabels: Object.fromEntries(options.map((option) => [option.value, option.label])),
     ...given({ initial: options[0]?.value }),
   };
+  const senders = new Map(options.map(({ value, sender }) => [value, sender]));
   return z
-    .enum(
-      options.map(({ value }) => value),
-      { error: missing },
-    )
-    .transform(
-      reading((value) => {
-        const chosen = options.find((option) => option.value === value);
-        return chosen ? ok(chosen.sender) : fail(missing);
-      }),
-    )
+    .enum([...senders.keys()], missing)
+    .transform((value) => senders.get(value) as Sender)
     .meta(field(meta));
 }
 
@@ -137,7 +145,7 @@ export function optionalChoice<const Value extends string>(
   values: readonly Value[],
   unknown: string,
 ) {
-  return z.enum(values, { error: unknown }).optional().meta(field(meta));
+  return z.enum(values, unknown).optional().meta(field(meta));
 }
 
 /** What a text breaks of a rule, in a sentence that begins with its label; undefined when nothing. */
@@ -145,41 +153,30 @@ export type Rule = (text: string, label: string) => string | undefined;
 
 /** Text as typed, with line breaks and outer spaces, that keeps the rules of every text, and then these. */
 export function readText(label: string, ...rules: readonly Rule[]): Read<string> {
-  return (typed) => kept(withLineFeeds(typed), label, [textRule(true), ...rules]);
+  return (typed) => kept(withLineFeeds(typed), { label, lineBreaks: true }, rules);
 }
 
 /** One line, without outer spaces, that keeps the rules of every text, and then these. */
 export function readLine(label: string, ...rules: readonly Rule[]): Read<string> {
-  return (typed) => kept(typed.trim(), label, [textRule(false), ...rules]);
+  return (typed) => kept(typed.trim(), { label, lineBreaks: false }, rules);
 }
 
-function textRule(lineBreaks: boolean): Rule {
-  return (text, label) => textProblem(text, { label, lineBreaks });
-}
-
-function kept(text: string, label: string, rules: readonly Rule[]): Result<string, string> {
-  for (const rule of rules) {
-    const problem = rule(text, label);
+function kept(text: string, of: { label: string; lineBreaks: boolean }, rules: readonly Rule[]) {
+  for (const rule of [() => textProblem(text, of), ...rules]) {
+    const problem = rule(text, of.label);
     if (problem !== undefined) return fail(problem);
   }
   return ok(text);
 }
 
-const CAMPAIGN_NAME = 'Campaign name';
-
 /** Optional label of the campaign (interface document: chat-app and RCS endpoints; docs/wire.md: bulk SMS). */
 export function campaignName({ defaultCampaignName }: FormContext) {
-  const initial =
-    defaultCampaignName && !isBlank(defaultCampaignName) ? { initial: defaultCampaignName } : {};
-  return optional(
-    {
-      label: CAMPAIGN_NAME,
-      hint: 'Labels the message as part of a campaign.',
-      maxLength: TEXT_MAX_CHARACTERS,
-      ...initial,
-    },
-    readLine(CAMPAIGN_NAME),
-  );
+  return optionalLine({
+    label: 'Campaign name',
+    hint: 'What people call it: it leads every message about the send.',
+    maxLength: TEXT_MAX_CHARACTERS,
+    ...(defaultCampaignName && !isBlank(defaultCampaignName) && { initial: defaultCampaignName }),
+  });
 }
 
 /** The leaf `campaignName`, where requests of a kind that is made of no template carry one. */
@@ -204,7 +201,7 @@ export function formSchema<Shape extends z.ZodRawShape, M>(
 
 /** A form that cannot be submitted yet: a template message without a template. Unknown keys are ignored. */
 export function unfinishedForm<Shape extends z.ZodRawShape>(shape: Shape): FormSchema<never> {
-  return filled(z.looseObject(shape, { error: NOT_THIS_FORM })).transform(() => z.NEVER);
+  return filled(z.looseObject(shape, NOT_THIS_FORM)).transform(() => z.NEVER);
 }
 
 function filled<Fields extends z.ZodObject>(fields: Fields) {
@@ -227,7 +224,7 @@ export function sequence<Leaf extends z.ZodType>(
   leaves: readonly Leaf[],
   wrongCount: string,
 ): z.ZodType<readonly z.output<Leaf>[]> {
-  return z.tuple(leaves as [Leaf, ...Leaf[]], { error: wrongCount }) as z.ZodType<readonly z.output<Leaf>[]>;
+  return z.tuple(leaves as [Leaf, ...Leaf[]], wrongCount) as z.ZodType<readonly z.output<Leaf>[]>;
 }
 
 function withoutBlanks(schema: z.core.$ZodType, value: unknown): unknown {

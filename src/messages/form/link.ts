@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { ok } from '../../core/result.ts';
+import type { MediaType } from '../kinds/kind.ts';
 import {
   IMAGE_EXTENSION_PATTERN,
   IMAGE_MAX_MEGABYTES,
@@ -7,44 +8,42 @@ import {
   TEXT_MAX_CHARACTERS,
 } from '../limits.ts';
 import type { Read } from '../transforms.ts';
-import { type FieldMeta, type Rule, readLine, required } from './form.ts';
+import { type Rule, readLine, requiredLine } from './form.ts';
 
 export const MEDIA_LABELS = { image: 'Image', video: 'Video', document: 'Document' } as const;
 
-/** A link to media, as approvers are shown it. */
-export function mediaAttachment(type: keyof typeof MEDIA_LABELS, value: string) {
-  return { label: MEDIA_LABELS[type], value, ...(type === 'image' && { isImage: true as const }) };
+/** A link to media, as approvers are shown it, with the form's path of its field. */
+export function mediaAttachment(type: keyof typeof MEDIA_LABELS, value: string, path: string) {
+  return { label: MEDIA_LABELS[type], value, media: { type, path } };
 }
 
-/** The hint of an image's URL. Herald does not fetch it, so the size is not checked. */
-export const IMAGE_HINT = `A public link to a JPG, JPEG or PNG of at most ${IMAGE_MAX_MEGABYTES} MB, starting with http:// or https://.`;
-export const LINK_HINT = 'A public link starting with http:// or https://.';
+const IMAGE_HINT = `A public link to a JPG, JPEG or PNG of at most ${IMAGE_MAX_MEGABYTES} MB, starting with http:// or https://.`;
+const LINK_HINT = 'A public link starting with http:// or https://.';
+
+/** What a leaf is made of that takes a link to such media. */
+export function linkTo(type: MediaType, label: string) {
+  const [hint, read] = type === 'image' ? [IMAGE_HINT, readImageLink] : [LINK_HINT, readLink];
+  return { meta: { label, hint, affectsPreview: true }, read: read(label) };
+}
 
 /** A leaf for the name of a document. */
 export function fileNameField() {
-  const label = 'File name';
-  return required(
+  return requiredLine(
     {
-      label,
+      label: 'File name',
       hint: 'The name under which the recipient sees the document.',
       placeholder: 'invoice.pdf',
       maxLength: TEXT_MAX_CHARACTERS,
       affectsPreview: true,
     },
     'Enter the document’s file name, such as invoice.pdf.',
-    readLine(label),
   );
-}
-
-/** A leaf for a URL that the service will fetch. */
-export function linkField(meta: FieldMeta, missing: string, read: Read<string>) {
-  return required({ ...meta, affectsPreview: true }, missing, read);
 }
 
 /** What copying leaves in a link: not joiners, which some scripts need, nor overrides, which are refused. */
 const INVISIBLE = /(?!\u200C|\u200D|\u202D|\u202E)\p{Cf}/gu;
 
-/** An absolute http or https URL, as typed but for invisible characters and the letter case of its scheme; never fetched by Herald. */
+/** An absolute http or https URL, as typed but for invisible characters and the letter case of its scheme. */
 export function readLink(label: string, ...rules: readonly Rule[]): Read<string> {
   const readAny = readLine(label, linkProblem, ...rules);
   return (typed) => {
@@ -84,7 +83,7 @@ for (const range of [
 const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|lan|home\.arpa)$/;
 
 /** @param hostname as `URL` writes it: whatever way an IPv4 address was typed, it has four parts */
-function isPublicHost(hostname: string): boolean {
+export function isPublicHost(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$|\.$/g, '');
   return isIP(name) === 0 ? !PRIVATE_NAME.test(name) : !PRIVATE.check(name, familyOf(name));
 }
@@ -97,7 +96,7 @@ function familyOf(address: string) {
  * A link to a JPG, JPEG or PNG, judged by the ending of its path; a query or fragment may follow. Without an ending it
  * passes: see `imageNote`.
  */
-export function readImageLink(label: string): Read<string> {
+function readImageLink(label: string): Read<string> {
   return readLink(label, (link) =>
     IMAGE_EXTENSION_PATTERN.test(new URL(link).pathname) || hasNoEnding(link)
       ? undefined

@@ -1,11 +1,11 @@
 import { isBlank } from '../text.ts';
 
 /** The value at a path of a form's unchecked values; undefined when there is none. */
-export function read(value: unknown, ...path: readonly (string | number)[]): unknown {
+export function read(value: unknown, ...path: readonly PropertyKey[]): unknown {
   let current = value;
   for (const key of path) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
-    current = (current as Record<string | number, unknown>)[key];
+    current = (current as Record<PropertyKey, unknown>)[key];
   }
   return current;
 }

@@ -1,23 +1,19 @@
 import { z } from 'zod';
 import { given } from '../../core/given.ts';
 import type { TextOf } from '../columns.ts';
-import { field, group, optional, optionalChoice, readLine, readText, required } from '../form/form.ts';
 import {
-  fileNameField,
-  IMAGE_HINT,
-  imageNote,
-  LINK_HINT,
-  MEDIA_LABELS,
-  mediaAttachment,
-  readImageLink,
-  readLink,
-} from '../form/link.ts';
-import { type Attachment, fact, type PersonalField, REMOVED_WORDS } from '../kinds/kind.ts';
-import {
-  INTERACTIVE_BODY_MAX_CHARACTERS,
-  INTERACTIVE_FOOTER_MAX_CHARACTERS,
-  INTERACTIVE_HEADER_MAX_CHARACTERS,
-} from '../limits.ts';
+  field,
+  group,
+  optional,
+  optionalChoice,
+  optionalLine,
+  readLine,
+  readText,
+  required,
+} from '../form/form.ts';
+import { fileNameField, imageNote, linkTo, MEDIA_LABELS, mediaAttachment } from '../form/link.ts';
+import { type Attachment, fact, type PersonalField, REMOVED_WORDS, USUAL } from '../kinds/kind.ts';
+import { INTERACTIVE_LIMITS } from '../limits.ts';
 import { madeOf, type Refuse } from '../transforms.ts';
 import type { Frame, InteractiveHeader, MediaReference } from './message.ts';
 import { atMost, markdownProblem } from './plain-title.ts';
@@ -36,7 +32,7 @@ const LIST_HEADER =
   'A list message takes a text header or none. Choose one of these, or the type Reply buttons.';
 
 /** One line without markdown; emoji are welcome (interface document, "Header object"). */
-const readHeaderText = readLine(HEADER_TEXT, atMost(INTERACTIVE_HEADER_MAX_CHARACTERS), markdownProblem);
+const readHeaderText = readLine(HEADER_TEXT, atMost(INTERACTIVE_LIMITS.header), markdownProblem);
 
 /**
  * The group `header`: `{type, text?}` or `{type, image | video | document: {link?, provider: {name?}, id?, filename?}}`
@@ -45,88 +41,55 @@ const readHeaderText = readLine(HEADER_TEXT, atMost(INTERACTIVE_HEADER_MAX_CHARA
 function headerFields(structure: HeaderStructure): z.ZodType<InteractiveHeader | undefined> {
   const { header } = structure;
   const type = typeField(structure);
-  switch (header) {
-    case 'none':
-      return group({ type }).transform(() => undefined);
-    case 'text':
-      return group({ type, text: textField() }).transform(({ text }) => ({ type: header, text }));
-    case 'image':
-      return group({ type, image: mediaGroup(header) }).transform(({ image }) => image);
-    case 'video':
-      return group({ type, video: mediaGroup(header) }).transform(({ video }) => video);
-    case 'document':
-      return group({ type, document: documentGroup() }).transform(({ document }) => document);
+  if (header === 'none') return group({ type }).transform(() => undefined);
+  if (header === 'text') {
+    const meta = { label: HEADER_TEXT, affectsPreview: true };
+    const text = required(meta, 'Enter the header’s text, or choose no header.', readHeaderText);
+    return group({ type, text }).transform((fields) => ({ type: header, text: fields.text }));
   }
+  return group({ type, [header]: mediaGroup(header) }).transform(
+    (fields) => fields[header] as InteractiveHeader,
+  );
 }
 
 function typeField({ type }: HeaderStructure) {
   const meta = { label: 'Header', optionLabels: TYPE_LABELS, initial: 'none', reshapes: true } as const;
   return optionalChoice(meta, HEADER_TYPES, `The header is one of ${HEADER_TYPES.join(', ')}.`)
-    .refine((header) => type === 'button' || header === undefined || header === 'none' || header === 'text', {
-      error: LIST_HEADER,
-    })
+    .refine(
+      (header) => type === 'button' || header === undefined || header === 'none' || header === 'text',
+      LIST_HEADER,
+    )
     .meta(field(meta));
-}
-
-function textField() {
-  return required(
-    {
-      label: HEADER_TEXT,
-      hint: `At most ${INTERACTIVE_HEADER_MAX_CHARACTERS} characters; an emoji counts as two or more. No markdown.`,
-      affectsPreview: true,
-    },
-    'Enter the header’s text, or choose no header.',
-    readHeaderText,
-  );
 }
 
 function mediaLeaves(type: MediaType) {
   const name = TYPE_LABELS[type];
-  const link = `${name} URL`;
+  const { meta, read } = linkTo(type, `${name} URL`);
   return {
-    link: optional(
-      { label: link, hint: type === 'image' ? IMAGE_HINT : LINK_HINT, affectsPreview: true },
-      type === 'image' ? readImageLink(link) : readLink(link),
-    ),
+    link: optional(meta, read),
     provider: group({
-      name: optional(
-        {
-          label: 'Provider name',
-          hint: 'With a URL, if your account has a provider that the service fetches it from.',
-        },
-        readLine('Provider name'),
-      ),
+      name: optionalLine({
+        label: 'Provider name',
+        hint: 'With a URL, if your account has a provider that the service fetches it from.',
+      }),
     }),
-    id: optional(
-      {
-        label: `${name} id`,
-        hint: 'Instead of URL and provider: the id of media that the service already keeps.',
-        affectsPreview: true,
-      },
-      readLine(`${name} id`),
-    ),
+    id: optionalLine({
+      label: `${name} id`,
+      hint: 'Instead of URL and provider: the id of media that the service already keeps.',
+      affectsPreview: true,
+    }),
   };
 }
 
-interface MediaFields {
-  readonly link: string | undefined;
-  readonly provider: { readonly name: string | undefined };
-  readonly id: string | undefined;
-}
+type MediaFields = z.output<z.ZodObject<ReturnType<typeof mediaLeaves>>>;
 
-function mediaGroup(type: 'image' | 'video') {
-  return group(mediaLeaves(type)).transform(
-    madeOf((fields, refuse) => ({ type, media: mediaReference(fields, type, refuse) })),
-  );
-}
-
-function documentGroup() {
-  return group({ ...mediaLeaves('document'), filename: fileNameField() }).transform(
-    madeOf(({ filename, ...fields }, refuse) => ({
-      type: 'document' as const,
-      media: mediaReference(fields, 'document', refuse),
-      filename,
-    })),
+function mediaGroup(type: MediaType) {
+  const name = type === 'document' ? { filename: fileNameField() } : {};
+  return group({ ...mediaLeaves(type), ...name }).transform(
+    madeOf((fields, refuse) => {
+      const { filename } = fields as { filename?: string };
+      return { type, media: mediaReference(fields, type, refuse), ...given({ filename }) };
+    }),
   );
 }
 
@@ -147,33 +110,21 @@ function mediaReference(
   return { link, ...given({ provider: provider.name === undefined ? undefined : { name: provider.name } }) };
 }
 
-const BODY = 'Body';
+const BODY = 'Text';
 const FOOTER = 'Footer';
 
 /** Text over several lines; emoji and markdown are welcome. */
-const readBody = readText(BODY, atMost(INTERACTIVE_BODY_MAX_CHARACTERS));
-const readFooter = readText(FOOTER, atMost(INTERACTIVE_FOOTER_MAX_CHARACTERS));
+const readBody = readText(BODY, atMost(INTERACTIVE_LIMITS.body));
+const readFooter = readText(FOOTER, atMost(INTERACTIVE_LIMITS.footer));
 
 /** The groups `body: {text}` and `footer: {text?}`, and `header` as `headerFields` has it. */
 export function frameFields(structure: Pick<InteractiveStructure, 'type' | 'header'>) {
   const body = required(
-    {
-      label: BODY,
-      multiline: true,
-      hint: `1 to ${INTERACTIVE_BODY_MAX_CHARACTERS} characters; an emoji counts as two or more. Markdown is welcome.`,
-      affectsPreview: true,
-    },
+    { label: BODY, multiline: true, affectsPreview: true },
     'Enter the text of the message.',
     readBody,
   );
-  const footer = optional(
-    {
-      label: FOOTER,
-      hint: `At most ${INTERACTIVE_FOOTER_MAX_CHARACTERS} characters; an emoji counts as two or more.`,
-      affectsPreview: true,
-    },
-    readFooter,
-  );
+  const footer = optional({ label: FOOTER, affectsPreview: true }, readFooter);
   return {
     header: headerFields(structure),
     body: group({ text: body }),
@@ -213,51 +164,64 @@ function textOf(header: InteractiveHeader | undefined): string | undefined {
   return header?.type === 'text' ? header.text : undefined;
 }
 
-/** @param prefix of the frame's paths in its form, with a dot at the end, or empty */
-export function frameTexts(frame: Frame, prefix: string): readonly PersonalField[] {
-  return TEXTS.flatMap(({ path, of }) => {
-    const text = of(frame);
-    return text === undefined ? [] : [{ path: `${prefix}${path}`, text }];
-  });
+/**
+ * What kinds answer whose messages have a frame.
+ *
+ * @param prefix of the frame's paths in the kind's form, with a dot at the end, or empty
+ */
+export function framed<M extends Frame>(prefix: string) {
+  return {
+    ...USUAL,
+    senders: 'chatapp',
+    channel: 'chatapp',
+    senderField: 'from',
+    settings: ['campaignName'],
+    textPath: `${prefix}body.text`.split('.'),
+    personalPaths: TEXTS.map(({ path }) => `${prefix}${path}`),
+    personalFields: (message: M): readonly PersonalField[] =>
+      TEXTS.flatMap(({ path, of }) => {
+        const text = of(message);
+        return text === undefined ? [] : [{ path: `${prefix}${path}`, text }];
+      }),
+    personaliser: (message: M, compile: (text: string) => TextOf) => {
+      const { header, body, footer } = message;
+      const bodyOf = compile(body);
+      const title = textOf(header);
+      const headerOf = title === undefined ? undefined : compile(title);
+      const footerOf = footer === undefined ? undefined : compile(footer);
+      return (values: readonly string[]): M => ({
+        ...message,
+        ...(headerOf && { header: { type: 'text', text: headerOf(values) } }),
+        body: bodyOf(values),
+        ...given({ footer: footerOf?.(values) }),
+      });
+    },
+    /** Why a frame made out of one row of a list breaks a rule. */
+    rowProblem: (message: M): string | undefined => {
+      for (const { of, read } of TEXTS) {
+        const text = of(message);
+        const judged = text === undefined ? undefined : read(text);
+        if (judged?.ok === false) return judged.error;
+      }
+      return undefined;
+    },
+    attachments: ({ header }: M) => attachmentsOf(header, prefix),
+    /** Titles of buttons and rows stay, because answers are counted by them. */
+    withoutWords: ({ header: _header, footer: _footer, ...rest }: M) => ({ ...rest, body: REMOVED_WORDS }),
+    inShort: ({ body }: M) => body.replaceAll('\n', ' '),
+  } as const;
 }
 
-/** Why a frame made out of one row of a list breaks a rule; undefined when it keeps them. */
-export function frameProblem(frame: Frame): string | undefined {
-  for (const { of, read } of TEXTS) {
-    const text = of(frame);
-    const judged = text === undefined ? undefined : read(text);
-    if (judged?.ok === false) return judged.error;
-  }
-  return undefined;
-}
-
-export function framePersonaliser(
-  { header, body, footer }: Frame,
-  compile: (text: string) => TextOf,
-): (values: readonly string[]) => Frame {
-  const bodyOf = compile(body);
-  const title = textOf(header);
-  const headerOf = title === undefined ? undefined : compile(title);
-  const footerOf = footer === undefined ? undefined : compile(footer);
-  return (values) => ({
-    ...given({ header: headerOf === undefined ? header : { type: 'text' as const, text: headerOf(values) } }),
-    body: bodyOf(values),
-    ...given({ footer: footerOf?.(values) }),
-  });
-}
-
-/** Titles of buttons and rows stay, because answers are counted by them. */
-export function withoutFrameWords<M extends Frame>({ header: _header, footer: _footer, ...rest }: M) {
-  return { ...rest, body: REMOVED_WORDS };
-}
-
-export function frameAttachments({ header }: Frame): readonly Attachment[] {
+function attachmentsOf(header: InteractiveHeader | undefined, prefix: string): readonly Attachment[] {
   if (header === undefined || header.type === 'text') return [];
   const { media, type } = header;
   const file = fact('File name', type === 'document' ? header.filename : undefined);
   if ('id' in media) return [{ label: `${MEDIA_LABELS[type]} id`, value: media.id }, ...file];
   return [
-    mediaAttachment(type, media.link),
+    // What a provider fetches it may fetch with a key.
+    media.provider === undefined
+      ? mediaAttachment(type, media.link, `${prefix}header.${type}.link`)
+      : { label: MEDIA_LABELS[type], value: media.link },
     ...fact('Check', type === 'image' ? imageNote(media.link) : undefined),
     ...fact('Provider', media.provider?.name),
     ...file,

@@ -55,15 +55,8 @@ export interface InteractiveMessage extends Frame {
 
 const REFERENCE = /^(?<id>.*)~(?<sendId>S-[0-9A-HJKMNP-TV-Z]{10})$/su;
 
-/** The parts of an id that came back. */
-export interface ReplyId {
-  /** Without the reference. */
-  readonly id: string;
-  /** The send whose message was tapped; absent for ids that their author chose. */
-  readonly sendId?: string;
-}
-
-export function readReplyId(replyId: string): ReplyId {
+/** The parts of an id that came back: without the reference, and the send whose message was tapped, if Herald made the id. */
+export function readReplyId(replyId: string) {
   const { id, sendId } = REFERENCE.exec(replyId)?.groups ?? {};
   return id === undefined || sendId === undefined ? { id: replyId } : { id, sendId };
 }

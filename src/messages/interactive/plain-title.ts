@@ -27,16 +27,6 @@ const MARKDOWN: readonly { readonly isIn: (text: string) => boolean; readonly wh
   { isIn: (text) => /^\s*[*+-]\s/u.test(text), what: 'the bullet at the start' },
 ];
 
-/** The first emoji of a text; undefined when there is none. */
-export function emojiIn(text: string): string | undefined {
-  return EMOJI.exec(text)?.[0];
-}
-
-/** The first markdown in a text; undefined when it is plain. */
-export function markdownIn(text: string): string | undefined {
-  return MARKDOWN.find(({ isIn }) => isIn(text))?.what;
-}
-
 /** True for words on one line between two equal runs of a mark, at most `most` long, with no word directly outside. */
 function hasMarked(text: string, runs: RegExp, most: number): boolean {
   let opening = '';
@@ -47,15 +37,13 @@ function hasMarked(text: string, runs: RegExp, most: number): boolean {
     const isPair = opening === closing && closing.length <= most;
     // An expression that ends in $ overlooks letters of two code units there (V8 in Node 26).
     const isFree = ![[...before].at(-1) ?? '', behind].some((text) => /^[\p{L}\p{N}]/u.test(text));
-    if (isPair && isFree && isMarkable(text.slice(start, index))) return true;
+    const words = text.slice(start, index);
+    const isMarkable = words === words.trim() && !words.includes('\n');
+    if (isPair && isFree && isMarkable) return true;
     opening = closing;
     start = index + closing.length;
   }
   return false;
-}
-
-function isMarkable(words: string): boolean {
-  return words === words.trim() && !words.includes('\n');
 }
 
 /** `[label](address)`. */
@@ -75,18 +63,16 @@ function hasLink(text: string): boolean {
 
 /** No emoji. */
 export const emojiProblem: Rule = (text, label) => {
-  const found = emojiIn(text);
-  return found === undefined
-    ? undefined
-    : `${label} has an emoji (${found}), and none may stand here. Remove it.`;
+  const found = EMOJI.exec(text)?.[0];
+  return found && `${label} has an emoji (${found}), and none may stand here. Remove it.`;
 };
 
 /** No formatting. */
 export const markdownProblem: Rule = (text, label) => {
-  const found = markdownIn(text);
-  return found === undefined
-    ? undefined
-    : `${label} is formatted with markdown (${found}), and it must be plain text. Remove the marks.`;
+  const found = MARKDOWN.find(({ isIn }) => isIn(text))?.what;
+  return (
+    found && `${label} is formatted with markdown (${found}), and it must be plain text. Remove the marks.`
+  );
 };
 
 const visible = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -1,13 +1,6 @@
 import { linkLines, MEDIA_LABELS } from '../form/link.ts';
 import { read, readList, typed } from '../form/partial-values.ts';
-import {
-  BUTTON_TITLE_MAX_CHARACTERS,
-  INTERACTIVE_BODY_MAX_CHARACTERS,
-  INTERACTIVE_FOOTER_MAX_CHARACTERS,
-  INTERACTIVE_HEADER_MAX_CHARACTERS,
-  LIST_BUTTON_MAX_CHARACTERS,
-  ROW_TITLE_MAX_CHARACTERS,
-} from '../limits.ts';
+import { INTERACTIVE_LIMITS } from '../limits.ts';
 import { withLineFeeds } from '../text.ts';
 import { headerTypeIn, interactiveStructure } from './structure.ts';
 
@@ -15,14 +8,13 @@ import { headerTypeIn, interactiveStructure } from './structure.ts';
 export function interactiveText(entered: unknown): string {
   const { type } = interactiveStructure(entered);
   const at = (...path: readonly (string | number)[]) => read(entered, 'interactive', ...path);
-  return [...frameLines(at()), '', ...(type === 'button' ? buttonLines(entered) : listLines(entered))].join(
-    '\n',
-  );
+  const choices = type === 'button' ? buttonLines(entered) : listLines(entered);
+  return [...frameLines(at()), ...(choices.length > 0 ? [''] : []), ...choices].join('\n');
 }
 
 /** Header, body and footer, as far as they are filled in. */
 export function frameLines(frame: unknown): readonly string[] {
-  const body = typed(read(frame, 'body', 'text')) ?? '⟨body⟩';
+  const body = typed(read(frame, 'body', 'text')) ?? '⟨text⟩';
   return [...headerLines(frame), withLineFeeds(body), ...lines(typed(read(frame, 'footer', 'text')))];
 }
 
@@ -79,29 +71,25 @@ function rowLine(row: unknown, index: number): string {
 /** How many characters each field has room for yet; a negative number is too many. */
 export function spaceLeft(entered: unknown): string {
   const { type, header, buttons, sections } = interactiveStructure(entered);
-  const left = (most: number, ...path: readonly (string | number)[]) => {
+  const left = (name: string, limit: keyof typeof INTERACTIVE_LIMITS, ...path: readonly PropertyKey[]) => {
     const text = read(entered, 'interactive', ...path);
-    return most - (typeof text === 'string' ? withLineFeeds(text).length : 0);
+    const used = typeof text === 'string' ? withLineFeeds(text).length : 0;
+    return `${name} ${INTERACTIVE_LIMITS[limit] - used}`;
   };
-  const header60 = left(INTERACTIVE_HEADER_MAX_CHARACTERS, 'header', 'text');
+  const ofButton = (_none: unknown, index: number) =>
+    left(`button ${index + 1}`, 'buttonTitle', 'action', 'buttons', index, 'reply', 'title');
+  const ofRow = (section: number, row: number) =>
+    left(`row ${section + 1}.${row + 1}`, 'rowTitle', 'action', 'sections', section, 'rows', row, 'title');
   return `Characters left: ${[
-    ...(header === 'text' ? [`header ${header60}`] : []),
-    `body ${left(INTERACTIVE_BODY_MAX_CHARACTERS, 'body', 'text')}`,
-    `footer ${left(INTERACTIVE_FOOTER_MAX_CHARACTERS, 'footer', 'text')}`,
+    ...(header === 'text' ? [left('header', 'header', 'header', 'text')] : []),
+    left('text', 'body', 'body', 'text'),
+    left('footer', 'footer', 'footer', 'text'),
     ...(type === 'button'
-      ? Array.from(
-          { length: buttons },
-          (_none, index) =>
-            `button ${index + 1} ${left(BUTTON_TITLE_MAX_CHARACTERS, 'action', 'buttons', index, 'reply', 'title')}`,
-        )
+      ? Array.from({ length: buttons }, ofButton)
       : [
-          `list button ${left(LIST_BUTTON_MAX_CHARACTERS, 'action', 'button')}`,
+          left('list button', 'listButton', 'action', 'button'),
           ...sections.flatMap((rows, section) =>
-            Array.from(
-              { length: rows },
-              (_none, row) =>
-                `row ${section + 1}.${row + 1} ${left(ROW_TITLE_MAX_CHARACTERS, 'action', 'sections', section, 'rows', row, 'title')}`,
-            ),
+            Array.from({ length: rows }, (_none, row) => ofRow(section, row)),
           ),
         ]),
   ].join(' · ')}`;

@@ -1,6 +1,12 @@
-import { type Arrangeable, type Control, type ControlGroup, entryControls } from '../form/arrangement.ts';
+import {
+  type Arrangeable,
+  type Control,
+  type ControlGroup,
+  controlsOfEntries,
+  entryControls,
+} from '../form/arrangement.ts';
 import { read, readList } from '../form/partial-values.ts';
-import { MOST_BUTTONS, MOST_ROWS, MOST_SECTIONS } from '../limits.ts';
+import { INTERACTIVE_LIMITS } from '../limits.ts';
 import type { InteractiveAction, InteractiveHeader } from './message.ts';
 
 export const INTERACTIVE_TYPES = ['button', 'list'] as const satisfies readonly InteractiveAction['type'][];
@@ -11,28 +17,23 @@ const BUTTONS = 'interactive.action.buttons';
 const SECTIONS = 'interactive.action.sections';
 
 /** Which fields an interactive form has. */
-export interface InteractiveStructure {
-  readonly type: InteractiveAction['type'];
-  readonly header: HeaderType;
-  /** Number of buttons, at least 1. */
-  readonly buttons: number;
-  /** Number of rows by section; at least one section with one row. */
-  readonly sections: readonly number[];
-  /** Whether ids are asked for; otherwise Herald makes them. */
-  readonly ids: boolean;
-}
+export type InteractiveStructure = ReturnType<typeof interactiveStructure>;
 
 /** Derived from a form's unchecked values; entries over the limits have no fields and are refused by the form. */
-export function interactiveStructure(entered: unknown): InteractiveStructure {
+export function interactiveStructure(entered: unknown) {
   const type = read(entered, 'interactive', 'type');
-  const sections = readList(entered, 'interactive', 'action', 'sections').slice(0, MOST_SECTIONS);
-  const buttons = readList(entered, 'interactive', 'action', 'buttons').length;
+  const action = read(entered, 'interactive', 'action');
+  const sections = readList(action, 'sections').slice(0, INTERACTIVE_LIMITS.sections);
+  const buttons = read(action, 'buttons');
   return {
-    type: INTERACTIVE_TYPES.find((one) => one === type) ?? 'button',
+    type: INTERACTIVE_TYPES.find((one) => one === type) ?? ('button' as const),
     header: headerTypeIn(read(entered, 'interactive')),
-    buttons: Math.min(Math.max(buttons, 1), MOST_BUTTONS),
+    // None only where the form holds an empty list of them.
+    buttons: Array.isArray(buttons) ? Math.min(buttons.length, INTERACTIVE_LIMITS.buttons) : 1,
+    // The number of rows of each.
     sections: sections.length === 0 ? [1] : sections.map(rowsOf),
-    ids: hasIds(read(entered, 'interactive', 'action')),
+    // Otherwise Herald makes them.
+    ids: hasIds(action),
   };
 }
 
@@ -50,12 +51,14 @@ export function headerTypeIn(frame: unknown): HeaderType {
   return HEADER_TYPES.find((one) => one === type) ?? 'none';
 }
 
+/** How many rows of a section have fields: one at least. */
 function rowsOf(section: unknown): number {
-  return Math.min(Math.max(readList(section, 'rows').length, 1), MOST_ROWS);
+  return Math.min(Math.max(readList(section, 'rows').length, 1), INTERACTIVE_LIMITS.rows);
 }
 
 /** Buttons, sections and rows are added, removed and moved. */
 export const INTERACTIVE_PARTS: Arrangeable = {
+  help: 'Below the preview you see how many characters each field has left; an emoji takes two or more. Only the text may have markdown, and reply buttons have no emoji. With several sections, each needs a title. Ids come back when the customer taps; left empty, Herald makes them.',
   roots: ['interactive'],
   controls: (entered) => {
     const structure = interactiveStructure(entered);
@@ -71,11 +74,8 @@ function idsControl({ ids }: InteractiveStructure, path: string): readonly Contr
 
 function buttonControls(structure: InteractiveStructure): readonly ControlGroup[] {
   const count = structure.buttons;
-  const entries = Array.from({ length: count }, (_none, index) => ({
-    after: `${BUTTONS}.${index}`,
-    controls: entryControls(BUTTONS, index, count, `button ${index + 1}`, 1),
-  }));
-  const left = MOST_BUTTONS - count;
+  const entries = controlsOfEntries(BUTTONS, count, (number) => `button ${number}`, 1);
+  const left = INTERACTIVE_LIMITS.buttons - count;
   const add = { does: 'add' as const, path: BUTTONS, label: `Add a button (${left} left)` };
   const ids = idsControl(structure, `${BUTTONS}.0.reply.id`);
   return [...entries, { after: BUTTONS, controls: [...(left > 0 ? [add] : []), ...ids] }];
@@ -83,19 +83,14 @@ function buttonControls(structure: InteractiveStructure): readonly ControlGroup[
 
 function sectionControls(structure: InteractiveStructure): readonly ControlGroup[] {
   const { sections } = structure;
-  const rowsLeft = MOST_ROWS - sections.reduce((sum, rows) => sum + rows, 0);
-  const sectionsLeft = MOST_SECTIONS - sections.length;
+  const rowsLeft = INTERACTIVE_LIMITS.rows - sections.reduce((sum, rows) => sum + rows, 0);
+  const sectionsLeft = INTERACTIVE_LIMITS.sections - sections.length;
   const perSection = sections.flatMap((rows, index): readonly ControlGroup[] => {
     const path = `${SECTIONS}.${index}`;
-    const perRow = Array.from({ length: rows }, (_none, row) => ({
-      after: `${path}.rows.${row}`,
-      controls: entryControls(`${path}.rows`, row, rows, `row ${index + 1}.${row + 1}`, 1),
-    }));
-    const add = {
-      does: 'add' as const,
-      path: `${path}.rows`,
-      label: `Add a row to section ${index + 1} (${rowsLeft} left)`,
-    };
+    const list = `${path}.rows`;
+    const perRow = controlsOfEntries(list, rows, (number) => `row ${index + 1}.${number}`, 1);
+    const label = `Add a row to section ${index + 1} (${rowsLeft} left)`;
+    const add = { does: 'add' as const, path: list, label };
     const own = entryControls(SECTIONS, index, sections.length, `section ${index + 1}`, 1);
     return [...perRow, { after: path, controls: [...(rowsLeft > 0 ? [add] : []), ...own] }];
   });

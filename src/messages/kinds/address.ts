@@ -1,79 +1,67 @@
 import { given } from '../../core/given.ts';
-import { ok, type Result } from '../../core/result.ts';
-import { ADDRESS_PARTS, addressForm, readAddressValue } from '../address/form.ts';
-import { ADDRESS_FIELDS, type AddressMessage, type AddressValues } from '../address/message.ts';
-import { ADDRESS_BUTTON, addressText } from '../address/preview.ts';
-import type { TextOf } from '../columns.ts';
+import { ok } from '../../core/result.ts';
 import {
-  frameAttachments,
-  framePersonaliser,
-  frameProblem,
-  frameTexts,
-  frameValues,
-  withoutFrameWords,
-} from '../interactive/frame.ts';
+  ADDRESS_BUTTON,
+  ADDRESS_PARTS,
+  addressForm,
+  addressText,
+  readAddressValue,
+} from '../address/form.ts';
+import { ADDRESS_FIELDS, type AddressMessage, type AddressValues } from '../address/message.ts';
+import type { TextOf } from '../columns.ts';
+import { framed, frameValues } from '../interactive/frame.ts';
 import { countryName, countryOf, formatNumber, type Msisdn } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS } from '../service-terms.ts';
 import { isBlank } from '../text.ts';
-import { ANY_HOUR, fact, type Kind, WITHOUT_REPLY_IDS, WITHOUT_SECRET } from './kind.ts';
+import { fact, type Kind } from './kind.ts';
+
+const FRAMED = framed<AddressMessage>('');
 
 /** A form that asks the customer for an address; docs/wire.md row 12. Its own form: {@link addressForm}. */
 export const address: Kind<AddressMessage, 'chatapp'> = {
-  ...ANY_HOUR,
-  ...WITHOUT_REPLY_IDS,
-  ...WITHOUT_SECRET,
+  ...FRAMED,
   noun: 'an address message',
   title: 'Address message',
+  purpose: 'A form for an address in India or Singapore',
   command: { builds: 'a form that asks a customer in India or Singapore for an address.' },
-  textPath: ['body', 'text'],
-  senders: 'chatapp',
-  channel: 'chatapp',
   parts: ADDRESS_PARTS,
-  senderField: 'from',
-  settings: ['campaignName'],
-  personalPaths: ['header.text', 'body.text', 'footer.text', 'values'],
+  personalPaths: [...FRAMED.personalPaths, 'values'],
   form: addressForm,
   formValues,
   preview: (value, _template, { addressFields } = DEFAULT_TERMS) => ({
     text: addressText(value, addressFields),
   }),
   personalFields: (message) => [
-    ...frameTexts(message, ''),
+    ...FRAMED.personalFields(message),
     ...Object.entries(message.values).map(([name, text]) => ({ path: `values.${name}`, text })),
   ],
   personaliser: (message, compile) => {
-    const frame = framePersonaliser(message, compile);
+    const filled = FRAMED.personaliser(message, compile);
     const texts = Object.entries(message.values).map(([name, text]) => [name, compile(text)] as const);
-    return (values) => ({ ...message, ...frame(values), values: filledIn(message, texts, values) });
+    return (values) => ({ ...filled(values), values: filledIn(message, texts, values) });
   },
   rowProblem,
-  facts: ({ from, country, values, savedAddresses, validationErrors, campaignName }) => {
-    const some = (count: number) => (count === 0 ? undefined : String(count));
-    return [
-      { label: 'From', value: formatNumber(from) },
-      { label: 'Country', value: countryName(country) },
-      ...fact('Values filled in', some(Object.keys(values).length)),
-      ...fact('Saved addresses', some(savedAddresses.length)),
-      ...fact('Corrections', some(Object.keys(validationErrors).length)),
-      ...fact('Campaign', campaignName),
-    ];
-  },
-  attachments: frameAttachments,
-  text: (message) => addressText(formValues(message), fieldsOf(message)),
+  facts: ({ from, country, values, savedAddresses, validationErrors, campaignName }) => [
+    { label: 'From', value: formatNumber(from) },
+    { label: 'Country', value: countryName(country) },
+    ...fact('Values filled in', countIn(values)),
+    ...fact('Saved addresses', countIn(savedAddresses)),
+    ...fact('Corrections', countIn(validationErrors)),
+    ...fact('Campaign', campaignName),
+  ],
+  text: (message) => addressText(formValues(message), message.fields ?? ADDRESS_FIELDS),
   buttonLines: () => [ADDRESS_BUTTON],
   withoutWords: (message) => ({
-    ...withoutFrameWords(message),
+    ...FRAMED.withoutWords(message),
     values: {},
     savedAddresses: [],
     validationErrors: {},
   }),
-  inShort: ({ body }) => `Address form: ${body.replaceAll('\n', ' ')}`,
-  templateName: () => undefined,
+  inShort: (message) => `Address form: ${FRAMED.inShort(message)}`,
 };
 
-/** Only a message whose table is not the document's has it with it. */
-function fieldsOf({ fields = ADDRESS_FIELDS }: AddressMessage) {
-  return fields;
+function countIn(part: object): string | undefined {
+  return Object.keys(part).length === 0 ? undefined : String(Object.keys(part).length);
 }
 
 function formValues(message: AddressMessage) {
@@ -94,7 +82,7 @@ function filled(parts: Readonly<Record<string, object>>) {
 
 function rowProblem(message: AddressMessage, number: Msisdn): string | undefined {
   const { country } = message;
-  const problem = frameProblem(message);
+  const problem = FRAMED.rowProblem(message);
   if (problem !== undefined) return problem;
   for (const [name, text] of Object.entries(message.values)) {
     const value = readValue(message, name, text);
@@ -120,8 +108,8 @@ function filledIn(
   return Object.fromEntries(filled.filter(([, text]) => !isBlank(text)));
 }
 
-/** Of a field that the table no longer has: as it stands. */
-function readValue(message: AddressMessage, name: string, text: string): Result<string, string> {
-  const one = fieldsOf(message)[name];
-  return one === undefined ? ok(text) : readAddressValue(one, message.country)(text);
+/** Reads a value by the rules of its field; one whose field the table no longer has stays as it is. */
+function readValue({ country, fields = ADDRESS_FIELDS }: AddressMessage, name: string, text: string) {
+  const one = fields[name];
+  return one === undefined ? ok(text) : readAddressValue(one, country)(text);
 }

@@ -10,20 +10,11 @@ import {
   group,
   optional,
   optionalChoice,
-  readLine,
   required,
+  requiredLine,
   unfinishedForm,
 } from '../form/form.ts';
-import {
-  fileNameField,
-  IMAGE_HINT,
-  imageNote,
-  LINK_HINT,
-  linkField,
-  mediaAttachment,
-  readImageLink,
-  readLink,
-} from '../form/link.ts';
+import { fileNameField, imageNote, linkTo, mediaAttachment } from '../form/link.ts';
 import { recipientField } from '../form/recipient.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
@@ -32,9 +23,7 @@ import type { Draft } from '../submission.ts';
 import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
 import { HIDDEN_PASSWORD, previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
 import { type ChatappTemplate, LANGUAGE_RULE, languageLabel, readLanguage } from '../templates/template.ts';
-import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, REMOVED_WORDS, WITHOUT_REPLY_IDS } from './kind.ts';
-
-const OTP = 'One-time password';
+import { fact, type Kind, REMOVED_WORDS, USUAL } from './kind.ts';
 
 /** Header media of a chat-app template (interface document, "components.header"). */
 type ChatappHeader =
@@ -58,11 +47,10 @@ export interface ChatappMessage {
 
 /** A chat-app template message; docs/wire.md rows 1 to 3. */
 export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
-  ...ANY_HOUR,
-  ...NO_ROW_RULES,
-  ...WITHOUT_REPLY_IDS,
+  ...USUAL,
   noun: 'a chat-app message',
   title: 'Chat-app message',
+  purpose: 'A template of the chat app, at any time',
   command: {
     description: 'Send a chat-app template message to a customer',
     usageHint: '[template number "value" …], interactive, address or help',
@@ -104,7 +92,7 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
     ...fact('Campaign', campaign),
   ],
   attachments: ({ header }) => [
-    ...(header === undefined ? [] : [mediaAttachment(header.type, header.link)]),
+    ...(header === undefined ? [] : [mediaAttachment(header.type, header.link, 'header.link')]),
     ...fact('Check', header?.type === 'image' ? imageNote(header.link) : undefined),
     ...fact('File name', header?.type === 'document' ? header.filename : undefined),
   ],
@@ -128,52 +116,50 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
  * message request". Issues carry the form's paths.
  */
 function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
-  const { template } = context;
+  const { template, terms = DEFAULT_TERMS } = context;
   if (template?.channel !== 'chatapp')
     return unfinishedForm({ template: unknownTemplateField(), ...commonFields(context) });
-  const { variant } = template;
-  const asked = { template: templateField(template) };
-  const common = { ...languageFields(context, template), ...commonFields(context) };
-  switch (variant) {
-    case 'otp':
-      return formSchema({ ...asked, otp: passwordField(), ...common }, ({ otp, ...fields }) =>
-        submission(template, fields, { params: [], otp }),
-      );
-    case 'text':
-      return formSchema(
-        { ...asked, params: paramFields(template, context), ...common },
-        ({ params, ...fields }) => submission(template, fields, { params }),
-      );
-    default:
-      return formSchema(
-        { ...asked, header: headerFields(variant), params: paramFields(template, context), ...common },
-        ({ params, header, ...fields }) => submission(template, fields, { params, header }),
-      );
-  }
+  const { name: templateName, variant } = template;
+  const shape = {
+    template: templateField(template),
+    ...(variant !== 'otp' && variant !== 'text' && { header: headerFields(variant) }),
+    ...(variant === 'otp' ? { otp: passwordField() } : { params: paramFields(template, context) }),
+    // Asked for where the request has a place for it.
+    ...(terms.takes(variant, 'language') && { language: languageField(template.languages) }),
+    ...commonFields(context),
+  };
+  return formSchema(shape as unknown as Leaves, ({ to, from, params = [], header, otp, ...fields }) => {
+    const base = { kind: 'chatapp', variant, from, templateName, params } as const;
+    const language = fields.language === undefined ? undefined : { code: fields.language };
+    const { campaignName: campaign } = fields;
+    return { to, message: { ...base, ...given({ header, otp, language, campaignName: campaign }) } };
+  });
 }
 
+/** The leaves of the form, some of which a template has not. */
+type Leaves = ReturnType<typeof commonFields> & {
+  readonly params: z.ZodType<readonly string[] | undefined>;
+  readonly header: z.ZodType<ChatappHeader | undefined>;
+  readonly otp: z.ZodType<string | undefined>;
+  readonly language: z.ZodType<string | undefined>;
+};
+
 function passwordField() {
-  return required(
+  return requiredLine(
     {
-      label: OTP,
+      label: 'One-time password',
       hint: 'Shown to nobody but the recipient, and stored nowhere.',
       maxLength: TEXT_MAX_CHARACTERS,
       affectsPreview: true,
     },
     'Enter the one-time password.',
-    readLine(OTP),
   );
 }
 
 /** The group `header`: `{link}`, and of a document `{link, filename}`. */
 function headerFields(type: ChatappHeader['type']): z.ZodType<ChatappHeader> {
-  const label = `Header ${type} URL`;
-  const isImage = type === 'image';
-  const link = linkField(
-    { label, hint: isImage ? IMAGE_HINT : LINK_HINT },
-    `Enter the link to the ${type}.`,
-    isImage ? readImageLink(label) : readLink(label),
-  );
+  const { meta, read } = linkTo(type, `Header ${type} URL`);
+  const link = required(meta, `Enter the link to the ${type}.`, read);
   if (type !== 'document') return group({ link }).transform((fields) => ({ type, ...fields }));
   return group({ link, filename: fileNameField() }).transform((fields) => ({ type, ...fields }));
 }
@@ -186,15 +172,7 @@ function commonFields(context: FormContext) {
   };
 }
 
-type LanguageLeaf = z.ZodType<string | undefined>;
-
-/** Asked for where the request has a place for it. */
-function languageFields({ terms = DEFAULT_TERMS }: FormContext, { variant, languages }: ChatappTemplate) {
-  const asked = terms.takes(variant, 'language') ? { language: languageField(languages) } : {};
-  return asked as { readonly language: LanguageLeaf };
-}
-
-function languageField(languages: readonly string[]): LanguageLeaf {
+function languageField(languages: readonly string[]) {
   const meta = { label: 'Language' };
   if (languages.length === 0) {
     return optional({ ...meta, hint: LANGUAGE_RULE, placeholder: 'en' }, readLanguage);
@@ -206,24 +184,4 @@ function languageField(languages: readonly string[]): LanguageLeaf {
   return optionalChoice(choice, languages, 'Choose one of the template’s languages.')
     .transform((code) => code ?? only)
     .meta(field(choice));
-}
-
-interface ChatappFields {
-  readonly to: Msisdn | undefined;
-  readonly from: Msisdn;
-  readonly campaignName: string | undefined;
-  readonly language: string | undefined;
-}
-
-function submission(
-  { name, variant }: ChatappTemplate,
-  { to, from, language, campaignName: campaign }: ChatappFields,
-  content: Pick<ChatappMessage, 'params' | 'otp' | 'header'>,
-): Draft<ChatappMessage> {
-  const base = { kind: 'chatapp', variant, from, templateName: name } as const;
-  const code = language === undefined ? undefined : { code: language };
-  return {
-    to,
-    message: { ...base, ...content, ...given({ language: code, campaignName: campaign }) },
-  };
 }

@@ -1,13 +1,6 @@
 import { given } from '../../core/given.ts';
 import { interactiveForm } from '../interactive/form.ts';
-import {
-  frameAttachments,
-  framePersonaliser,
-  frameProblem,
-  frameTexts,
-  frameValues,
-  withoutFrameWords,
-} from '../interactive/frame.ts';
+import { framed, frameValues } from '../interactive/frame.ts';
 import {
   type Choice,
   type InteractiveMessage,
@@ -17,32 +10,26 @@ import {
 import { buttonLine, interactiveText, listButtonLine, spaceLeft } from '../interactive/preview.ts';
 import { INTERACTIVE_PARTS } from '../interactive/structure.ts';
 import { formatNumber } from '../numbers/phone-number.ts';
-import { ANY_HOUR, fact, type Kind, WITHOUT_SECRET } from './kind.ts';
+import { fact, type Kind } from './kind.ts';
 
 /** A message with a list or reply buttons; docs/wire.md row 11. Its form: {@link interactiveForm}. */
 export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
-  ...ANY_HOUR,
-  ...WITHOUT_SECRET,
+  // What can be tapped comes back by its id and title, so it reads the same for everyone.
+  ...framed<InteractiveMessage>('interactive.'),
   noun: 'an interactive message',
   title: 'Interactive message',
+  purpose: 'Reply buttons or a list, to who wrote in the last 24 hours',
   command: { builds: 'a message with up to three reply buttons, or a list of up to ten rows.' },
-  textPath: ['interactive', 'body', 'text'],
-  senders: 'chatapp',
-  channel: 'chatapp',
+  textValues: (button) => ({
+    interactive: {
+      type: 'button',
+      action: { buttons: button === undefined ? [] : [{ reply: { title: button } }] },
+    },
+  }),
   parts: INTERACTIVE_PARTS,
-  senderField: 'from',
-  settings: ['campaignName'],
-  personalPaths: ['interactive.header.text', 'interactive.body.text', 'interactive.footer.text'],
   form: interactiveForm,
   formValues,
   preview: (value) => ({ text: interactiveText(value), spaceLeft: spaceLeft(value) }),
-  // What can be tapped comes back by its id and title, so it reads the same for everyone.
-  personalFields: (message) => frameTexts(message, 'interactive.'),
-  personaliser: (message, compile) => {
-    const frame = framePersonaliser(message, compile);
-    return (values) => ({ ...message, ...frame(values) });
-  },
-  rowProblem: frameProblem,
   facts: ({ from, header, action, campaignName }) => [
     { label: 'From', value: formatNumber(from) },
     action.type === 'button'
@@ -54,15 +41,11 @@ export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
     ...fact('Header', header?.type),
     ...fact('Campaign', campaignName),
   ],
-  attachments: frameAttachments,
   text: (message) => interactiveText(formValues(message)),
   buttonLines: ({ action }) =>
     action.type === 'button'
       ? action.buttons.map(({ title }) => buttonLine(title))
       : [listButtonLine(action.button)],
-  withoutWords: withoutFrameWords,
-  inShort: ({ body }) => body.replaceAll('\n', ' '),
-  templateName: () => undefined,
   withReplyReference,
 };
 

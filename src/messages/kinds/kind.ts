@@ -16,9 +16,12 @@ export interface Fact {
 
 /** Media, a link or a file name that goes with a message. */
 export interface Attachment extends Fact {
-  /** The value leads to an image. */
-  readonly isImage?: true;
+  /** The value is a link that the service will fetch. */
+  readonly media?: { readonly type: MediaType; readonly path: string };
 }
+
+/** What a link is to lead to; `card` is the picture of an RCS card. */
+export type MediaType = 'image' | 'card' | 'video' | 'document';
 
 /** No fact where there is no value. */
 export function fact(label: string, value: string | undefined): readonly Fact[] {
@@ -64,18 +67,22 @@ interface BuiltByWord {
 export interface Kind<M, Channel extends string = string> {
   /** In the middle of a sentence, with its article. */
   readonly noun: string;
+  /** What it is for, in a menu. Slack: at most 75 characters. */
+  readonly purpose: string;
   /** Title of the form. Slack: at most 24 characters. */
   readonly title: string;
   readonly command: OwnCommand | BuiltByWord;
-  /** The channel of its templates; absent for kinds without templates. */
+  /** The channel of its templates; absent for kinds without templates. Without a `textPath` it is made of one only. */
   readonly templateChannel?: Template['channel'];
   /** Which of the configured senders it uses. */
   readonly senders: keyof Senders;
   /** The channel whose pace, prices and rights it shares; see `CHANNELS` in kinds.ts. */
   readonly channel: Channel;
+  /** What makes a complete form of a text alone: with such a button, or none where a text may go without. */
+  textValues?(button: string | undefined): Readonly<Record<string, unknown>>;
   /** What people add, remove and reorder in its form. */
   readonly parts?: Arrangeable;
-  /** The field for a text with which the form is opened; absent for kinds with templates. */
+  /** The field for a text with which the form is opened; absent for kinds that are made of a template only. */
   readonly textPath?: readonly string[];
   /** Where its form names the sender. */
   readonly senderField: string;
@@ -138,16 +145,17 @@ export const REMOVED_WORDS = '(removed)';
 
 /** For kinds without reply ids. */
 export const WITHOUT_REPLY_IDS = { withReplyReference: <M>(message: M): M => message } as const;
-/** For kinds without one-time passwords. */
-export const WITHOUT_SECRET = {
+/**
+ * For kinds without template, one-time passwords, reply ids and rules for single rows, billed by the message and sent at any
+ * hour; others say what is different.
+ */
+export const USUAL = {
+  ...WITHOUT_REPLY_IDS,
+  rowProblem: (): undefined => undefined,
+  templateName: (): undefined => undefined,
   secretOf: (): undefined => undefined,
   needsSecret: (): boolean => false,
   withoutSecret: <M>(message: M): M => message,
-} as const;
-/** For kinds that are billed by the message and sent at any hour. */
-export const ANY_HOUR = {
   quietHoursType: (): undefined => undefined,
   segments: (): undefined => undefined,
 } as const;
-/** For kinds without rules for single rows. */
-export const NO_ROW_RULES = { rowProblem: (): undefined => undefined } as const;

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { given } from '../../core/given.ts';
 import {
   campaignName,
@@ -6,27 +7,19 @@ import {
   formSchema,
   group,
   optionalChoice,
+  required,
   senderChoice,
   sequence,
   unfinishedForm,
 } from '../form/form.ts';
-import { LINK_HINT, linkField, readLink } from '../form/link.ts';
+import { linkTo } from '../form/link.ts';
 import { recipientField } from '../form/recipient.ts';
-import type { Msisdn } from '../numbers/phone-number.ts';
 import type { RcsSender } from '../senders.ts';
 import type { Draft } from '../submission.ts';
 import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
 import { previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
 import type { RcsTemplate } from '../templates/template.ts';
-import {
-  ANY_HOUR,
-  fact,
-  type Kind,
-  NO_ROW_RULES,
-  REMOVED_WORDS,
-  WITHOUT_REPLY_IDS,
-  WITHOUT_SECRET,
-} from './kind.ts';
+import { fact, type Kind, REMOVED_WORDS, USUAL } from './kind.ts';
 
 /** An RCS message without its recipient: docs/wire.md rows 4 to 8. */
 export interface RcsMessage {
@@ -44,12 +37,10 @@ export interface RcsMessage {
 
 /** An RCS message; docs/wire.md rows 4 to 8. */
 export const rcs: Kind<RcsMessage, 'rcs'> = {
-  ...ANY_HOUR,
-  ...NO_ROW_RULES,
-  ...WITHOUT_REPLY_IDS,
-  ...WITHOUT_SECRET,
+  ...USUAL,
   noun: 'an RCS message',
   title: 'RCS message',
+  purpose: 'A template with pictures or cards, to phones that have RCS',
   command: {
     description: 'Send an RCS template message to a customer',
     usageHint: '[template number "value" …] or help',
@@ -84,7 +75,11 @@ export const rcs: Kind<RcsMessage, 'rcs'> = {
     ...fact('Campaign', campaign),
   ],
   attachments: ({ fileUrls = [] }) =>
-    fileUrls.map((value, index) => ({ label: `Card ${index + 1} image`, value, isImage: true })),
+    fileUrls.map((value, index) => ({
+      label: `Card ${index + 1} image`,
+      value,
+      media: { type: 'card', path: `content.${index}.fileUrl` },
+    })),
   text: ({ params }, template) => renderValues(template, params ?? []),
   inShort: ({ templateName, params }, template) => templateInShort(templateName, template, params ?? []),
   templateName: ({ templateName }) => templateName,
@@ -107,30 +102,32 @@ function rcsForm(context: FormContext): FormSchema<Draft<RcsMessage>> {
   if (template?.channel !== 'rcs') {
     return unfinishedForm({ template: unknownTemplateField(), ...commonFields(context) });
   }
-  const asked = { template: templateField(template) };
-  const common = commonFields(context);
-  switch (template.variant) {
-    case 'variables':
-      return formSchema({ ...asked, params: paramFields(template, context), ...common }, (fields) =>
-        submission(template, fields, { params: fields.params }),
-      );
-    case 'carousel-images':
-      return formSchema({ ...asked, content: cardFields(template), ...common }, (fields) =>
-        submission(template, fields, { fileUrls: fields.content.map(({ fileUrl }) => fileUrl) }),
-      );
-    case 'plain':
-    case 'rich':
-    case 'carousel-fixed':
-      return formSchema({ ...asked, ...common }, (fields) => submission(template, fields, {}));
-  }
+  const { name: templateName, variant } = template;
+  const shape = {
+    template: templateField(template),
+    ...(variant === 'variables' && { params: paramFields(template, context) }),
+    ...(variant === 'carousel-images' && { content: cardFields(template) }),
+    ...commonFields(context),
+  };
+  return formSchema(shape as unknown as Leaves, ({ to, botId: bot, type, params, content, ...fields }) => {
+    const { botId } = bot;
+    const base = { kind: 'rcs', variant, templateName, botId, type: type ?? bot.type } as const;
+    const fileUrls = content?.map(({ fileUrl }) => fileUrl);
+    return { to, message: { ...base, ...given({ params, fileUrls, campaignName: fields.campaignName }) } };
+  });
 }
+
+/** The leaves of the form, some of which a template has not. */
+type Leaves = ReturnType<typeof commonFields> & {
+  readonly params: z.ZodType<RcsMessage['params']>;
+  readonly content: z.ZodType<readonly { readonly fileUrl: string }[] | undefined>;
+};
 
 /** One link a card, in card order. */
 function cardFields({ label: name, cards: count }: RcsTemplate) {
   const cards = Array.from({ length: count }, (_card, index) => {
-    const label = `Card ${index + 1} image URL`;
-    const missing = `Enter the link to the image of card ${index + 1}.`;
-    return group({ fileUrl: linkField({ label, hint: LINK_HINT }, missing, readLink(label)) });
+    const { meta, read } = linkTo('card', `Card ${index + 1} image URL`);
+    return group({ fileUrl: required(meta, `Enter the link to the image of card ${index + 1}.`, read) });
   });
   return sequence(cards, `The carousel “${name}” has ${count} cards: enter one link a card.`);
 }
@@ -151,29 +148,7 @@ function commonFields(context: FormContext) {
 
 function typeField(bots: readonly RcsSender[]) {
   const types = [...new Set(bots.map(({ type }) => type))];
-  const meta = { label: 'Type', hint: 'Left open, it is the type of the bot.' };
+  const meta = { label: 'Type', hint: 'Left open: what the bot is registered for.' };
   const only = types.length === 1 ? given({ initial: types[0] }) : {};
   return optionalChoice({ ...meta, ...only }, types, 'Choose one of the types of your bots.');
-}
-
-interface RcsFields {
-  readonly to: Msisdn | undefined;
-  readonly botId: RcsSender;
-  readonly type?: string | undefined;
-  readonly campaignName?: string | undefined;
-}
-
-function submission(
-  { name, variant }: RcsTemplate,
-  { to, botId: bot, type, campaignName: campaign }: RcsFields,
-  content: Pick<RcsMessage, 'params' | 'fileUrls'>,
-): Draft<RcsMessage> {
-  const base = {
-    kind: 'rcs',
-    variant,
-    templateName: name,
-    botId: bot.botId,
-    type: type ?? bot.type,
-  } as const;
-  return { to, message: { ...base, ...content, ...given({ campaignName: campaign }) } };
 }

@@ -28,6 +28,8 @@ const INVISIBLE = /\p{Cf}/gu;
 const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
 const PLUS_SIGNS = /[+＋﹢⁺]/gu;
 const SEPARATORS = /[\s\p{Pd}\u2212./()[\]（）．・·]/gu;
+const ROUNDED =
+  'A spreadsheet has rounded this number and its last digits are lost: format the column as text and enter it again.';
 const EXTENSION = /ext|x\s*\d|#|,/i;
 
 /**
@@ -50,6 +52,7 @@ export function parsePhoneNumber(
   if (typed === '') return fail(`Enter a phone number${shape(defaultCountry)}.`);
   const compact = typed.replace(PLUS_SIGNS, '+').replace(SEPARATORS, '');
   if (isCertainlyValid(compact)) return ok(compact as Msisdn);
+  if (/^\d{1,15}(?:[.,]\d{0,15})?E\+?\d{1,2}$/i.test(typed)) return fail(ROUNDED);
   if (EXTENSION.test(typed)) {
     return fail(`An extension cannot be messaged: enter the number alone${shape(defaultCountry)}.`);
   }
@@ -162,21 +165,22 @@ const BY_CALLING_CODE: ReadonlyMap<string, readonly CountryCode[]> = Map.groupBy
   String(getCountryCallingCode(country)),
 );
 
+function callingCodeOf(number: Msisdn): string {
+  const codes = [1, 2, 3].map((digits) => number.slice(1, 1 + digits));
+  return codes.find((code) => BY_CALLING_CODE.has(code)) ?? '';
+}
+
 /** `+91 9876543210`: a spreadsheet keeps this as text, and would make 9.19877E+11 of the digits alone. */
 export function spacedNumber(number: Msisdn): string {
-  const length = [1, 2, 3].find((digits) => BY_CALLING_CODE.has(number.slice(1, 1 + digits)));
-  return length === undefined ? number : `${number.slice(0, 1 + length)} ${number.slice(1 + length)}`;
+  const code = callingCodeOf(number);
+  return code === '' ? number : `+${code} ${number.slice(1 + code.length)}`;
 }
 
 /** The country of the number; undefined for numbers of no country, such as +800 and +883. */
 export function countryOf(number: Msisdn): CountryCode | undefined {
   // Parsing takes long for a list of a million; most calling codes belong to one country.
-  for (const length of [1, 2, 3]) {
-    const countries = BY_CALLING_CODE.get(number.slice(1, 1 + length));
-    if (countries?.length === 1) return countries[0];
-    if (countries !== undefined) break;
-  }
-  return parsePhoneNumberFromString(number)?.country;
+  const [only, ...others] = BY_CALLING_CODE.get(callingCodeOf(number)) ?? [];
+  return only !== undefined && others.length === 0 ? only : parsePhoneNumberFromString(number)?.country;
 }
 
 /** The digits without `+`, for channels that want the number so. */
@@ -186,13 +190,13 @@ export function digitsOf(number: Msisdn): string {
 
 /** A phone number with `+` in herald.yml; see `parsePhoneNumber`. */
 export const msisdnSchema: z.ZodType<Msisdn, string> = z
-  .string({ error: 'Enter a phone number as text, in quotes, so that + is kept.' })
+  .string('Enter a phone number as text, in quotes, so that + is kept.')
   .transform(reading((typed) => parsePhoneNumber(typed, undefined)));
 
 /** ISO 3166-1 alpha-2 code of a country that has a numbering plan, in capitals. */
 export const countryCodeSchema: z.ZodType<CountryCode, string> = z
-  .string({ error: 'Enter a country as two capital letters, such as IN.' })
-  .refine(isSupportedCountry, { error: 'Enter a country as two capital letters, such as IN.' });
+  .string('Enter a country as two capital letters, such as IN.')
+  .refine(isSupportedCountry, 'Enter a country as two capital letters, such as IN.');
 
 /** A cache: a long list may show the same example for many thousand rows. */
 const exampleNumbers = new Map<CountryCode, string>();

@@ -1,65 +1,138 @@
+import { z } from 'zod';
 import { given } from '../../core/given.ts';
 import type { TextOf } from '../columns.ts';
-import { type FormContext, optionalChoice, readText, required, senderChoice } from '../form/form.ts';
+import {
+  type campaignName,
+  type FormContext,
+  type FormSchema,
+  formSchema,
+  optionalChoice,
+  readText,
+  required,
+  senderChoice,
+  unfinishedForm,
+} from '../form/form.ts';
 import { read } from '../form/partial-values.ts';
 import { recipientField } from '../form/recipient.ts';
-import { NO_ROW_RULES, REMOVED_WORDS, WITHOUT_REPLY_IDS } from '../kinds/kind.ts';
+import { fact, REMOVED_WORDS, WITHOUT_REPLY_IDS } from '../kinds/kind.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
-import { SMS_TYPES, type SmsSender, type SmsType } from '../senders.ts';
-import { isBlank, withLineFeeds } from '../text.ts';
+import { countryName, countryOf, type Msisdn } from '../numbers/phone-number.ts';
+import {
+  SMS_TYPES,
+  type SmsSender,
+  type SmsSenders,
+  type SmsType,
+  senderFor,
+  sendersOf,
+  sendersText,
+} from '../senders.ts';
+import type { Draft } from '../submission.ts';
+import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
+import { previewTemplate, renderTemplate } from '../templates/preview.ts';
+import type { SmsTemplate, Template } from '../templates/template.ts';
+import { isBlank, textProblem, withLineFeeds } from '../text.ts';
 import { measureSms, segmentsLine, septetsOf } from './segments.ts';
 
 const TEXT = 'Text';
-
 const TYPE_LABELS: Readonly<Record<SmsType, string>> = {
-  TRANS: 'Transactional (TRANS)',
-  PROMO: 'Promotional (PROMO)',
+  TRANS: 'Service message (TRANS)',
+  PROMO: 'Advertising (PROMO)',
   OTP: 'One-time password (OTP)',
 };
 
-/** The leaves that SMS and flash SMS share. */
-export function smsFields(context: FormContext) {
-  const { senders } = context;
-  return {
-    sender: senderChoice(
-      'Sender',
-      senders.sms.map((sender) => ({ value: sender.id, label: senderLabel(sender), sender })),
-      'Choose the sender of the message.',
-    ),
+const TEXT_FIELD = required(
+  {
+    label: TEXT,
+    multiline: true,
+    hint: 'One SMS holds 160 characters, or 70 once it has a character such as an emoji; longer texts go in parts.',
+    maxLength: TEXT_MAX_CHARACTERS,
+    affectsPreview: true,
+  },
+  'Enter the text of the message.',
+  readText(TEXT),
+);
+
+/** The leaves of the form, some of which a template or a kind has not. */
+type Leaves = {
+  readonly sender: z.ZodType<readonly SmsSender[]>;
+  readonly to: ReturnType<typeof recipientField>;
+  readonly text: z.ZodType<string | undefined>;
+  readonly params: z.ZodType<readonly string[] | undefined>;
+  readonly type: ReturnType<typeof smsTypeField>;
+  readonly campaignName: ReturnType<typeof campaignName>;
+};
+
+/**
+ * The form of an SMS or a flash SMS: `{template, params}` of a chosen template, else `{text}`. The type is the template's, if
+ * it has one, or what was chosen, or the sender's.
+ *
+ * @param more leaves that only this kind has
+ */
+export function textForm<M extends TextMessage>(
+  kind: M['kind'],
+  context: FormContext,
+  more: Partial<Leaves> = {},
+): FormSchema<Draft<M>> {
+  const template = context.template?.channel === 'sms' ? context.template : undefined;
+  const around = {
+    sender: senderField(context.senders.sms),
     to: recipientField(context),
-    text: required(
-      {
-        label: TEXT,
-        multiline: true,
-        hint: 'One SMS holds 160 characters, or 70 once it has a character such as an emoji; longer texts go in parts.',
-        maxLength: TEXT_MAX_CHARACTERS,
-        affectsPreview: true,
-      },
-      'Enter the text of the message.',
-      readText(TEXT),
-    ),
-    type: typeField(senders.sms),
+    ...(template?.type === undefined && { type: smsTypeField(context.senders.sms) }),
+    ...more,
   };
+  if (template === undefined && context.freeText === 'refused')
+    return unfinishedForm({ template: unknownTemplateField(), ...around });
+  const shape = template
+    ? { template: templateField(template), params: paramFields(template, context), ...around }
+    : { template: unknownTemplateField(context.freeText ?? 'allowed'), text: TEXT_FIELD, ...around };
+  const form = formSchema(shape as unknown as Leaves, ({ to, sender, text = '', params, ...fields }) => {
+    const { type = template?.type, campaignName: campaign } = fields;
+    const words = template && params ? wordsOf(template, params) : { text };
+    const unicode = measureSms(words.text).encoding === 'UCS-2';
+    const rest = given({ campaignName: campaign });
+    return { to, message: { kind, ...sendersOf(sender, type, to), ...words, unicode, ...rest } as M };
+  });
+  if (template === undefined) return form;
+  // What the inputs held before the template was chosen.
+  const before = { text: undefined, ...(template.type !== undefined && { type: undefined }) };
+  return z.preprocess((value) => (value instanceof Object ? { ...value, ...before } : value), form);
 }
 
-interface SmsFields {
-  readonly sender: SmsSender;
-  readonly text: string;
-  readonly type?: SmsType | undefined;
+function wordsOf(template: SmsTemplate, params: readonly string[]) {
+  const { name: templateName, dltTemplateId, entityId } = template;
+  const text = withLineFeeds(renderTemplate(template, params));
+  return { text, templateName, params, ...given({ dltTemplateId, entityId }) };
 }
 
-/** What SMS and flash SMS messages have in common, once the fields are sound. */
-export function smsContent({ sender, text, type }: SmsFields) {
-  const unicode = measureSms(text).encoding === 'UCS-2';
-  return { sender: sender.id, text, type: type ?? sender.type, unicode };
+const BY_COUNTRY = 'By country';
+
+/** One sender, or, where some are for some countries only, first of all those of the countries. */
+function senderField(senders: readonly SmsSender[]) {
+  const options = senders.map((one) => ({ value: one.id, label: senderLabel(one), sender: [one] }));
+  const isByCountry = senders.some(({ countries }) => countries !== undefined);
+  const all = { value: BY_COUNTRY, label: BY_COUNTRY, sender: [...senders] };
+  const types = new Set(senders.map(({ type }) => type));
+  const each = [...types].map((type) => `${type}: ${sendersText(sendersOf(senders, type))}`);
+  return senderChoice(
+    'Sender',
+    isByCountry ? [all, ...options] : options,
+    'Choose the sender of the message.',
+    isByCountry ? { hint: `${BY_COUNTRY}, ${each.join('; ')}.` } : {},
+  );
 }
 
-function typeField(senders: readonly SmsSender[]) {
+/** The leaf of a type, which mostly is the sender's. */
+export function smsTypeField(senders: readonly SmsSender[]) {
   const types = new Set(senders.map(({ type }) => type));
   const [first] = types;
   const only = types.size === 1 ? given({ initial: first }) : {};
   return optionalChoice(
-    { label: 'Type', hint: 'Left open, it is the type of the sender.', optionLabels: TYPE_LABELS, ...only },
+    {
+      label: 'Type',
+      hint: 'How operators treat it. Left open: what the sender is registered for.',
+      optionLabels: TYPE_LABELS,
+      ...only,
+    },
     SMS_TYPES,
     `The type is one of ${SMS_TYPES.join(', ')}.`,
   );
@@ -70,10 +143,15 @@ function senderLabel({ id, label, type }: SmsSender): string {
 }
 
 /** What SMS and flash SMS have in common. */
-export interface TextMessage {
+export interface TextMessage extends SmsSenders {
   readonly kind: 'sms' | 'flash';
-  readonly sender: string;
+  /** As the phone shows it. */
   readonly text: string;
+  /** Of a message made of a template, with its values in template order. */
+  readonly templateName?: string;
+  readonly params?: readonly string[];
+  readonly dltTemplateId?: string;
+  readonly entityId?: string;
   readonly type: SmsType;
   /** True when the text needs UCS-2; decided by the text, never by a person. */
   readonly unicode: boolean;
@@ -83,47 +161,75 @@ const isPassword = ({ type }: TextMessage): boolean => type === 'OTP';
 
 /** What SMS and flash SMS have in common as kinds. */
 export const TEXT_MESSAGE = {
-  ...NO_ROW_RULES,
   ...WITHOUT_REPLY_IDS,
+  templateChannel: 'sms',
   senders: 'sms',
   textPath: ['text'],
   senderField: 'sender',
   settings: ['type'],
-  personalPaths: ['text'],
+  personalPaths: ['text', 'params'],
   passwordPath: 'type',
-  formValues: <M extends TextMessage>({ kind: _kind, unicode: _unicode, ...values }: M) => values,
-  preview: (value: unknown) => {
-    const entered = read(value, 'text');
+  formValues: <M extends TextMessage>(message: M) => {
+    const { kind: _kind, unicode: _unicode, dltTemplateId: _dlt, entityId: _entity, ...values } = message;
+    const { templateName: template, text, sender, senders = {}, ...rest } = values;
+    const ids = new Set([...Object.values(senders), ...(sender === undefined ? [] : [sender])]);
+    const chosen = ids.size === 1 ? [...ids][0] : BY_COUNTRY;
+    return { sender: chosen, ...rest, ...(template === undefined ? { text } : { template }) };
+  },
+  preview: (value: unknown, template: Template | undefined) => {
+    const entered = template ? previewTemplate('sms', template, value) : read(value, 'text');
     const text = typeof entered === 'string' ? withLineFeeds(entered) : '';
     return isBlank(text) ? { text: '' } : { text, segments: segmentsLine(text) };
   },
-  personalFields: ({ text }: TextMessage) => [{ path: 'text', text }],
+  personalFields: ({ text, params }: TextMessage) =>
+    params === undefined ? [{ path: 'text', text }] : paramTexts(params),
   personaliser: <M extends TextMessage>(message: M, compile: (text: string) => TextOf) => {
     const text = compile(message.text);
-    return (values: readonly string[]) => withText(message, text(values));
+    const params = message.params?.map(compile);
+    return (values: readonly string[]) => {
+      const filled = params && { params: params.map((one) => one(values)) };
+      return withText({ ...message, ...filled }, text(values));
+    };
+  },
+  rowProblem: (message: TextMessage, number: Msisdn) => {
+    const { params, text, type } = message;
+    if (senderFor(message, number) === undefined) {
+      const country = countryOf(number);
+      const place = country === undefined ? 'no country' : countryName(country);
+      return `The message has no ${type} sender for numbers of ${place}: choose another sender.`;
+    }
+    return params && textProblem(text, { label: TEXT, lineBreaks: true });
   },
   attachments: () => [],
   text: (message: TextMessage) => (isPassword(message) ? undefined : message.text),
   inShort: ({ text }: TextMessage) => text.replaceAll('\n', ' '),
-  templateName: () => undefined,
+  templateName: ({ templateName }: TextMessage) => templateName,
   // The password is somewhere in the text and cannot be found reliably.
   secretOf: () => undefined,
   needsSecret: isPassword,
   withoutSecret: <M extends TextMessage>(message: M) =>
-    isPassword(message) ? { ...message, text: cover(message.text) } : message,
-  withoutWords: <M extends TextMessage>(message: M) => ({ ...message, text: REMOVED_WORDS }),
+    isPassword(message) ? withWords(message, cover) : message,
+  withoutWords: <M extends TextMessage>(message: M) => withWords(message, () => REMOVED_WORDS),
   quietHoursType: ({ type }: TextMessage) => type,
   segments: ({ text }: TextMessage) => measureSms(text).segments,
 } as const;
 
 /** Sender, type and parts, as cards say them. */
-export function textFacts({ sender, type, text }: TextMessage) {
-  const { segments, encoding } = measureSms(text);
+export function textFacts(message: TextMessage) {
+  const { type, text, templateName } = message;
+  const { segments, unitsPerSegment } = measureSms(text);
   return [
-    { label: 'Sender', value: sender },
+    ...fact('Template', templateName),
+    { label: 'Sender', value: sendersText(message) },
     { label: 'Type', value: type },
-    { label: 'Segments', value: `${segments} (${encoding})` },
+    { label: 'SMS parts', value: `${segments} (${unitsPerSegment} letters a part)` },
   ];
+}
+
+/** The message with other words in the place of its own, in its text and in the values of its template. */
+function withWords<M extends TextMessage>(message: M, other: (text: string) => string): M {
+  const { text, params } = message;
+  return { ...message, text: other(text), ...(params && { params: params.map(other) }) };
 }
 
 /** A value in another script may make the text need Unicode. */

@@ -2,21 +2,25 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Placeholder, ruleHint } from './placeholder.ts';
 import type { Template } from './template.ts';
 
-/** One thing in which two states of a template differ, in words. */
-export interface TemplateDifference {
-  readonly what: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 const NOTHING = 'none';
 
+/** What only templates of SMS have. */
+export const SMS_FACTS = [
+  ['Type', 'type'],
+  ['DLT template id', 'dltTemplateId'],
+  ['DLT entity id', 'entityId'],
+] as const;
+
 /** In what a template differs from how it was before, in the order of its form; empty when in nothing. */
-export function templateDifferences(before: Template, after: Template): readonly TemplateDifference[] {
+export function templateDifferences(before: Template, after: Template) {
   const facts: readonly (readonly [string, (template: Template) => string])[] = [
     ['Kind', ({ variant }) => variant],
     ['Label', ({ label }) => label],
     ['Languages', ({ languages }) => languages.join(', ') || NOTHING],
+    ...SMS_FACTS.map(
+      ([what, key]) =>
+        [what, (template: Template) => (template.channel === 'sms' && template[key]) || NOTHING] as const,
+    ),
     ['Sample text', ({ text }) => text ?? NOTHING],
     ['Cards', ({ cards }) => String(cards)],
     ...Array.from(

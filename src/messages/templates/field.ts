@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { given } from '../../core/given.ts';
 import { fail, ok } from '../../core/result.ts';
-import { columnsUsed, fillColumns } from '../columns.ts';
+import { columnsUsed, withoutColumns } from '../columns.ts';
 import { type FormContext, field, optional, readText, required, sequence } from '../form/form.ts';
 import type { PersonalField } from '../kinds/kind.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
+import type { FreeText } from '../sms/free-text.ts';
 import type { Read } from '../transforms.ts';
 import { type Placeholder, placeholderProblem, ruleHint } from './placeholder.ts';
 import type { Template } from './template.ts';
@@ -28,12 +29,7 @@ function spacingProblem(
   value: string,
 ): string | undefined {
   if (channel !== 'chatapp') return undefined;
-  const used = columnsUsed(value);
-  const text = fillColumns(
-    value,
-    used,
-    used.map(() => '…'),
-  );
+  const text = withoutColumns(value, '…');
   const found = /[\r\n\u2028\u2029]/u.test(text)
     ? 'a line break'
     : text.includes('\t')
@@ -48,18 +44,26 @@ function spacingProblem(
 }
 
 const META = { label: 'Template', hint: 'Type to search by name, label or text.' } as const;
+const MAY_BE_EMPTY = { ...META, hint: `${META.hint} Left empty, you write the text.` } as const;
 const MISSING = 'Choose a template.';
 
-/** The leaf `template` when there is no such template: it accepts nothing. */
-export function unknownTemplateField() {
-  return required(META, MISSING, (name) =>
-    fail(`The template “${name}” is not in the catalogue. Choose another one.`),
-  );
+const IN_INDIA = {
+  ...META,
+  hint: `${MAY_BE_EMPTY.hint} Operators in India drop one that is not registered.`,
+};
+
+/** The leaf `template` when there is no such template: it accepts nothing but, where a text of one's own will do, no template. */
+export function unknownTemplateField(freeText: FreeText = 'refused') {
+  const unknown = (name: string) =>
+    fail(`The template “${name}” is not in the catalogue. Choose another one.`);
+  if (freeText === 'refused') return required(META, MISSING, unknown);
+  return optional(freeText === 'asks' ? IN_INDIA : MAY_BE_EMPTY, unknown);
 }
 
 /** The leaf `template` for this template: it accepts only its name. */
 export function templateField(template: Template) {
-  return optional({ ...META, initial: template.name }, (name) =>
+  const meta = template.channel === 'sms' ? MAY_BE_EMPTY : META;
+  return optional({ ...meta, initial: template.name }, (name) =>
     name === template.name ? ok(name) : fail('Another template was chosen meanwhile. Choose it again.'),
   );
 }
@@ -99,7 +103,7 @@ function paramField(template: Template, placeholder: Placeholder, recipients: Fo
 function choiceField(placeholder: Placeholder, oneOf: readonly string[]) {
   const { name, example, optional: neverNeeded } = placeholder;
   const meta = field({ label: name, affectsPreview: true, ...given({ placeholder: example }) });
-  const values = z.enum(oneOf as [string, ...string[]], {
+  const values = z.enum(oneOf, {
     error: ({ input }) =>
       (typeof input === 'string' ? placeholderProblem(placeholder, input) : undefined) ??
       `Choose a value for “${name}”.`,
@@ -115,6 +119,9 @@ function choiceField(placeholder: Placeholder, oneOf: readonly string[]) {
 function readValue(template: Template, placeholder: Placeholder, mayNameColumns: boolean): Read<string> {
   return readText(placeholder.name, (text) => {
     const isFilled = mayNameColumns && columnsUsed(text).length > 0;
+    // Half a {{column}} in one value and half in another would be a column that no check has seen.
+    if (mayNameColumns && template.channel === 'sms' && /[{}]/.test(withoutColumns(text, '…')))
+      return `“${placeholder.name}” has a brace outside of {{column}}. Write it without.`;
     return (isFilled ? spacingProblem : valueProblem)(template, placeholder, text);
   });
 }

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { given } from '../../core/given.ts';
-import { fail, ok, type Result } from '../../core/result.ts';
 import { type FieldMeta, type FormSchema, field } from '../form/form.ts';
 import { CAROUSEL_MAX_CARDS, CAROUSEL_MIN_CARDS, PLACEHOLDERS_MAX, TEXT_MAX_CHARACTERS } from '../limits.ts';
-import type { Issue } from '../submission.ts';
-import { isBlank } from '../text.ts';
-import { type Placeholder, placeholderNumbers } from './placeholder.ts';
+import { smsTypeField } from '../sms/text-message.ts';
+import { placeholderNumbers, withNumbers } from './placeholder.ts';
 import {
   LANGUAGE_RULE,
   TEMPLATE_CHANNELS,
   TEMPLATE_VARIANTS,
   type Template,
-  templateSchema,
   VARIANTS_WITH_VALUES,
 } from './template.ts';
 
@@ -29,6 +26,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   'rcs/variables': 'RCS: text with variables',
   'rcs/carousel-fixed': 'RCS: carousel, fixed images',
   'rcs/carousel-images': 'RCS: carousel, images of your own',
+  'sms/text': 'SMS and flash SMS',
 };
 
 /** Every kind of template, or those of one channel, in the order they are offered in. */
@@ -54,7 +52,7 @@ export interface TemplateFormContext {
   readonly existing?: Pick<Template, 'channel' | 'name'> | undefined;
 }
 
-const RULES = ['any', 'max', 'one-of', 'number', 'date'] as const;
+export const RULES = ['any', 'max', 'one-of', 'number', 'date'] as const;
 const RULE_LABELS: Readonly<Record<(typeof RULES)[number], string>> = {
   any: 'Any text',
   max: 'At most so many characters',
@@ -69,51 +67,41 @@ const RULE_LABELS: Readonly<Record<(typeof RULES)[number], string>> = {
  * `mayStayEmpty`. It is walked for its inputs only; `templateFromForm` reads what was submitted.
  */
 export function templateForm({ kind, rows, existing }: TemplateFormContext): FormSchema<unknown> {
-  const places = Array.from({ length: rows }, (_none, index) => String(index));
   const kinds = templateKinds(existing?.channel);
-  const shape: Record<string, z.ZodType> = {
+  const isCarousel = kind === 'rcs/carousel-images';
+  const hasLanguages = kind.startsWith('chatapp/') && kind !== WITHOUT_LANGUAGE;
+  const shape: Readonly<Record<string, z.ZodType | undefined>> = {
     variant: z
       .enum(kinds as [TemplateKind, ...TemplateKind[]])
       .meta(field({ label: 'Kind', optionLabels: KIND_LABELS, initial: kind })),
-    ...(existing === undefined
-      ? { name: line({ label: 'Name', hint: nameHint(kind), placeholder: 'order_update' }) }
-      : {}),
+    name: existing ? undefined : line({ label: 'Name', hint: nameHint(kind), placeholder: 'order_update' }),
     label: line({ label: 'Label', hint: 'What people here call it. Left empty, it is the name.' }).optional(),
-    ...(kind.startsWith('chatapp/') && kind !== WITHOUT_LANGUAGE
-      ? { languages: line({ label: 'Languages', hint: LANGUAGES_HINT, placeholder: 'en_US, hi' }).optional() }
-      : {}),
-    text: line({ label: 'Sample text', hint: TEXT_HINT, multiline: true }).optional(),
-    ...(kind === 'rcs/carousel-images'
-      ? {
-          cards: z.number().meta(
-            field({
-              label: 'Cards',
-              hint: `From ${CAROUSEL_MIN_CARDS} to ${CAROUSEL_MAX_CARDS}; each takes an image.`,
-            }),
-          ),
-        }
-      : {}),
-    ...(rows > 0
-      ? {
-          placeholders: z.tuple(
-            places.map((_place, index): z.ZodType => row(index)) as [z.ZodType, ...z.ZodType[]],
-          ),
-          mayStayEmpty: z
-            .array(z.enum(places as [string, ...string[]]))
-            .optional()
-            .meta(
-              field({
-                label: 'Placeholders that may stay empty',
-                optionLabels: Object.fromEntries(places.map((place) => [place, `{{${Number(place) + 1}}}`])),
-              }),
-            ),
-        }
-      : {}),
+    ...(hasLanguages && {
+      languages: line({ label: 'Languages', hint: LANGUAGES_HINT, placeholder: 'en_US, hi' }).optional(),
+    }),
+    ...(kind === 'sms/text'
+      ? { text: line({ label: 'Text', hint: SMS_TEXT_HINT, multiline: true }), ...SMS_FIELDS }
+      : { text: line({ label: 'Sample text', hint: TEXT_HINT, multiline: true }).optional() }),
+    cards: isCarousel ? z.number().meta(field({ label: 'Cards', hint: CARDS_HINT })) : undefined,
+    ...(rows > 0 && placeholderFields(rows)),
   };
-  return z.object(shape);
+  return z.object(given(shape) as Record<string, z.ZodType>);
+}
+
+function placeholderFields(rows: number) {
+  const places = Array.from({ length: rows }, (_none, index) => String(index));
+  const optionLabels = Object.fromEntries(places.map((place) => [place, `{{${Number(place) + 1}}}`]));
+  return {
+    placeholders: z.tuple(places.map((_place, index) => row(index)) as unknown as [z.ZodType]),
+    mayStayEmpty: z
+      .array(z.enum(places as [string, ...string[]]))
+      .optional()
+      .meta(field({ label: 'Placeholders that may stay empty', optionLabels })),
+  };
 }
 
 function nameHint(kind: TemplateKind): string {
+  if (kind === 'sms/text') return 'Lowercase letters, digits and underscores. It cannot be changed later.';
   const rule = kind.startsWith('chatapp/') ? ': lowercase letters, digits and underscores' : '';
   return `As registered with the service${rule}. It cannot be changed later.`;
 }
@@ -121,11 +109,29 @@ function nameHint(kind: TemplateKind): string {
 /** Its request is documented, and has no place for a language. */
 const WITHOUT_LANGUAGE: TemplateKind = 'chatapp/document';
 const LANGUAGES_HINT = `With commas between them; left empty, any. One is chosen for each one-time password, and for other templates where requests carry it (\`wire:\` in herald.yml). ${LANGUAGE_RULE}`;
+const CARDS_HINT = `From ${CAROUSEL_MIN_CARDS} to ${CAROUSEL_MAX_CARDS}; each takes an image.`;
 const TEXT_HINT = 'As registered, with {{1}}, {{2}} and so on where a value goes.';
+const SMS_TEXT_HINT = `${TEXT_HINT} {#var#}, as India’s DLT platforms write it, is read so, too.`;
 
 function line(meta: FieldMeta) {
   return z.string().meta(field({ maxLength: TEXT_MAX_CHARACTERS, ...meta }));
 }
+
+/** What a template of SMS has besides. */
+const SMS_FIELDS = {
+  languages: line({ label: 'Languages', hint: 'Codes such as en and hi, with commas between.' }).optional(),
+  type: smsTypeField([]),
+  dltTemplateId: line({
+    label: 'DLT template id',
+    hint: 'What the text is registered under with India’s operators, who drop texts that are not.',
+    placeholder: '1107160000000000001',
+  }).optional(),
+  entityId: line({
+    label: 'DLT entity id',
+    hint: 'What your company is registered under there, as principal entity.',
+    placeholder: '1101550000000000001',
+  }).optional(),
+};
 
 function row(index: number) {
   const which = `{{${index + 1}}}`;
@@ -150,141 +156,6 @@ export function takesValues(kind: string): boolean {
 
 /** How many placeholders a sample text has, as far as a form can ask for them. */
 export function rowsIn(text: unknown): number {
-  const numbers = typeof text === 'string' ? placeholderNumbers(text) : [];
+  const numbers = typeof text === 'string' ? placeholderNumbers(withNumbers(text)) : [];
   return Math.min(numbers.at(-1) ?? 0, PLACEHOLDERS_MAX);
-}
-
-/** What a template's form holds when it opens; see `templateForm`. */
-export function templateFormValues(template: Template): Readonly<Record<string, unknown>> {
-  const { name, label, languages, text, cards, placeholders } = template;
-  return {
-    variant: templateKindOf(template),
-    name,
-    label,
-    languages: languages.join(', '),
-    ...given({ text, cards: cards > 0 ? cards : undefined }),
-    placeholders: placeholders.map(rowValues),
-    mayStayEmpty: placeholders.flatMap(({ optional }, index) => (optional ? [String(index)] : [])),
-  };
-}
-
-function rowValues({ name, example, maxLength, oneOf, type }: Placeholder) {
-  const limit = maxLength === undefined ? undefined : String(maxLength);
-  const separator = oneOf?.some((value) => value.includes(',')) ? ' | ' : ', ';
-  return {
-    name,
-    ...given({ example, detail: oneOf?.join(separator) ?? limit }),
-    rule: oneOf ? 'one-of' : (type ?? (limit === undefined ? 'any' : 'max')),
-  };
-}
-
-/** As typed; what is empty, or no text, is absent. */
-const asTyped = z
-  .string()
-  .refine((text) => !isBlank(text))
-  .optional()
-  .catch(undefined);
-const trimmed = asTyped.transform((text) => text?.trim());
-
-const submittedRow = z.object({
-  name: trimmed,
-  example: asTyped,
-  rule: z.enum(RULES).optional().catch(undefined),
-  detail: trimmed,
-});
-type SubmittedRow = z.output<typeof submittedRow>;
-
-/** What a template's form holds when it is submitted, whatever Slack made of its inputs. */
-const submitted = z.object({
-  variant: trimmed,
-  name: trimmed,
-  label: trimmed,
-  languages: trimmed,
-  text: asTyped,
-  /** Judged by the template's own rule. */
-  cards: z.unknown().optional(),
-  placeholders: z.array(submittedRow.catch(submittedRow.parse({}))).catch([]),
-  mayStayEmpty: z.array(z.unknown()).catch([]),
-});
-
-/**
- * The template that a submitted form describes. Issues carry the form's paths.
- *
- * @param values as read from the form: text, numbers, lists of choices; what is empty is null or absent
- */
-export function templateFromForm(
-  values: Readonly<Record<string, unknown>>,
-  { kind, rows, existing }: TemplateFormContext,
-): Result<Template, readonly Issue[]> {
-  const { variant: chosen = kind, name = '', label, languages, text, ...rest } = submitted.parse(values);
-  const [channel, variant] = chosen.split('/');
-  const rowsGiven = rest.placeholders.slice(0, rows);
-  const placeholders = rowsGiven.map((row, index) =>
-    placeholderOf(row, rest.mayStayEmpty.includes(String(index))),
-  );
-  const parsed = templateSchema.safeParse({
-    name: existing?.name ?? name,
-    channel,
-    variant,
-    ...given({
-      label,
-      languages: listIn(languages, ','),
-      text,
-      cards: rest.cards ?? undefined,
-      placeholders: placeholders.length > 0 ? placeholders : undefined,
-    }),
-  });
-  const broken = parsed.error?.issues ?? [];
-  const issues = [
-    ...rowsGiven.flatMap(detailIssues),
-    ...broken.map(({ path, message }) => ({ path: inputOf(path), message })),
-  ];
-  return parsed.success && issues.length === 0 ? ok(parsed.data) : fail(issues);
-}
-
-const DIGITS = /^\d+$/;
-
-function placeholderOf({ name = '', example, rule, detail = '' }: SubmittedRow, optional: boolean) {
-  const isLimited = DIGITS.test(detail) && rule !== 'one-of' && rule !== 'any';
-  return given({
-    name,
-    example,
-    optional: optional || undefined,
-    maxLength: isLimited ? Number(detail) : undefined,
-    oneOf: rule === 'one-of' ? (listIn(detail, detail.includes('|') ? '|' : ',') ?? []) : undefined,
-    type: rule === 'number' || rule === 'date' ? rule : undefined,
-  });
-}
-
-/** What was typed as a detail, and does not fit the rule beside it: nothing is dropped without a word. */
-function detailIssues({ rule = 'any', detail }: SubmittedRow, index: number): Issue[] {
-  const refuse = (message: string) => [{ path: `placeholders.${index}.detail`, message }];
-  const isNumber = detail !== undefined && DIGITS.test(detail);
-  if (rule === 'max' && !isNumber) return refuse('Enter how many characters a value may have, as a number.');
-  if ((rule === 'number' || rule === 'date') && detail !== undefined && !isNumber)
-    return refuse('Leave this empty, or enter how many characters a value may have.');
-  if (rule === 'any' && detail !== undefined)
-    return refuse('With any text there is nothing to detail: choose a rule, or leave this empty.');
-  return [];
-}
-
-/** Where a form asks for what a placeholder has under another name. */
-const PLACEHOLDER_INPUTS: Readonly<Record<string, string>> = {
-  oneOf: 'detail',
-  maxLength: 'detail',
-  type: 'rule',
-};
-
-/** From the template's path to the input that is to blame: `placeholders.0.oneOf.1` is asked for as a detail. */
-function inputOf([field, index, part]: readonly PropertyKey[]): string {
-  if (field === 'channel') return 'variant';
-  if (field !== 'placeholders' || part === undefined) return String(field);
-  return `placeholders.${String(index)}.${PLACEHOLDER_INPUTS[String(part)] ?? String(part)}`;
-}
-
-function listIn(typed: string | undefined, separator: string): readonly string[] | undefined {
-  return typed
-    ?.split(separator)
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
 }

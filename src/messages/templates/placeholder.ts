@@ -1,46 +1,30 @@
 import { z } from 'zod';
-import { CHOICE_VALUE_MAX_CHARACTERS, CHOICES_MAX, TEXT_MAX_CHARACTERS } from '../limits.ts';
-import { checkRepeats, strict, words } from '../transforms.ts';
+import { CHOICE_VALUE_MAX_CHARACTERS, CHOICES_MAX } from '../limits.ts';
+import { characterLimit, checkRepeats, strict, words } from '../transforms.ts';
 
 /** What a value must look like besides being text. */
 const VALUE_TYPES = ['number', 'date'] as const;
 
-/** A place in a template that a value goes into, and what the team knows of that value. */
-export interface Placeholder {
-  readonly name: string;
-  readonly example?: string | undefined;
-  /** True when an empty value is allowed. */
-  readonly optional?: boolean | undefined;
-  /** Most characters (code points) of a value. */
-  readonly maxLength?: number | undefined;
-  /** The only values there are; stands alone, without `maxLength` and `type`. */
-  readonly oneOf?: readonly string[] | undefined;
-  readonly type?: (typeof VALUE_TYPES)[number] | undefined;
-}
-
-const MAX_LENGTH_RULE = `“maxLength” is a whole number from 1 to ${TEXT_MAX_CHARACTERS}.`;
 const ONE_OF_RULE = `“oneOf” is a list of 2 to ${CHOICES_MAX} texts; put each in quotes.`;
 
-const choice = words('A value of “oneOf”', false).max(CHOICE_VALUE_MAX_CHARACTERS, {
-  error: `Slack’s menus hold values of at most ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
-});
+const choice = words('A value of “oneOf”', false).max(
+  CHOICE_VALUE_MAX_CHARACTERS,
+  `Slack’s menus hold values of at most ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
+);
 
 const fieldsSchema = strict('A placeholder', {
   name: words('A placeholder’s name', false),
   example: words('A placeholder’s example', true).optional(),
-  optional: z.boolean({ error: '“optional” is true or false.' }).optional(),
-  maxLength: z
-    .int({ error: MAX_LENGTH_RULE })
-    .min(1, { error: MAX_LENGTH_RULE })
-    .max(TEXT_MAX_CHARACTERS, { error: MAX_LENGTH_RULE })
-    .optional(),
-  oneOf: z
-    .array(choice, { error: ONE_OF_RULE })
-    .min(2, { error: ONE_OF_RULE })
-    .max(CHOICES_MAX, { error: ONE_OF_RULE })
-    .optional(),
-  type: z.enum(VALUE_TYPES, { error: '“type” is number or date.' }).optional(),
+  /** True when an empty value is allowed. */
+  optional: z.boolean('“optional” is true or false.').optional(),
+  /** Most characters (code points) of a value. */
+  maxLength: characterLimit('maxLength').optional(),
+  /** The only values there are; stands alone, without `maxLength` and `type`. */
+  oneOf: z.array(choice, ONE_OF_RULE).min(2, ONE_OF_RULE).max(CHOICES_MAX, ONE_OF_RULE).readonly().optional(),
+  type: z.enum(VALUE_TYPES, '“type” is number or date.').optional(),
 });
+/** A place in a template that a value goes into, and what the team knows of that value. */
+export type Placeholder = Readonly<z.output<typeof fieldsSchema>>;
 
 /**
  * One placeholder as written down: `{name, example?, optional?, maxLength?, oneOf?, type?}`. An example keeps the rule
@@ -68,7 +52,8 @@ export function placeholderProblem(
   value: string,
 ): string | undefined {
   if (oneOf !== undefined && !oneOf.includes(value)) return `“${name}” must be one of: ${listed(oneOf)}.`;
-  if (type === 'number' && !isNumber(value)) return `“${name}” must be a number, such as 12, 1,299.00 or -3.`;
+  if (type === 'number' && !NUMBER.test(value.trim()))
+    return `“${name}” must be a number, such as 12, 1,299.00 or -3.`;
   if (type === 'date' && !isDate(value)) return `“${name}” must be a date that exists, ${DATE_EXAMPLES}.`;
   const characters = [...value].length;
   return maxLength !== undefined && characters > maxLength
@@ -97,35 +82,40 @@ function listed(values: readonly string[]): string {
 /** Digits of any script, with a sign and with the points, commas and spaces that people group them by. */
 const NUMBER = /^[+\-−]?\p{Nd}+(?:[.,\u00A0\u202F ’']\p{Nd}+)*$/u;
 
-function isNumber(value: string): boolean {
-  return NUMBER.test(value.trim());
-}
-
 const DATE_EXAMPLES = 'such as 2027-05-31, 31/05/2027 or 31 May 2027';
-const YEAR_FIRST = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
-const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
-const IN_WORDS = /^(\d{1,2}) ([a-z]{3,9})\.? (\d{4})$/i;
+const DATES = [
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
+  /^(?<day>\d{1,2})[/.-](?<month>\d{1,2})[/.-](?<year>\d{4})$/,
+  /^(?<day>\d{1,2}) (?<word>[a-z]{3,9})\.? (?<year>\d{4})$/i,
+];
 const MONTHS = Array.from({ length: 12 }, (_none, month) =>
   new Date(Date.UTC(2000, month)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }).toLowerCase(),
 );
 
 function isDate(value: string): boolean {
-  const typed = value.trim();
-  const yearFirst = YEAR_FIRST.exec(typed);
-  if (yearFirst) return existsDay(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3]));
-  const dayFirst = DAY_FIRST.exec(typed);
-  if (dayFirst) return existsDay(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]));
-  const [, day, word = '', year] = IN_WORDS.exec(typed) ?? [];
-  const month = MONTHS.findIndex((name) => name.startsWith(word.toLowerCase()));
-  return existsDay(Number(year), month + 1, Number(day));
-}
-
-function existsDay(year: number, month: number, day: number): boolean {
-  return new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1;
+  const found = DATES.map((shape) => shape.exec(value.trim())?.groups).find(Boolean);
+  const { year, day, word } = found ?? {};
+  const named = MONTHS.findIndex((name) => name.startsWith((word ?? '-').toLowerCase()));
+  const month = word === undefined ? Number(found?.month) - 1 : named;
+  return new Date(Date.UTC(Number(year), month, Number(day))).getUTCMonth() === month;
 }
 
 const NUMBERED = /\{\{\s*(\d{1,3})\s*\}\}/g;
 const ANY = /\{\{[^{}]*\}\}/g;
+
+/** A placeholder as India's DLT platforms write it: `{#var#}`, and by what it holds `{#numeric#}`, `{#url#}` and so on. */
+const DLT_PLACEHOLDER = /\{#\s{0,9}[a-z]{1,30}\s{0,9}#\}/gi;
+
+export function hasDltPlaceholder(text: string): boolean {
+  return text.search(DLT_PLACEHOLDER) >= 0;
+}
+
+/** A text with placeholders of DLT as one with numbers; one that has numbers stays as it is. */
+export function withNumbers(text: string): string {
+  let count = 0;
+  const numbered = () => `{{${++count}}}`;
+  return placeholderNumbers(text).length > 0 ? text : text.replace(DLT_PLACEHOLDER, numbered);
+}
 
 /** The distinct placeholder numbers of a sample text, ascending: `{{2}} {{1}} {{2}}` → 1, 2. */
 export function placeholderNumbers(text: string): number[] {

@@ -4,22 +4,6 @@ import type { Template } from './template.ts';
 /** Templates that match a query, best first. */
 export type TemplateSearch = (query: string) => readonly Template[];
 
-interface Indexed {
-  readonly template: Template;
-  /** Name and label, folded. */
-  readonly titles: readonly string[];
-  readonly titleWords: readonly string[];
-  readonly sample: string;
-}
-
-/** Ranks of a match, best first. */
-const STARTS = 0;
-const WORDS_START = 1;
-const CONTAINS = 2;
-const IN_SAMPLE = 3;
-const MISTYPED = 4;
-const NO_MATCH = 5;
-
 /**
  * An index over templates, built once and searched at every keystroke. Ignores case, accents and underscores. Every word
  * must match: the beginning of name or label, another part of them, the sample text or, mistyped by a letter or two, a word
@@ -38,13 +22,14 @@ export function createTemplateSearch(templates: readonly Template[]): TemplateSe
     const alike = words.map((word) => new Set(vocabulary.filter((known) => isMistyped(word, known))));
     return indexed
       .map((candidate) => ({ template: candidate.template, rank: rankOf(candidate, typed, words, alike) }))
-      .filter(({ rank }) => rank < NO_MATCH)
+      .filter(({ rank }) => rank >= 0)
       .sort((a, b) => a.rank - b.rank)
       .map(({ template }) => template);
   };
 }
 
-function indexedOf(template: Template): Indexed {
+function indexedOf(template: Template) {
+  // Name and label.
   const titles = [folded(template.name), folded(template.label)];
   return {
     template,
@@ -54,20 +39,23 @@ function indexedOf(template: Template): Indexed {
   };
 }
 
+/** 0 for the best match; negative for none. */
 function rankOf(
-  { titles, titleWords, sample }: Indexed,
+  { titles, titleWords, sample }: ReturnType<typeof indexedOf>,
   typed: string,
   words: readonly string[],
   alike: readonly ReadonlySet<string>[],
 ): number {
-  if (titles.some((title) => title.startsWith(typed))) return STARTS;
-  if (words.every((word) => titleWords.some((known) => known.startsWith(word)))) return WORDS_START;
   const inTitles = (word: string) => titles.some((title) => title.includes(word));
-  if (words.every(inTitles)) return CONTAINS;
-  if (words.every((word) => inTitles(word) || sample.includes(word))) return IN_SAMPLE;
-  const nearly = (word: string, place: number) =>
+  const isMistypedOf = (word: string, place: number) =>
     inTitles(word) || titleWords.some((known) => alike[place]?.has(known) === true);
-  return words.every(nearly) ? MISTYPED : NO_MATCH;
+  return [
+    () => titles.some((title) => title.startsWith(typed)),
+    () => words.every((word) => titleWords.some((known) => known.startsWith(word))),
+    () => words.every(inTitles),
+    () => words.every((word) => inTitles(word) || sample.includes(word)),
+    () => words.every(isMistypedOf),
+  ].findIndex((isMatch) => isMatch());
 }
 
 const SHORTEST_MISTYPED = 4;

@@ -8,8 +8,16 @@ import {
   CHOICE_VALUE_MAX_CHARACTERS,
   PLACEHOLDERS_MAX,
 } from '../limits.ts';
+import { SMS_TYPES, type SmsType } from '../senders.ts';
 import { checkRepeats, madeOf, type Refuse, reading, strict, words } from '../transforms.ts';
-import { type Placeholder, placeholderNumbers, placeholderSchema, strayPlaceholder } from './placeholder.ts';
+import {
+  hasDltPlaceholder,
+  type Placeholder,
+  placeholderNumbers,
+  placeholderSchema,
+  strayPlaceholder,
+  withNumbers,
+} from './placeholder.ts';
 
 /** Said where a language is asked for or wrong. */
 export const LANGUAGE_RULE =
@@ -49,9 +57,10 @@ export function languageLabel(code: string): string {
 export const TEMPLATE_VARIANTS = {
   chatapp: ['otp', 'text', 'document', 'image', 'video'],
   rcs: ['plain', 'rich', 'variables', 'carousel-fixed', 'carousel-images'],
+  sms: ['text'],
 } as const;
 
-export type TemplateChannel = keyof typeof TEMPLATE_VARIANTS;
+type TemplateChannel = keyof typeof TEMPLATE_VARIANTS;
 /** In the order in which they are offered. */
 export const TEMPLATE_CHANNELS = Object.keys(TEMPLATE_VARIANTS) as readonly TemplateChannel[];
 type Variant<C extends TemplateChannel = TemplateChannel> = (typeof TEMPLATE_VARIANTS)[C][number];
@@ -66,7 +75,9 @@ export const VARIANTS_WITH_VALUES: ReadonlySet<Variant> = new Set<Variant>([
   'variables',
 ]);
 
-interface TemplateBase {
+interface TemplateOf<C extends TemplateChannel> {
+  readonly channel: C;
+  readonly variant: Variant<C>;
   readonly name: string;
   readonly label: string;
   readonly languages: readonly string[];
@@ -77,37 +88,53 @@ interface TemplateBase {
   readonly cards: number;
 }
 
-export type ChatappTemplate = TemplateBase & {
-  readonly channel: 'chatapp';
-  readonly variant: Variant<'chatapp'>;
-};
-export type RcsTemplate = TemplateBase & { readonly channel: 'rcs'; readonly variant: Variant<'rcs'> };
+export type ChatappTemplate = TemplateOf<'chatapp'>;
+export type RcsTemplate = TemplateOf<'rcs'>;
 
-/** A message template registered with the service, as the team's catalogue knows it. */
-export type Template = ChatappTemplate | RcsTemplate;
+/** A text that SMS and flash SMS are made of. Herald fills it in itself, so it is always there. */
+export interface SmsTemplate extends TemplateOf<'sms'> {
+  readonly text: string;
+  /** Absent: the sender's, or what is chosen for a message. */
+  readonly type?: SmsType | undefined;
+  /** What the text, and the company, are registered under with India's operators: digits. */
+  readonly dltTemplateId?: string | undefined;
+  readonly entityId?: string | undefined;
+}
+
+/** A message template, as the team's catalogue knows it; those of chat-app and RCS are registered with the service. */
+export type Template = ChatappTemplate | RcsTemplate | SmsTemplate;
+
+type Identity<T extends Template = Template> = T extends Template ? Pick<T, 'channel' | 'variant'> : never;
 
 const NAME_RULE = 'Enter the name as registered: lowercase letters, digits and underscores only.';
 const RCS_NAME_RULE = 'Enter the name as registered, on one line, without spaces around it.';
 const CARDS_RULE = `A carousel has ${CAROUSEL_MIN_CARDS} to ${CAROUSEL_MAX_CARDS} cards: enter a whole number.`;
+const DLT_RULE = 'An id of a DLT registration has digits only, mostly 19 of them: write it in quotes.';
 const LANGUAGES_RULE = 'Enter the languages as a list of codes, such as [en, en_US].';
 
+/** YAML reads digits without quotes as a number, and 19 of them are more than a number holds. */
+const registrationId = z
+  .string(DLT_RULE)
+  .regex(/^\d{6,30}$/, DLT_RULE)
+  .optional();
+
 const fieldsSchema = strict('A template', {
-  name: z.string({ error: NAME_RULE }).max(CHOICE_VALUE_MAX_CHARACTERS, {
-    error: `Slack’s template picker holds names of at most ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
-  }),
-  channel: z.enum(TEMPLATE_CHANNELS, { error: `Enter the channel: ${TEMPLATE_CHANNELS.join(' or ')}.` }),
-  variant: z.string({ error: 'Enter the variant of the template.' }),
+  name: z
+    .string(NAME_RULE)
+    .max(
+      CHOICE_VALUE_MAX_CHARACTERS,
+      `Slack’s template picker holds names of at most ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
+    ),
+  channel: z.enum(TEMPLATE_CHANNELS, `Enter the channel, one of ${TEMPLATE_CHANNELS.join(', ')}.`),
+  variant: z.string('Enter the variant of the template.').optional(),
   label: words('The label', false).optional(),
-  languages: z
-    .array(z.string({ error: LANGUAGES_RULE }).transform(reading(readLanguage)), { error: LANGUAGES_RULE })
-    .default([]),
-  placeholders: z.array(placeholderSchema, { error: 'Enter the placeholders as a list.' }).optional(),
+  languages: z.array(z.string(LANGUAGES_RULE).transform(reading(readLanguage)), LANGUAGES_RULE).default([]),
+  placeholders: z.array(placeholderSchema, 'Enter the placeholders as a list.').optional(),
   text: words('The sample text', true).optional(),
-  cards: z
-    .int({ error: CARDS_RULE })
-    .min(0, { error: CARDS_RULE })
-    .max(CAROUSEL_MAX_CARDS, { error: CARDS_RULE })
-    .default(0),
+  cards: z.int(CARDS_RULE).min(0, CARDS_RULE).max(CAROUSEL_MAX_CARDS, CARDS_RULE).default(0),
+  type: z.enum(SMS_TYPES, `The type is one of ${SMS_TYPES.join(', ')}.`).optional(),
+  dltTemplateId: registrationId,
+  entityId: registrationId,
 }).refine((fields) => nameProblem(fields) === undefined, {
   path: ['name'],
   error: ({ input }) => nameProblem(input),
@@ -130,7 +157,8 @@ type Fields = z.output<typeof fieldsSchema>;
  * One template definition, as written in `herald.yml` or in the catalogue's form.
  *
  * `{name, channel, variant, label?, languages?, placeholders?, text?, cards?}`; a placeholder as
- * `placeholderSchema` has it, at most 20 of them.
+ * `placeholderSchema` has it, at most 20 of them. Of SMS also `type?`, `dltTemplateId?` and `entityId?`, the text is needed,
+ * the variant may be left out, and `{#var#}`, as DLT platforms write a placeholder, is read as the next {{n}}.
  * The name follows the interface document (`[a-z0-9_]+`; of RCS any); the variant belongs to the channel; `text` writes its
  * placeholders as {{1}}, {{2}} … without gaps, and their number equals that of `placeholders`, which may be left
  * out when the text has them; `otp` takes at most one; RCS variants other than `variables` take none; `cards` (2 to
@@ -138,32 +166,40 @@ type Fields = z.output<typeof fieldsSchema>;
  */
 export const templateSchema: z.ZodType<Template> = fieldsSchema.transform(madeOf(templateOf));
 
-function templateOf(fields: Fields, refuse: Refuse): Template {
-  const placeholders = fields.placeholders ?? placeholdersOf(fields.text);
+function templateOf(read: Fields, refuse: Refuse): Template {
+  const { channel } = read;
+  const text = read.text && channel === 'sms' ? withNumbers(read.text) : read.text;
+  const [first, ...others] = TEMPLATE_VARIANTS[channel];
+  const { variant = others.length === 0 ? first : undefined } = read;
+  if (variant === undefined) {
+    refuse(['variant'], 'Enter the variant of the template.');
+    return z.NEVER;
+  }
+  const fields = { ...read, text, variant };
+  const placeholders =
+    fields.placeholders ??
+    placeholderNumbers(text ?? '').map((number): Placeholder => ({ name: `value ${number}` }));
   checkText(fields, refuse);
   checkPlaceholders(fields, placeholders, refuse);
   checkRepeats(fields.languages, (index) => refuse(['languages', index], 'This language is listed twice.'));
   checkCards(fields, refuse);
-  const identity = identityOf(fields);
-  if (!identity) {
-    const known = TEMPLATE_VARIANTS[fields.channel].join(', ');
-    refuse(['variant'], `The variants of ${fields.channel} are ${known}.`);
+  checkSms(fields, refuse);
+  const variants: readonly string[] = TEMPLATE_VARIANTS[channel];
+  if (!variants.includes(variant)) {
+    refuse(['variant'], `The variants of ${channel} are ${variants.join(', ')}.`);
     return z.NEVER;
   }
-  return {
-    ...identity,
-    name: fields.name,
-    label: fields.label?.trim() ?? fields.name,
-    languages: fields.languages,
-    placeholders,
-    cards: fields.cards,
-    ...given({ text: fields.text }),
-  };
+  const identity = { channel, variant } as Identity;
+  const { name, label = name, languages, cards, type, dltTemplateId, entityId } = fields;
+  const common = { name, label: label.trim(), languages, placeholders, cards };
+  return identity.channel === 'sms'
+    ? { ...identity, ...common, text: text ?? '', ...given({ type, dltTemplateId, entityId }) }
+    : { ...identity, ...common, ...given({ text }) };
 }
 
 /** A list of templates: each as `templateSchema` has it, and no channel with the same name twice. */
 export const templateListSchema: z.ZodType<readonly Template[]> = z
-  .array(templateSchema, { error: 'Enter the templates as a list.' })
+  .array(templateSchema, 'Enter the templates as a list.')
   .superRefine((templates, context) => {
     checkRepeats(
       templates.map((template) => `${template.channel}/${template.name}`),
@@ -177,19 +213,17 @@ export const templateListSchema: z.ZodType<readonly Template[]> = z
     );
   });
 
-function identityOf(
-  fields: Fields,
-): Pick<ChatappTemplate, 'channel' | 'variant'> | Pick<RcsTemplate, 'channel' | 'variant'> | undefined {
-  if (fields.channel === 'chatapp') {
-    const variant = TEMPLATE_VARIANTS.chatapp.find((known) => known === fields.variant);
-    return variant && { channel: 'chatapp', variant };
+function checkSms(fields: Fields, refuse: Refuse): void {
+  const { channel, text } = fields;
+  if (channel === 'sms') {
+    if (text === undefined) refuse(['text'], 'Enter the text: Herald fills it in and sends it.');
+    else if (hasDltPlaceholder(text))
+      refuse(['text'], 'Write every placeholder as {{1}}, {{2}} and so on, or every one as {#var#}.');
+    return;
   }
-  const variant = TEMPLATE_VARIANTS.rcs.find((known) => known === fields.variant);
-  return variant && { channel: 'rcs', variant };
-}
-
-function placeholdersOf(text: string | undefined): readonly Placeholder[] {
-  return placeholderNumbers(text ?? '').map((number) => ({ name: `value ${number}` }));
+  for (const key of ['type', 'dltTemplateId', 'entityId'] as const) {
+    if (fields[key] !== undefined) refuse([key], `Only a template of SMS has “${key}”.`);
+  }
 }
 
 function checkText({ text, placeholders }: Fields, refuse: Refuse): void {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { shortLetters } from '../../core/random.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 
-/** Who posted a message, as far as Slack says; or the source of a signal. */
+/** The author of a message, as far as Slack says; or the source of a signal. */
 export interface AlertAuthor {
   /** The name of one of `alerts.sources`. */
   readonly source?: string;
@@ -29,11 +29,11 @@ export interface AlertEvent {
   readonly author: AlertAuthor;
   /** Plain text; empty for `deleted`. */
   readonly text: string;
-  /** Of a signal: its fingerprint, where the rule has none of its own. */
+  /** A signal's fingerprint, where the rule has none of its own. */
   readonly key?: string;
-  /** Of a silence: the rule that noticed it, which alone looks at it. */
+  /** The rule that noticed a silence, which alone looks at it. */
   readonly rule?: string;
-  /** Of a signal: where it is looked into. */
+  /** A signal is looked into here. */
   readonly link?: string;
   /** `eventTs` by this machine's clock, in milliseconds since the epoch; absent where Slack's is taken for it. */
   readonly saidAt?: number;
@@ -44,7 +44,7 @@ export interface AlertEvent {
 /** An event, with whether there is a later one of the same message. */
 export interface OpenEvent extends AlertEvent {
   readonly superseded: boolean;
-  /** What the message said when it was last looked at, and what came of it. */
+  /** The message's words when it was last looked at, and the decisions that came of it. */
   readonly before?: { readonly text: string; readonly decisions: readonly AlertDecision[] };
 }
 
@@ -71,7 +71,7 @@ export interface AlertStep {
   /** When it was planned. */
   readonly at?: number;
   readonly people: readonly PagedPerson[];
-  /** Of the bulk send, for `approval`. */
+  /** The id of the bulk send, for `approval`. */
   readonly sendId?: string;
   /** Groups of which nobody was on call. */
   readonly uncovered?: readonly string[];
@@ -112,11 +112,11 @@ export type Members = Readonly<Record<string, readonly string[]>>;
 export interface RuleState {
   readonly rule: string;
   readonly muted?: { readonly until: number; readonly by: string };
-  /** Who is in the user groups that it notifies, as Slack said last: Slack user ids by the group as herald.yml names it. */
+  /** The members of the user groups that it notifies, as Slack said last: Slack user ids by the group as herald.yml names it. */
   readonly members?: Members;
-  /** Of a rule that expects something: how many signs of life came, when the last did, and that none came for too long. */
+  /** A rule that expects something counts signs of life: how many came, when the last did, and that none came for too long. */
   readonly expected?: { readonly count: number; readonly at?: number; readonly isSilent?: true };
-  /** Of the last day, the oldest first. */
+  /** Those of the last day, the oldest first. */
   readonly holds?: readonly AlertHold[];
 }
 
@@ -132,30 +132,34 @@ export interface AlertHold {
   readonly titles: Readonly<Record<string, number>>;
 }
 
+/** A rule decides one of these about an event; the words follow a count. */
+export const DECISION_WORDS = {
+  sent: 'sent',
+  repeated: 'repeats within the cool-down',
+  acknowledged_before: 'repeats of something acknowledged',
+  held: 'held over the cap',
+  muted: 'while muted',
+  late: 'too late',
+  nobody: 'with nobody to send to',
+  resolved: 'over',
+  known: 'edited with nothing new',
+  withdrawn: 'deleted',
+} as const;
+
 /** The decision of one rule about an event; stored with the event. */
 export interface AlertDecision {
   readonly rule: string;
-  readonly what:
-    | 'sent'
-    | 'repeated'
-    | 'acknowledged_before'
-    | 'held'
-    | 'muted'
-    | 'late'
-    | 'nobody'
-    | 'resolved'
-    | 'known'
-    | 'withdrawn';
+  readonly what: keyof typeof DECISION_WORDS;
   readonly alertId?: string;
 }
 
 /**
- * Derived from what was said and the rule, so that an event makes one alert however often it is decided on.
- *
- * @param editTs `eventTs` of the edit that says it
+ * The id of the alert that an event makes, derived from what was said and the rule: it makes one however often it is
+ * decided on.
  */
-export function alertIdOf(channelId: string, ts: string, rule: string, editTs?: string): string {
-  const said = [channelId, ts, rule, ...(editTs === undefined ? [] : [editTs])].join(':');
+export function alertIdFor(event: AlertEvent, { name }: { readonly name: string }): string {
+  const { channelId, ts, kind, eventTs } = event;
+  const said = [channelId, ts, name, ...(kind === 'changed' ? [eventTs] : [])].join(':');
   return `L-${shortLetters(createHash('sha256').update(said).digest())}`;
 }
 
@@ -165,4 +169,26 @@ export function dueAtOf({ steps }: Alert): number | undefined {
     state === 'waiting' || state === 'planned' ? [dueAt] : [],
   );
   return due.length === 0 ? undefined : Math.min(...due);
+}
+
+/** The alert once it is no longer open: waiting steps are cancelled. */
+export function ended(
+  alert: Alert,
+  { state, ...how }: { readonly state: Exclude<Alert['state'], 'open'> } & NonNullable<Alert['ended']>,
+): Alert {
+  return {
+    ...alert,
+    state,
+    ended: how,
+    steps: alert.steps.map((step) => (step.state === 'waiting' ? { ...step, state: 'cancelled' } : step)),
+  };
+}
+
+/** The alert without its steps in `states`, which become `late`; the same object when there are none. */
+export function withoutSteps(alert: Alert, states: readonly AlertStep['state'][], note: string): Alert {
+  if (!alert.steps.some(({ state }) => states.includes(state))) return alert;
+  const steps = alert.steps.map((step) =>
+    states.includes(step.state) ? ({ ...step, state: 'late', note } as const) : step,
+  );
+  return { ...alert, steps };
 }

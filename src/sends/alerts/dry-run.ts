@@ -1,23 +1,16 @@
-import type { AlertAuthor, AlertDecision, AlertEvent, Members } from './alert.ts';
-import { decideEvent } from './decide.ts';
+import type { AlertEvent, Members } from './alert.ts';
+import { decideEvent, isFrom } from './decide.ts';
 import type { Situation } from './plan.ts';
 import type { AlertRule, AlertSettings } from './rules.ts';
-import { isFrom } from './seen.ts';
 
-/** What a rule would have done with a message. */
-export interface TriedMessage {
-  readonly event: AlertEvent;
-  readonly what: AlertDecision['what'];
-  /** Texts that would have been sent, and to how many people. */
-  readonly texts: readonly string[];
-  readonly people: number;
-}
+/** A message with what a rule would have done with it: the texts that would have been sent, and to how many people. */
+export type TriedMessage = ReturnType<typeof tryRule>[number];
 
 /**
- * What a rule would have done with past messages, each decided at the time it was posted, with cool-downs and caps. Nothing
+ * Tries a rule on past messages and signals, each decided at the time it came, with cool-downs and caps. Nothing
  * is stored or sent. Escalations are left out, because acknowledgements cannot be predicted.
  *
- * @param events in the order they were posted
+ * @param events in the order they came
  * @param members who is in the user groups of Slack that it notifies
  */
 export function tryRule(
@@ -26,13 +19,13 @@ export function tryRule(
   settings: AlertSettings,
   numbers: Situation['numbers'],
   members: Members = {},
-): readonly TriedMessage[] {
+) {
   const only = { ...settings, rules: settings.rules.filter(({ name }) => name === ruleName) };
   const rules = new Map([[ruleName, { rule: ruleName, members }]]);
   const atFirst: Situation = { settings: only, now: 0, alerts: new Map(), rules, numbers };
   return events.flatMap((event) => {
     // Slack counts in microseconds, of which a time of day cannot be made.
-    const now = Math.floor(Number(event.ts) * 1_000);
+    const now = Math.floor(event.receivedAt);
     const open = { ...event, receivedAt: now, superseded: false };
     const decisions = decideEvent(open, { ...atFirst, now }) ?? [];
     return decisions.map(({ what, alertId }) => {
@@ -43,24 +36,16 @@ export function tryRule(
   });
 }
 
-/** Somebody who posted what came to nothing. */
-export interface Misfit {
-  readonly author: AlertAuthor;
-  /** True where it lies in the rule's patterns only. */
-  readonly isSource: boolean;
-  readonly count: number;
-}
+/** Somebody who posted what came to nothing; `isSource` where that lies in the rule's patterns only. */
+export type Misfit = ReturnType<typeof misfits>[number];
 
-/** Who posted what a rule did nothing with, most first. */
-export function misfits(
-  rule: AlertRule,
-  events: readonly AlertEvent[],
-  tried: readonly TriedMessage[],
-): readonly Misfit[] {
+/** Finds who posted messages that a rule did nothing with, most first. */
+export function misfits(rule: AlertRule, events: readonly AlertEvent[], tried: readonly TriedMessage[]) {
   const fitted = new Set(tried.map(({ event }) => event));
   const authors = Map.groupBy(
     events.filter((event) => !fitted.has(event)),
-    ({ author: { appId, botId, userId, name } }) => JSON.stringify([appId, botId, userId, name]),
+    ({ author: { source, appId, botId, userId, name } }) =>
+      JSON.stringify([source, appId, botId, userId, name]),
   );
   return [...authors.values()]
     .flatMap((posted) => {

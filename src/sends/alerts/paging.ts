@@ -1,17 +1,17 @@
+import { given } from '../../core/given.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
-import type { FlashMessage } from '../../messages/kinds/flash.ts';
-import type { SmsMessage } from '../../messages/kinds/sms.ts';
-import type { Message } from '../../messages/kinds.ts';
+import { KINDS } from '../../messages/kinds.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
+import { type SmsSender, sendersOf } from '../../messages/senders.ts';
 import { measureSms } from '../../messages/sms/segments.ts';
 import type { Audiences } from '../audiences/service.ts';
-import type { BulkSends } from '../bulk.ts';
+import type { BulkSends } from '../bulk/service.ts';
+import type { BulkRequest } from '../bulk.ts';
 import type { Origin } from '../send.ts';
 import type { SendService, SubmitResult } from '../service.ts';
-import type { Alert, AlertStep, PagedPerson } from './alert.ts';
-import { ended, withoutSteps } from './changes.ts';
-import { isLate, plan } from './plan.ts';
+import { type Alert, type AlertStep, ended, type PagedPerson, withoutSteps } from './alert.ts';
+import { type DecideOn, isLate, plan, type Situation } from './plan.ts';
 import { type AlertRule, type AlertSettings, overridesQuietHours } from './rules.ts';
-import type { DecideOn } from './situation.ts';
 
 const DOWN = 'Herald was not running when this was due, and it is too late now. It was not sent.';
 const BROKEN_OFF =
@@ -41,57 +41,53 @@ export function createSteps(dependencies: PagingDependencies, decideOn: DecideOn
       return true;
     }
     let complete = true;
-    for (const [place, { state, dueAt }] of alert.steps.entries()) {
-      if (dueAt > clock.now()) continue;
-      if (state === 'waiting') await planStep(alert.id, place, rule);
-      if (state === 'planned') complete = (await send(alert, place, rule)) && complete;
+    for (const [place, step] of alert.steps.entries()) {
+      if (step.dueAt > clock.now()) continue;
+      if (step.state === 'waiting')
+        await changeStep(alert.id, place, 'waiting', (waiting, of, situation) =>
+          isLate(waiting.dueAt, situation)
+            ? { ...waiting, state: 'late', at: situation.now, note: DOWN }
+            : plan(of, waiting, rule, situation),
+        );
+      if (step.state === 'planned') {
+        const paged = isLate(step.at ?? step.dueAt, { settings, now: clock.now() })
+          ? ({ state: 'late', note: BROKEN_OFF } as const)
+          : await sendStep(alert, place, step, rule, dependencies);
+        if (paged === undefined) complete = false;
+        else await changeStep(alert.id, place, 'planned', (planned) => ({ ...planned, ...paged }));
+      }
     }
     return complete;
   }
 
-  /** Plans a due escalation, unless it is too late. */
-  function planStep(alertId: string, place: number, rule: AlertRule): Promise<void> {
+  /** Puts another step in the place of one, unless that is in another state by now. */
+  function changeStep(
+    alertId: string,
+    place: number,
+    state: AlertStep['state'],
+    next: (step: AlertStep, alert: Alert, situation: Situation) => AlertStep,
+  ): Promise<void> {
+    return change(alertId, (alert, situation) => {
+      const step = alert.steps[place];
+      if (step?.state !== state) return alert;
+      return { ...alert, steps: alert.steps.with(place, next(step, alert, situation)) };
+    });
+  }
+
+  function change(alertId: string, next: (alert: Alert, situation: Situation) => Alert): Promise<void> {
     return decideOn([alertId], (situation) => {
-      const { alerts, now } = situation;
-      const alert = alerts.get(alertId);
-      const step = alert?.steps[place];
-      if (alert === undefined || step?.state !== 'waiting') return;
-      const settled = isLate(step.dueAt, situation)
-        ? ({ ...step, state: 'late', at: now, note: DOWN } as const)
-        : plan(alert, step, rule, situation);
-      alerts.set(alertId, { ...alert, steps: alert.steps.with(place, settled) });
-    });
-  }
-
-  async function send(alert: Alert, place: number, rule: AlertRule): Promise<boolean> {
-    const step = alert.steps[place];
-    if (step === undefined) return true;
-    const paged = isLate(step.at ?? step.dueAt, { settings, now: clock.now() })
-      ? ({ state: 'late', people: step.people, note: BROKEN_OFF } as const)
-      : await sendStep(alert, place, rule, dependencies);
-    if (paged === undefined) return false;
-    await change(alert.id, (one) => {
-      const before = one.steps[place];
-      if (before?.state !== 'planned') return one;
-      return { ...one, steps: one.steps.with(place, { ...before, ...paged }) };
-    });
-    return true;
-  }
-
-  function change(alertId: string, next: (alert: Alert) => Alert): Promise<void> {
-    return decideOn([alertId], ({ alerts }) => {
-      const alert = alerts.get(alertId);
-      if (alert !== undefined) alerts.set(alertId, next(alert));
+      const alert = situation.alerts.get(alertId);
+      if (alert !== undefined) situation.alerts.set(alertId, next(alert, situation));
     });
   }
 
   return { act, change };
 }
 
-/** The result of a planned step. */
-type Paged = Pick<AlertStep, 'state' | 'people'> & Pick<Partial<AlertStep>, 'sendId' | 'note'>;
+/** The changes of a step once it was sent, or could not be. */
+type Paged = Pick<AlertStep, 'state'> & Partial<AlertStep>;
 
-/** Who asks for a rule's sends while Slack has not said who Herald is: on-call people do not wait for Slack. */
+/** Asks for a rule's sends while Slack has not said who Herald is: on-call people do not wait for Slack. */
 const NOT_SIGNED_IN = { teamId: '', userId: 'herald' };
 const NO_SENDER = 'herald.yml configures no SMS sender, so nothing can be sent. Nothing was sent.';
 
@@ -102,104 +98,74 @@ const NO_SENDER = 'herald.yml configures no SMS sender, so nothing can be sent. 
 async function sendStep(
   alert: Alert,
   place: number,
+  step: AlertStep,
   rule: AlertRule,
   dependencies: PagingDependencies,
 ): Promise<Paged | undefined> {
   const { settings, herald } = dependencies;
-  const step = alert.steps[place];
-  if (step === undefined) return undefined;
+  const { senders } = settings;
   const asker = herald();
-  if (settings.sender === undefined) return { state: 'nobody', people: step.people, note: NO_SENDER };
+  if (senders.length === 0) return { state: 'nobody', note: NO_SENDER };
   const reached = step.people.filter(({ refusal }) => refusal === undefined);
-  const origin: Origin = {
-    ...(asker ?? NOT_SIGNED_IN),
-    channelId: alert.channelId,
-    alert: { id: alert.id, threadTs: alert.threadTs, urgent: overridesQuietHours(rule) },
-  };
-  const key = `alert:${alert.id}:${place}`;
-  if (reached.length > settings.approvalOver)
+  const { id, threadTs, channelId } = alert;
+  const of = { id, threadTs, urgent: overridesQuietHours(rule) };
+  const origin: Origin = { ...(asker ?? NOT_SIGNED_IN), channelId, alert: of };
+  const key = `alert:${id}:${place}`;
+  if (reached.length > settings.approvalOver) {
+    const message = flashOf(reached[0]?.text ?? '', senders);
     // Slack alone knows who may approve, and that it is not Herald.
-    return asker && askApproval(alert, step, { reached, origin, key }, dependencies);
+    return asker && askApproval(reached, { message, origin, requestKey: key }, dependencies);
+  }
   const people: PagedPerson[] = [];
   for (const person of step.people) {
-    const paged =
-      person.refusal === undefined ? await pagePerson(person, rule, origin, key, dependencies) : person;
-    if (paged === undefined) return undefined;
-    people.push(paged);
+    const { number: to, text } = person;
+    const message = flashOf(text, senders, to);
+    const { refusal = KINDS.flash.rowProblem(message, to) } = person;
+    const submit = (kind: 'flash' | 'sms') => {
+      const requestKey = `${key}:${to}:${kind}`;
+      return dependencies.sends.submit({ message: { ...message, kind }, to, origin, requestKey });
+    };
+    const flash = refusal === undefined ? await submit('flash') : undefined;
+    const isSent = flash !== undefined && flash.state !== 'refused';
+    const sms = isSent && rule.followUp ? await submit('sms') : undefined;
+    if (isForLater(flash) || isForLater(sms)) return undefined;
+    people.push({
+      ...person,
+      ...given({ refusal: flash?.state === 'refused' ? flash.what : refusal }),
+      ...(isSent && { sendId: flash.send.id }),
+      ...(sms !== undefined && sms.state !== 'refused' && { followUpId: sms.send.id }),
+    });
   }
   return { state: 'sent', people };
-}
-
-async function pagePerson(
-  person: PagedPerson,
-  rule: AlertRule,
-  origin: Origin,
-  key: string,
-  { sends, settings }: PagingDependencies,
-): Promise<PagedPerson | undefined> {
-  const { number: to, text } = person;
-  const submit = (kind: 'flash' | 'sms') =>
-    sends.submit({
-      message: messageOf(kind, text, settings),
-      to,
-      origin,
-      requestKey: `${key}:${to}:${kind}`,
-    });
-  const flash = await submit('flash');
-  if (isForLater(flash)) return undefined;
-  if (flash.state === 'refused') return { ...person, refusal: flash.what };
-  if (!rule.followUp) return { ...person, sendId: flash.send.id };
-  const sms = await submit('sms');
-  if (isForLater(sms)) return undefined;
-  const followUp = sms.state === 'refused' ? {} : { followUpId: sms.send.id };
-  return { ...person, sendId: flash.send.id, ...followUp };
 }
 
 const FOR_LATER: ReadonlySet<string> = new Set(['stopping', 'store', 'unsure']);
 
 /** A temporary refusal: trying again is safe, because the request key is the same. */
-function isForLater(result: SubmitResult): boolean {
-  return result.state === 'refused' && FOR_LATER.has(result.cause);
+function isForLater(result: SubmitResult | undefined): boolean {
+  return result?.state === 'refused' && FOR_LATER.has(result.cause);
 }
 
-function messageOf(
-  kind: 'flash' | 'sms',
-  text: string,
-  { sender }: AlertSettings,
-): FlashMessage | SmsMessage {
-  if (sender === undefined) throw new Error('Without a sender nothing is planned to be sent.');
+function flashOf(text: string, senders: readonly SmsSender[], to?: Msisdn) {
   const unicode = measureSms(text).encoding === 'UCS-2';
-  return { kind, sender: sender.id, type: sender.type, text, unicode };
-}
-
-interface ForApproval {
-  readonly reached: readonly PagedPerson[];
-  readonly origin: Origin;
-  readonly key: string;
+  return { kind: 'flash' as const, ...sendersOf(senders, undefined, to), text, unicode };
 }
 
 /** For more people than a rule may notify: one bulk send, which needs approval like any other. */
 async function askApproval(
-  alert: Alert,
-  step: AlertStep,
-  { reached, origin, key }: ForApproval,
+  reached: readonly PagedPerson[],
+  request: Pick<BulkRequest, 'message' | 'origin' | 'requestKey'>,
   { bulkSends, audiences, settings, logger }: PagingDependencies,
 ): Promise<Paged | undefined> {
+  const { origin, requestKey } = request;
   const list = await audiences.fromNumbers(reached.map(({ number }) => number).join('\n'), origin.userId);
   if (list.state !== 'ready') {
-    logger.error({ alertId: alert.id, state: list.state }, 'no list could be made of the people of an alert');
+    logger.error({ requestKey, state: list.state }, 'no list could be made of the people of an alert');
     return undefined;
   }
-  const message: Message = messageOf('flash', reached[0]?.text ?? '', settings);
-  const result = await bulkSends.request({
-    message,
-    audienceId: list.audience.id,
-    origin,
-    requestKey: key,
-    approvalOver: settings.approvalOver,
-  });
+  const { approvalOver } = settings;
+  const result = await bulkSends.request({ ...request, audienceId: list.audience.id, approvalOver });
   if (result.state === 'refused' && result.isUnsure) return undefined;
-  if (result.state === 'refused')
-    return { state: 'nobody', people: step.people, note: `${result.what} ${result.next}` };
-  return { state: 'approval', people: step.people, sendId: result.send.id };
+  if (result.state === 'refused') return { state: 'nobody', note: `${result.what} ${result.next}` };
+  return { state: 'approval', sendId: result.send.id };
 }

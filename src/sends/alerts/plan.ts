@@ -1,7 +1,8 @@
+import { asOutage } from '../../core/outage.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { clocksAt, timeOfDay } from '../quiet-hours.ts';
 import type { Alert, AlertStep, Members, PagedPerson, RuleState } from './alert.ts';
-import type { AlertStore } from './ports.ts';
+import type { AlertChanges, AlertStore } from './ports.ts';
 import { type AlertPerson, type AlertRule, type AlertSettings, type OnCallHours, WEEKDAYS } from './rules.ts';
 import { pageText } from './text.ts';
 
@@ -46,7 +47,8 @@ export function plan(alert: Alert, step: AlertStep, rule: AlertRule, situation: 
     ...(withoutNumber.length > 0 && { withoutNumber }),
   };
   if (people.length === 0) return { ...settled, state: 'nobody' };
-  const before = alertsWithinHour(rule, placeOf(alert, step), situation);
+  // The index of a step names the rule's own groups (0) or one of its escalations.
+  const before = alertsWithinHour(rule, Math.max(0, alert.steps.indexOf(step)), situation);
   if (step.kind !== 'resolved' && before.length >= rule.capPerHour) return { ...settled, state: 'held' };
   const isLast = step.kind !== 'resolved' && before.length + 1 === rule.capPerHour;
   const until = isLast ? Math.min(now, ...before) + HOUR_MS : undefined;
@@ -80,15 +82,10 @@ function page(
     (step.kind === 'escalation' ? 'Nobody has acknowledged: ' : '') +
     (step.kind === 'resolved' ? 'Over: ' : '') +
     (last === undefined ? '' : `(Last until ${time(last)}, more are held) `);
-  const text = pageText(rule, { text: alert.text, channel: alert.channelId }, before);
+  const text = pageText(rule, alert, before);
   if (had.length < cap) return { name, number, text };
   const refusal = `Had ${cap} alerts within the hour, which is the most; again from ${time(mayAgainAt)}.`;
   return { name, number, text, refusal };
-}
-
-/** The index of a step, which names the rule's own groups (0) or one of its escalations. */
-function placeOf({ steps }: Pick<Alert, 'steps'>, step: AlertStep): number {
-  return Math.max(0, steps.indexOf(step));
 }
 
 const COUNTED: ReadonlySet<AlertStep['state']> = new Set(['planned', 'sent', 'approval']);
@@ -98,31 +95,29 @@ export function isCounted(state: AlertStep['state']): boolean {
   return COUNTED.has(state);
 }
 
+/** When a step notified people, where that was within the last hour. */
+function withinHour({ state, at }: AlertStep, now: number): readonly number[] {
+  return isCounted(state) && at !== undefined && now - at < HOUR_MS ? [at] : [];
+}
+
 /** When a rule's step at this index notified people within the last hour. */
-export function alertsWithinHour(rule: AlertRule, place: number, { alerts, now }: Situation): number[] {
-  return [...alerts.values()].flatMap((alert) => {
-    const step = alert.rule === rule.name ? alert.steps[place] : undefined;
-    const counts = step !== undefined && step.kind !== 'resolved' && isCounted(step.state);
-    return counts && step.at !== undefined && now - step.at < HOUR_MS ? [step.at] : [];
+export function alertsWithinHour({ name }: AlertRule, place: number, { alerts, now }: Situation) {
+  return [...alerts.values()].flatMap(({ rule, steps }) => {
+    const step = rule === name ? steps[place] : undefined;
+    return step === undefined || step.kind === 'resolved' ? [] : withinHour(step, now);
   });
 }
 
 /** When this number was notified within the last hour, by any rule. */
-function messagesWithinHour(number: string, { alerts, now }: Situation): number[] {
-  return [...alerts.values()].flatMap(({ steps }) =>
-    steps.flatMap(({ state, at, people }) => {
-      const counts = isCounted(state) && at !== undefined && now - at < HOUR_MS;
-      const got = counts && people.some((one) => one.number === number && one.refusal === undefined);
-      return got ? [at] : [];
-    }),
-  );
+function messagesWithinHour(number: string, { alerts, now }: Situation): readonly number[] {
+  return [...alerts.values()]
+    .flatMap(({ steps }) => steps)
+    .filter(({ people }) => people.some((one) => one.number === number && one.refusal === undefined))
+    .flatMap((step) => withinHour(step, now));
 }
 
 /** A person with a number. */
-interface Reachable {
-  readonly name: string;
-  readonly number: Msisdn;
-}
+type Reachable = Pick<PagedPerson, 'name' | 'number'>;
 
 /** Numbers on file, by Slack user id. */
 export type NumbersOnFile = ReadonlyMap<string, Msisdn>;
@@ -131,17 +126,9 @@ export async function numbersOnFile(store: Pick<AlertStore, 'numbers'>): Promise
   return new Map((await store.numbers()).map(({ userId, number }) => [userId, number]));
 }
 
-interface OnCall {
-  readonly people: readonly Reachable[];
-  /** Groups without anybody on call: all of their members are notified. */
-  readonly uncovered: readonly string[];
-  /** Slack users without a number on file. */
-  readonly withoutNumber: readonly string[];
-}
-
 /**
  * Whom these groups reach at a moment, each number once. If nobody of a group is on call, all of its members are notified:
- * a gap in a roster must not swallow an alert.
+ * a gap in a roster must not swallow an alert. `uncovered` are such groups, `withoutNumber` Slack users without a number on file.
  *
  * @param userGroups who is in the user groups of Slack among them
  */
@@ -151,14 +138,16 @@ export function onCallAt(
   numbers: NumbersOnFile,
   at: number,
   userGroups: Members = {},
-): OnCall {
+) {
   const people = new Map<Msisdn, Reachable>();
   const uncovered: string[] = [];
   const withoutNumber = new Set<string>();
   for (const group of groups) {
     const members: readonly AlertPerson[] =
       settings.groups[group] ?? userGroups[group]?.map((user) => ({ user })) ?? [];
-    const onCall = members.filter((person) => isOnCall(person, settings.timezone, at));
+    const onCall = members.filter((person) =>
+      (person.onCall ?? [{}]).some((hours) => isWithin(hours, settings.timezone, at)),
+    );
     const reached = onCall.flatMap((person) => reach(person, numbers) ?? []);
     const isGap = reached.length === 0 && onCall.length < members.length;
     if (isGap) uncovered.push(group);
@@ -174,10 +163,6 @@ export function onCallAt(
 function reach({ name, number, user }: AlertPerson, numbers: NumbersOnFile): Reachable | undefined {
   const found = number ?? numbers.get(user ?? '');
   return found && { name: name ?? (user === undefined ? 'Somebody' : `<@${user}>`), number: found };
-}
-
-function isOnCall({ onCall }: AlertPerson, timezone: string, at: number): boolean {
-  return onCall === undefined || onCall.some((hours) => isWithin(hours, timezone, at));
 }
 
 function isWithin(
@@ -196,4 +181,58 @@ function isWithin(
   };
   if (begin < end) return isOnDuty(0) && begin <= now && now < end;
   return (isOnDuty(0) && now >= begin) || (isOnDuty(1) && now < end);
+}
+
+/** An alert that is open for longer can no longer be resolved by a message. */
+const OPEN_FOR_MS = 48 * HOUR_MS;
+/** Tries when other processes commit first; each decides anew. */
+const TRIES = 50;
+
+interface SituationDependencies {
+  readonly store: Pick<AlertStore, 'state' | 'commit' | 'numbers'>;
+  readonly settings: AlertSettings;
+  readonly clock: { now(): number };
+}
+
+/** A decision changes the situation's alerts and rules, and adds to the events that are decided on. */
+interface Deciding extends Situation {
+  readonly decided: NonNullable<AlertChanges['events']>[number][];
+}
+
+/**
+ * Reads the state, decides, and writes the result in one transaction; if another process has written meanwhile, it starts
+ * again. So caps, cool-downs and acknowledgements are exact with any number of processes.
+ */
+export function createDeciding({ store, settings, clock }: SituationDependencies) {
+  return async <Value>(ids: readonly string[], decide: (situation: Deciding) => Value): Promise<Value> => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const now = clock.now();
+      const numbers = await numbersOnFile(store);
+      const state = await store.state({ ...since(settings, now), ids });
+      const situation: Deciding = {
+        ...{ settings, now, numbers, decided: [] },
+        alerts: new Map(state.alerts.map((alert) => [alert.id, alert])),
+        rules: new Map(state.rules.map((rule) => [rule.rule, rule])),
+      };
+      const value = decide(situation);
+      // They are immutable, so another object means a change.
+      const before = new Set<Alert | RuleState>([...state.alerts, ...state.rules]);
+      const changes = {
+        events: situation.decided,
+        alerts: [...situation.alerts.values()].filter((alert) => !before.has(alert)),
+        rules: [...situation.rules.values()].filter((rule) => !before.has(rule)),
+      };
+      const nothing = changes.events.length + changes.alerts.length + changes.rules.length === 0;
+      if (nothing || (await store.commit(state.version, changes, now))) return value;
+    }
+    throw asOutage(new Error('Others kept writing alerts; this one is tried again later.'));
+  };
+}
+
+export type DecideOn = ReturnType<typeof createDeciding>;
+
+/** From when on alerts may matter. */
+function since({ rules, acknowledgedMinutes }: AlertSettings, now: number) {
+  const minutes = Math.max(60, acknowledgedMinutes, ...rules.map(({ coolDownMinutes }) => coolDownMinutes));
+  return { recent: now - minutes * MINUTE_MS, openSince: now - OPEN_FOR_MS };
 }

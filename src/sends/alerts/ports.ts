@@ -1,17 +1,9 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import type { Announcement, SendReport } from '../send.ts';
+import type { Announcement } from '../send.ts';
 import type { Alert, AlertDecision, AlertEvent, OpenEvent, RuleState } from './alert.ts';
-import type { AlertRule } from './rules.ts';
 
 export interface StoredAlertEvent extends OpenEvent {
   readonly id: number;
-}
-
-/** All stored state that decisions depend on; `version` changes with each commit. */
-export interface AlertState {
-  readonly version: number;
-  readonly alerts: readonly Alert[];
-  readonly rules: readonly RuleState[];
 }
 
 /** The results of decisions, written in one transaction. */
@@ -40,22 +32,30 @@ export interface AlertStore {
   keep(events: readonly AlertEvent[]): Promise<readonly { readonly repeated: boolean }[]>;
   /** The event kept last whose `ts` begins so (with its final point), in a channel. */
   lastOf(channelId: string, begin: string): Promise<AlertEvent | undefined>;
-  /** What was kept of a message, in its order; of a signal's, where it stands. `waiting`: it is to be posted. */
+  /** Lists the signals that were received in a channel since then, oldest first; of very many the newest. */
+  signals(channelId: string, since: number): Promise<readonly AlertEvent[]>;
+  /**
+   * Reads what was kept of a message, in its order; of a signal's, where it stands. `waiting`: Slack has not taken it yet; `nowhere`:
+   * Slack refuses it for good.
+   */
   message(
     channelId: string,
     ts: string,
   ): Promise<{
     readonly events: readonly AlertEvent[];
-    readonly place?: Announcement;
-    readonly waiting: boolean;
+    readonly place: Announcement | 'waiting' | 'nowhere';
   }>;
   /** Up to `limit` events that are not decided on, oldest first. */
   waiting(limit: number): Promise<readonly StoredAlertEvent[]>;
   /**
    * All rules' states, and every alert that was received since `recent`, or since `openSince` and is open, or has a step
-   * to come, or is one of `ids`.
+   * to come, or is one of `ids`: all that decisions depend on. `version` changes with each commit.
    */
-  state(asked: { recent: number; openSince: number; ids: readonly string[] }): Promise<AlertState>;
+  state(asked: { recent: number; openSince: number; ids: readonly string[] }): Promise<{
+    readonly version: number;
+    readonly alerts: readonly Alert[];
+    readonly rules: readonly RuleState[];
+  }>;
   /** The states of all rules, alone. */
   rules(): Promise<readonly RuleState[]>;
   /** Writes all of it if nothing was committed since `version`; false otherwise. */
@@ -73,13 +73,4 @@ export interface AlertStore {
   /** False when none was on file. */
   removeNumber(userId: string): Promise<boolean>;
   numbers(): Promise<readonly NumberOnFile[]>;
-}
-
-/** What a card shows. */
-export interface AlertReport {
-  readonly alert: Alert;
-  /** Undefined once the rule is no longer in herald.yml. */
-  readonly rule: AlertRule | undefined;
-  /** By the id of the send. */
-  readonly sends: ReadonlyMap<string, SendReport>;
 }

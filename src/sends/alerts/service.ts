@@ -2,16 +2,14 @@ import { personOf } from '../../messages/numbers/person.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
-import type { Alert, AlertEvent } from './alert.ts';
-import { ended, withoutSteps } from './changes.ts';
+import { type Alert, type AlertEvent, alertIdFor, ended, withoutSteps } from './alert.ts';
 import { decideEvent } from './decide.ts';
 import { createSteps, type PagingDependencies } from './paging.ts';
+import { createDeciding, type DecideOn } from './plan.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
-import { alertIdFor } from './seen.ts';
+import { type AlertSettings, userGroupsOf } from './rules.ts';
 import { type AlertSource, eventOfSignal, type Signal, threadOfKey } from './signal.ts';
 import { createSilence } from './silence.ts';
-import { createDeciding, type DecideOn } from './situation.ts';
-import { type AskUserGroups, createUserGroups } from './user-groups.ts';
 
 /** Events decided on together. */
 const BATCH = 100;
@@ -34,12 +32,6 @@ export interface AlertsDependencies extends PagingDependencies, SetAsideDependen
   readonly metrics: SetAsideDependencies['metrics'] & { alertEvent(result: string): void };
   readonly stopping: AbortSignal;
 }
-
-export type AcknowledgeResult =
-  | { readonly state: 'acknowledged' }
-  /** Somebody else acknowledged it, or it was resolved. */
-  | { readonly state: 'ended'; readonly alert: Alert }
-  | { readonly state: 'not_found' };
 
 export type Alerts = ReturnType<typeof createAlerts>;
 
@@ -68,13 +60,14 @@ export function createAlerts(dependencies: AlertsDependencies) {
     deciding.wake();
   }
 
-  async function acknowledge(alertId: string, by: string): Promise<AcknowledgeResult> {
-    return decideOn<AcknowledgeResult>([alertId], ({ alerts, now }) => {
+  /** `ended`: somebody else acknowledged it, or it was resolved. */
+  async function acknowledge(alertId: string, by: string) {
+    return decideOn([alertId], ({ alerts, now }) => {
       const alert = alerts.get(alertId);
-      if (alert === undefined) return { state: 'not_found' };
-      if (alert.state !== 'open') return { state: 'ended', alert };
+      if (alert === undefined) return { state: 'not_found' } as const;
+      if (alert.state !== 'open') return { state: 'ended', alert } as const;
       alerts.set(alertId, ended(alert, { state: 'acknowledged', at: now, by }));
-      return { state: 'acknowledged' };
+      return { state: 'acknowledged' } as const;
     });
   }
 
@@ -128,7 +121,7 @@ export function createAlerts(dependencies: AlertsDependencies) {
   };
 }
 
-/** What goes on in the background: deciding on stored events, and doing the steps that are due. */
+/** Decides on stored events and does the steps that are due, in the background. */
 function createLoops(dependencies: AlertsDependencies, decideOn: DecideOn) {
   const { store, settings, metrics, clock } = dependencies;
   const { createLoop, drained } = createBackgroundWork('a part of the alerts', dependencies);
@@ -179,4 +172,44 @@ function createLoops(dependencies: AlertsDependencies, decideOn: DecideOn) {
   });
 
   return { createLoop, deciding, sending, drained };
+}
+
+/*
+ * Rules may notify user groups of Slack. Who is in them is kept with the state of each rule, as Slack said it last: an alert asks
+ * nobody, and reaches them while Slack is down and after a restart.
+ */
+
+/** How often Slack is asked, in milliseconds: while it answers, and while it does not. */
+const ASK_MS = 5 * 60_000;
+const ASK_AGAIN_MS = 15_000;
+
+/** Slack's user ids by the group's id and by its handle with `@`; undefined while Slack does not say. */
+export type AskUserGroups = () => Promise<ReadonlyMap<string, readonly string[]> | undefined>;
+
+/** Keeps who is in the user groups of rules; returns after how long to ask again, or undefined where no rule names one. */
+function createUserGroups(
+  settings: AlertSettings,
+  ask: AskUserGroups,
+  decideOn: DecideOn,
+): (() => Promise<number>) | undefined {
+  const wanted = settings.rules.flatMap((rule) => {
+    const groups = userGroupsOf(rule, settings);
+    return groups.length === 0 ? [] : [{ rule: rule.name, groups }];
+  });
+  if (wanted.length === 0) return undefined;
+  return async () => {
+    const known = await ask();
+    if (known === undefined) return ASK_AGAIN_MS;
+    await decideOn([], ({ rules }) => {
+      for (const { rule, groups } of wanted) {
+        const state = rules.get(rule) ?? { rule };
+        // Where a group is not there any more, whoever was in it last is better than nobody.
+        const members = Object.fromEntries(
+          groups.map((group) => [group, known.get(group) ?? state.members?.[group] ?? []]),
+        );
+        if (JSON.stringify(members) !== JSON.stringify(state.members)) rules.set(rule, { ...state, members });
+      }
+    });
+    return ASK_MS;
+  };
 }

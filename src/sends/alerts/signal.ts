@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
-import type { AlertEvent } from './alert.ts';
+import type { Announcement } from '../send.ts';
+import type { Alert, AlertEvent } from './alert.ts';
+import type { AlertStore } from './ports.ts';
 
 /*
- * What monitoring tools report to Herald directly; docs/alerts.md. An alert event is a message in Slack or such a signal. Of a
- * signal Herald posts the message itself, so that it is known by its source, its key and its start, and not by a place in Slack.
+ * Monitoring tools report signals to Herald directly; docs/alerts.md. An alert event is a message in Slack or such a signal. Herald
+ * posts the message of a signal itself, so that it is known by its source, its key and its start, and not by a place in Slack.
  */
 
 /** A plain signal that names no start, and is repeated within this time of its first, is the same one unless it was resolved. */
@@ -22,14 +24,14 @@ export interface Signal {
   readonly link?: string;
 }
 
-/** Where signals of one tool come from, by `alerts.sources` of herald.yml. */
+/** A source of signals of one tool, by `alerts.sources` of herald.yml. */
 export interface AlertSource {
   readonly name: string;
-  /** Where their messages are posted, and whose rules look at them. */
+  /** Their messages are posted here, and its rules look at them. */
   readonly channel: string;
 }
 
-/** What an event's `ts` is when a signal made it: `H`, a hash of source and key, `.`, and the start. */
+/** An event's `ts` is this when a signal made it: `H`, a hash of source and key, `.`, and the start. */
 const OF_SIGNAL = /^H[0-9a-f]{24}\./;
 
 /** True for the `ts` of what Herald posts itself; its place in Slack is known once it stands there. */
@@ -74,4 +76,14 @@ export function eventOfSignal(
     saidAt: receivedAt,
     receivedAt,
   };
+}
+
+/** Finds the message of an alert, in whose thread all about it belongs; see `AlertStore.message`. */
+export async function messagePlace(
+  { channelId, ts, threadTs = ts }: Pick<Alert, 'channelId' | 'ts'> & { readonly threadTs?: string },
+  store: Pick<AlertStore, 'message'>,
+): Promise<(Announcement & { readonly threadTs: string }) | 'waiting' | 'nowhere'> {
+  if (!isOfSignal(ts)) return { channelId, ts, threadTs };
+  const { place } = await store.message(channelId, ts);
+  return typeof place === 'string' ? place : { ...place, threadTs: place.ts };
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../../core/clock.ts';
 import { timeOfDay } from '../quiet-hours.ts';
 import type { AlertEvent, RuleState } from './alert.ts';
+import { fits, isFrom } from './decide.ts';
+import type { DecideOn } from './plan.ts';
 import { isMuted } from './plan.ts';
 import type { AlertStore } from './ports.ts';
 import type { AlertRule, AlertSettings } from './rules.ts';
-import { fits, isFrom } from './seen.ts';
 import { eventOfSignal, type Signal } from './signal.ts';
-import type { DecideOn } from './situation.ts';
 
 /*
  * Rules that expect something: when nothing that matches came for so long, that is an alert, a signal of Herald's own. Signs of
@@ -57,7 +57,7 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
   function change(rule: AlertRule, before: Expected, after: Expected): Promise<Expected | undefined> {
     return decideOn([], ({ rules: states }) => {
       const state = states.get(rule.name) ?? { rule: rule.name };
-      const { count, isSilent } = state.expected ?? { count: 0 };
+      const { count, isSilent } = expectedIn(states, rule);
       if (count !== before.count || isSilent !== before.isSilent) return undefined;
       states.set(rule.name, { ...state, expected: after });
       return after;
@@ -67,7 +67,7 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
   const statesNow = async () => new Map((await store.rules()).map((state) => [state.rule, state]));
 
   async function count(rule: AlertRule): Promise<void> {
-    const before = (await statesNow()).get(rule.name)?.expected ?? { count: 0 };
+    const before = expectedIn(await statesNow(), rule);
     // In a flood not each of them is written.
     if (!before.isSilent && Math.abs(clock.now() - (before.at ?? 0)) < lookMs) return;
     if (before.isSilent) await cameAgain(rule, before);
@@ -91,7 +91,7 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
       // Only then: while the store does not answer, nothing that comes can be counted.
       lookedAt = now;
       for (const rule of rules) {
-        const before = states.get(rule.name)?.expected ?? { count: 0 };
+        const before = expectedIn(states, rule);
         const last = seen.get(rule.name);
         const isPaused = stoodStill || isMuted(rule, { rules: states, now: clock.now() });
         if (isPaused || last?.count !== before.count)
@@ -100,8 +100,8 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
           const since = before.at === undefined ? 'yet' : `since ${timeOfDay(settings.timezone, before.at)}`;
           await say(rule, before, 'firing', `Nothing from “${rule.name}” ${since}`);
           const noticed = await change(rule, before, { ...before, isSilent: true });
-          const after = noticed ?? (await statesNow()).get(rule.name)?.expected;
-          if (after?.count !== before.count) await cameAgain(rule, before);
+          const after = noticed ?? expectedIn(await statesNow(), rule);
+          if (after.count !== before.count) await cameAgain(rule, before);
         }
       }
       return lookMs;
@@ -109,15 +109,13 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
   };
 }
 
-/** What such a rule looks at is no alert of its own. */
+function expectedIn(states: ReadonlyMap<string, RuleState>, { name }: AlertRule): Expected {
+  return states.get(name)?.expected ?? { count: 0 };
+}
+
+/** Such a rule does not count an alert of its own. */
 function isSignOfLife(event: AlertEvent, rule: AlertRule): boolean {
-  const { kind, channelId, text } = event;
-  const isSaid = kind === 'posted' || kind === 'changed';
-  return (
-    isSaid &&
-    event.rule === undefined &&
-    channelId === rule.channel &&
-    isFrom(event, rule) &&
-    fits(text, rule)
-  );
+  const isSaid = event.kind === 'posted' || event.kind === 'changed';
+  if (!isSaid || event.rule !== undefined || event.channelId !== rule.channel) return false;
+  return isFrom(event, rule) && fits(event.text, rule);
 }

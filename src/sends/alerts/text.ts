@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { cutToSegments } from '../../messages/sms/segments.ts';
-import { compilePattern } from './pattern.ts';
-import type { AlertRule } from './rules.ts';
+import type { Alert } from './alert.ts';
+import { type AlertRule, compilePattern } from './rules.ts';
 
 /** More than any flash SMS holds. */
 const LONGEST_TEXT = 3_000;
@@ -24,7 +24,7 @@ const NAMED_DATES = RE2JS.compile(
 );
 /** Percentages, times of day and, captured, all other numbers. */
 const NUMBERS = /\b\d+(?:\.\d+)? ?%|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?: ?[ap]m)?\b|(\d+(?:\.+\d+)*)/gi;
-/** Of what a whole number is the name; behind any other label it is a value: “Queue length: 1204 ms”. */
+/** Labels whose whole number is a name; behind any other it is a value: “Queue length: 1204 ms”. */
 const NAMED_BY_NUMBER =
   'account|build|case|channel|code|customer|device|disk|error|group|host|id|incident|instance|issue|job|line|node|no|number|order|partition|pod|port|priority|rack|region|release|replica|server|severity|shard|status|tenant|ticket|user|version|worker|zone';
 const SIGN = `["'*)]*(?: *=|:["'*]* ) *["'*]*`;
@@ -62,7 +62,7 @@ export function fingerprintOf(
   return `text:${words}${count === '1' ? '' : `\n${count}`}`;
 }
 
-/** A fingerprint of how many so ever: whoever says that it is over counts none. */
+/** The fingerprint without its count: whoever says that it is over counts none. */
 export function withoutCount(fingerprint: string): string {
   return fingerprint.startsWith('text:') ? (fingerprint.split('\n', 1)[0] ?? '') : fingerprint;
 }
@@ -92,20 +92,14 @@ export function keptText(text: string): string {
   return text.slice(0, LONGEST_TEXT).toWellFormed();
 }
 
-interface TextValues {
-  readonly text: string;
-  readonly channel: string;
-}
-
 /** The text to send: `before` and the filled-in template of the rule, cut to the number of SMS parts it allows. */
-export function pageText(rule: AlertRule, { text, channel }: TextValues, before = ''): string {
-  const values = new Map([
-    ['text', text],
-    ['title', titleOf(text)],
-    ['severity', rule.severity],
-    ['rule', rule.name],
-    ['channel', channel],
-  ]);
+export function pageText(
+  rule: AlertRule,
+  { text, channelId: channel }: Pick<Alert, 'text' | 'channelId'>,
+  before = '',
+): string {
+  const { severity, name } = rule;
+  const values = new Map(Object.entries({ text, title: titleOf(text), severity, rule: name, channel }));
   const filled = rule.text.replace(/\{\{\s*(\w+)\s*\}\}/g, (all, name: string) => values.get(name) ?? all);
   return cutToSegments(before + printable(filled), rule.segments).text;
 }

@@ -1,7 +1,7 @@
 import { columnsUsed } from '../../messages/columns.ts';
 import type { Placeholder } from '../../messages/templates/placeholder.ts';
 
-/** What makes a spreadsheet read a cell as a formula, in full width, too, and behind apostrophes that stand there already. */
+/** Such a start makes a spreadsheet read a cell as a formula, in full width, too, and behind apostrophes that stand there already. */
 const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/;
 /** Numbers, also in E.164 with a blank after the country code, are no formulas. */
 const PLAIN_NUMBER = /^[+-]?\d+(?: \d+)?$/;
@@ -13,7 +13,7 @@ function csvCell(value: string | number | undefined): string {
   return /[",\r\n;\t|]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** What a cell held before `csvLine` made it safe. */
+/** Returns the cell as it was before `csvLine` made it safe. */
 export function plainCell(cell: string): string {
   return cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell;
 }
@@ -29,25 +29,17 @@ const DATES = ['2027-05-31', '2027-06-01', '2027-06-02'];
 
 /** A CSV file of three rows for a template: the column of numbers, and one named after each placeholder. */
 export function sampleForTemplate(placeholders: readonly Placeholder[]): string {
-  return sample(
-    placeholders.map((placeholder) => ({ name: placeholder.name, valueIn: valuesFor(placeholder) })),
-  );
+  const values = placeholders.map(valuesFor);
+  return [
+    csvLine(['phone', ...placeholders.map(({ name }) => name)]),
+    ...NUMBERS.map((number, row) => csvLine([number, ...values.map((valueIn) => valueIn(row))])),
+  ].join('');
 }
 
 /** The same for a text: one column for each that it uses, or a name to begin with. */
 export function sampleForText(text: string): string {
   const used = columnsUsed(text);
-  const columns = used.length === 0 ? ['name'] : used;
-  return sample(columns.map((name) => ({ name, valueIn: valuesFor({ name }) })));
-}
-
-function sample(
-  columns: readonly { readonly name: string; readonly valueIn: (row: number) => string }[],
-): string {
-  return [
-    csvLine(['phone', ...columns.map(({ name }) => name)]),
-    ...NUMBERS.map((number, row) => csvLine([number, ...columns.map(({ valueIn }) => valueIn(row))])),
-  ].join('');
+  return sampleForTemplate((used.length === 0 ? ['name'] : used).map((name) => ({ name })));
 }
 
 /** Values that keep the rule of a placeholder, for each row. */

@@ -42,10 +42,8 @@ function encodingOf(start: Uint8Array): Encoding {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
   const sniffed = start.subarray(0, SNIFFED_BYTES);
-  const zeros = [0, 0];
-  for (const [index, byte] of sniffed.entries())
-    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
+  const even = sniffed.filter((byte, index) => byte === 0 && index % 2 === 0).length;
+  const odd = sniffed.filter((byte, index) => byte === 0 && index % 2 === 1).length;
   // In UTF-16, nearly every second byte of Latin text is zero.
   if (odd > sniffed.length / 3 && even === 0) return 'utf-16le';
   if (even > sniffed.length / 3 && odd === 0) return 'utf-16be';
@@ -77,13 +75,13 @@ function charactersSinceBreak(text: string, before: number): number {
   return last < 0 ? before + text.length : text.length - last - 1;
 }
 
-/** What is unpacked at a time, in bytes. */
+/** So many bytes are unpacked at a time. */
 const CHUNK = 64 * 1024;
 
 /**
  * A file's bytes, without gzip where its first two bytes say that it is packed; its name may say anything. Nothing is
  * unpacked before it is asked for, so whoever counts what comes bounds what a small file can grow to. The first piece has
- * at least two bytes, which tell the encoding.
+ * at least two bytes, by which the encoding is known.
  *
  * @throws ListRefusal for a packed file that is damaged or broken off
  */
@@ -124,7 +122,24 @@ async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** What was read already, then the rest. */
+/** A file's lines, without line breaks of any kind. */
+export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let rest = '';
+  for await (const piece of text) {
+    const whole = rest + piece;
+    // A carriage return at the end may be the first half of CRLF.
+    const half = whole.endsWith('\r') ? '\r' : '';
+    const lines = whole
+      .slice(0, whole.length - half.length)
+      .replaceAll(/\r\n?/g, '\n')
+      .split('\n');
+    rest = `${lines.pop() ?? ''}${half}`;
+    if (lines.length > 0) yield lines;
+  }
+  if (rest !== '') yield [rest.replace(/\r$/, '')];
+}
+
+/** Yields what was read already, then the rest. */
 export async function* again<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
   yield first;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;

@@ -20,7 +20,8 @@ const OPTED_OUT = 'This number has opted out.';
 export interface IngestOptions {
   readonly store: AudienceStore;
   readonly audience: Parameters<AudienceStore['begin']>[0];
-  readonly rows: AsyncIterable<readonly ListRow[]>;
+  /** In batches of any size. */
+  readonly rows: AsyncIterable<readonly ListRow[]> | readonly (readonly ListRow[])[];
   readonly column: NumberColumn;
 }
 
@@ -47,7 +48,7 @@ export async function ingest({ store, audience, rows, column }: IngestOptions): 
   }
 }
 
-/** Which cells of the rows are the numbers, and the country of those without `+`. */
+/** Names the cells of the rows that are the numbers, and the country of those without `+`. */
 export interface NumberColumn {
   readonly index: number;
   readonly country: CountryCode;
@@ -63,19 +64,23 @@ export function numberOf(
 }
 
 /** Rows that are written together. */
-interface Batch {
-  /** With a valid new number; whether it has opted out is not known yet. */
-  readonly listed: ListedRow[];
-  /** Their numbers as they were written. */
-  readonly typed: string[];
-  readonly exclusions: Exclusion[];
+type Batch = ReturnType<typeof emptyBatch>;
+
+function emptyBatch() {
+  return {
+    /** With a valid new number; whether it has opted out is not known yet. */
+    listed: [] as ListedRow[],
+    /** Their numbers as they were written. */
+    typed: [] as string[],
+    exclusions: [] as Exclusion[],
+  };
 }
 
-/** Tells rows that are listed from those that are left out, and counts both. */
+/** Lists rows or leaves them out, and counts both. */
 function createSieve(column: NumberColumn) {
   const seen = createNumberSet();
   const counts = { read: 0, valid: 0, duplicate: 0, opted_out: 0, invalid: 0 };
-  let batch: Batch = { listed: [], typed: [], exclusions: [] };
+  let batch = emptyBatch();
 
   function exclude(to: Exclusion[], row: number, typed: string, cause: ExclusionCause, reason: string): void {
     counts[cause] += 1;
@@ -103,10 +108,10 @@ function createSieve(column: NumberColumn) {
       counts.read += 1;
       return listed.length + exclusions.length;
     },
-    /** What was taken since the last call. */
+    /** Returns the rows that were taken since the last call. */
     next: (): Batch => {
       const taken = batch;
-      batch = { listed: [], typed: [], exclusions: [] };
+      batch = emptyBatch();
       return taken;
     },
     /** Leaves out a row that was listed, because its number has opted out. */
@@ -173,7 +178,7 @@ const RANGE = 2 ** 31;
 export function createNumberSet() {
   const tables = new Map<number, { places: Uint32Array; count: number }>();
 
-  /** Where `low` stands, or the free place where it belongs. */
+  /** Finds the place of `low`, or the free place where it belongs. */
   function placeIn(places: Uint32Array, low: number): number {
     const last = places.length / 2 - 1;
     let place = Math.imul(low, SPREAD) >>> Math.clz32(last);

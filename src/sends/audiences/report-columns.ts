@@ -1,8 +1,7 @@
-import type { CsvFile } from './csv.ts';
+import type { CsvFile, CsvRow } from './csv.ts';
 import { plainCell } from './csv-lines.ts';
-import type { CsvRow } from './csv-rows.ts';
 
-/** What a report adds to the columns of the list, by the names that its header has for them. */
+/** A report adds these to the columns of the list, by the names that its header has for them. */
 export const REPORT_COLUMNS = {
   number: 'Herald number',
   row: 'Herald row',

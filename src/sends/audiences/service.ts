@@ -10,12 +10,13 @@ import {
   parsePhoneNumber,
 } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../audience.ts';
+import type { Refusal } from '../bulk.ts';
 import { openCsv } from './csv.ts';
 import { csvLine } from './csv-lines.ts';
 import { again, ListRefusal } from './decode.ts';
-import { ingest, type NumberColumn, numberOf } from './ingest.ts';
+import { type IngestOptions, ingest, type NumberColumn, numberOf } from './ingest.ts';
 import { findNumberColumn, looksLikeNumber } from './number-column.ts';
-import { type ListFile as ListInFile, type ListRow, listIn, REPORT_COLUMNS } from './report-columns.ts';
+import { type ListFile as ListInFile, listIn, REPORT_COLUMNS } from './report-columns.ts';
 
 /** Rows read from the store at a time. */
 const PAGE = 5_000;
@@ -36,12 +37,8 @@ interface ChooseColumn {
   readonly columns: readonly string[];
 }
 
-/** The whole list is refused, in two sentences. */
-interface ListRefused {
-  readonly state: 'refused';
-  readonly what: string;
-  readonly next: string;
-}
+/** The whole list is refused. */
+type ListRefused = Pick<Refusal, 'state' | 'what' | 'next'>;
 
 export type ListResult =
   | { readonly state: 'ready'; readonly audience: Audience }
@@ -71,7 +68,7 @@ function createLists(dependencies: AudiencesDependencies) {
 
   async function take(
     about: Omit<Parameters<AudienceStore['begin']>[0], 'id' | 'createdAt'>,
-    rows: AsyncIterable<readonly ListRow[]>,
+    rows: IngestOptions['rows'],
     index: number,
   ): Promise<ListResult> {
     const column = { index, country: defaultCountry };
@@ -89,8 +86,9 @@ function createLists(dependencies: AudiencesDependencies) {
       const rows = numbers.flatMap((number, index) =>
         number === '' ? [] : [{ row: index + 1, line: index + 1, cells: [number] }],
       );
-      if (rows.length === 0) return { state: 'refused', ...NO_NUMBERS };
-      return take({ source: 'numbers', columns: [], createdBy: by }, one(rows), 0);
+      const none = new ListRefusal('The list has no numbers.', 'Enter one number per line.');
+      if (rows.length === 0) return refusalOf(none, dependencies);
+      return take({ source: 'numbers', columns: [], createdBy: by }, [rows], 0);
     },
     fromFile: async (file: ListFile): Promise<ListResult> => {
       const opened = await open(file, dependencies);
@@ -98,14 +96,8 @@ function createLists(dependencies: AudiencesDependencies) {
       const { header, column, batches } = opened;
       const columns = header.filter((_, index) => index !== column);
       const numberColumn = header[column] ?? '';
-      const about = {
-        source: 'file',
-        fileName: file.name,
-        columns,
-        numberColumn,
-        createdBy: file.by,
-      } as const;
-      return take(about, batches, column);
+      const about = { source: 'file', fileName: file.name, createdBy: file.by } as const;
+      return take({ ...about, columns, numberColumn }, batches, column);
     },
     find: (audienceId: string) => store.find(audienceId),
     findByName: (name: string) => store.findByName(name),
@@ -124,7 +116,12 @@ function createLists(dependencies: AudiencesDependencies) {
       return audience === undefined ? fail('This list is no longer there. Upload it again.') : ok(audience);
     },
     forget: (name: string) => store.forget(name),
-    exclusionsCsv: (audienceId: string): AsyncIterable<string> => exclusionLines(store, audienceId),
+    exclusionsCsv: (audienceId: string) =>
+      csvOf(
+        ['row', 'number', 'cause', 'reason'],
+        (last?: Exclusion) => store.exclusions(audienceId, last?.row ?? 0, PAGE),
+        ({ row, value, cause, reason }) => [row, value, cause, reason],
+      ),
   };
 }
 
@@ -161,15 +158,15 @@ function createOptOuts(dependencies: AudiencesDependencies) {
         return counts.added === 0 ? refused : { ...refused, next: `${refused.next} ${kept}` };
       }
     },
-    exportOptOuts: (): AsyncIterable<string> => optOutLines(store),
+    exportOptOuts: () =>
+      csvOf(
+        ['number', 'since', 'by', 'source'],
+        (last?: OptOut) => store.listOptOuts(last?.number ?? '', PAGE),
+        ({ number, at, actor, source }) => [number, new Date(at).toISOString(), actor, source],
+      ),
     countOptOuts: () => store.countOptOuts(),
   };
 }
-
-const NO_NUMBERS = {
-  what: 'The list has no numbers. Nothing was sent.',
-  next: 'Enter one number per line.',
-};
 
 function refusalOf(
   error: unknown,
@@ -181,17 +178,14 @@ function refusalOf(
   return {
     state: 'refused',
     what: `The list could not be read to its end, so ${kept}. Nothing was sent.`,
-    next: 'Try again; if it happens again, tell whoever runs Herald.',
+    next: 'Try again; if it happens again, inform whoever runs Herald.',
   };
 }
 
-async function open({ bytes, numberColumn }: ListFile, dependencies: AudiencesDependencies) {
-  try {
-    return await openWithColumn(bytes, numberColumn, dependencies.defaultCountry);
-  } catch (error) {
-    return refusalOf(error, dependencies);
-  }
-}
+const open = ({ bytes, numberColumn }: ListFile, dependencies: AudiencesDependencies) =>
+  openWithColumn(bytes, numberColumn, dependencies.defaultCountry).catch((error: unknown) =>
+    refusalOf(error, dependencies),
+  );
 
 /**
  * Opens a file and finds its column of numbers, by the header or the first batch.
@@ -213,15 +207,13 @@ async function openWithColumn(
   const unclear = column === undefined || column < 0;
   const customer = unclear
     ? header.find((name) => parsePhoneNumber(name, country).ok)
-    : header.slice(column, column + 1).find((name) => isNumber(name, country));
+    : header
+        .slice(column, column + 1)
+        .find((name) => looksLikeNumber(name) || parsePhoneNumber(name, country).ok);
   if (customer === undefined && !unclear) return { header, column, batches: again(rows, iterator) };
   await iterator.return?.();
   if (customer !== undefined) throw headerMissing(customer, country);
   return { state: 'choose_column', columns: header };
-}
-
-function isNumber(cell: string, country: CountryCode): boolean {
-  return looksLikeNumber(cell) || parsePhoneNumber(cell, country).ok;
 }
 
 function headerMissing(cell: string, country: CountryCode): ListRefusal {
@@ -233,20 +225,11 @@ function headerMissing(cell: string, country: CountryCode): ListRefusal {
   );
 }
 
-async function* one<T>(value: T): AsyncGenerator<T> {
-  yield value;
-}
-
-async function* exclusionLines(store: AudienceStore, audienceId: string): AsyncGenerator<string> {
-  yield csvLine(['row', 'number', 'cause', 'reason']);
-  for await (const page of pages((last?: Exclusion) => store.exclusions(audienceId, last?.row ?? 0, PAGE)))
-    yield page.map(({ row, value, cause, reason }) => csvLine([row, value, cause, reason])).join('');
-}
-
-async function* optOutLines(store: AudienceStore): AsyncGenerator<string> {
-  yield csvLine(['number', 'since', 'by', 'source']);
-  for await (const page of pages((last?: OptOut) => store.listOptOuts(last?.number ?? '', PAGE)))
-    yield page
-      .map(({ number, at, actor, source }) => csvLine([number, new Date(at).toISOString(), actor, source]))
-      .join('');
+async function* csvOf<Item>(
+  header: readonly string[],
+  read: (last?: Item) => Promise<readonly Item[]>,
+  cells: (item: Item) => Parameters<typeof csvLine>[0],
+): AsyncIterable<string> {
+  yield csvLine(header);
+  for await (const page of pages(read)) yield page.map((item) => csvLine(cells(item))).join('');
 }

@@ -4,24 +4,17 @@ import type { AudienceStore } from '../audience.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import type { ApproverDirectory } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import type {
-  BulkStore,
-  DispatchStore,
-  OwnershipStore,
-  SendReader,
-  SendWriter,
-  TemplateCatalogue,
-} from '../ports.ts';
+import type { SendStore, TemplateCatalogue } from '../ports.ts';
 import type { QuietHoursAt } from '../quiet-hours.ts';
 import type { Send } from '../send.ts';
+import type { ApprovalPolicy, FrequencyCap } from '../settings.ts';
 import type { Lease } from '../sharing.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import type { Tasks } from '../tasks.ts';
-import type { FrequencyCap } from './final-check.ts';
-import type { ApprovalPolicy } from './policy.ts';
 
 export interface BulkDependencies extends StoppableSurroundings {
-  readonly store: SendReader & SendWriter & BulkStore & OwnershipStore & Pick<DispatchStore, 'rewind'>;
+  /** Only the dispatcher claims and settles. */
+  readonly store: Omit<SendStore, 'claim' | 'claimAgain' | 'release' | 'settle'>;
   readonly audiences: AudienceStore;
   readonly catalogue: TemplateCatalogue;
   readonly dispatcher: Dispatcher;
@@ -32,7 +25,6 @@ export interface BulkDependencies extends StoppableSurroundings {
   readonly tasks: Tasks;
   readonly lease: Pick<Lease, 'replicas' | 'exclusive'>;
   readonly random: Random;
-  /** Notes that the store refuses writes. */
   readonly storeTrouble: StoreTrouble;
 }
 
@@ -51,7 +43,7 @@ export interface Followed {
 
 export type BulkWork = ReturnType<typeof createWork>;
 
-/** What the parts of this folder share in one process. */
+/** Makes what the parts of this folder share in one process. */
 export function createWork(dependencies: BulkDependencies) {
   return {
     ...dependencies,

@@ -1,35 +1,23 @@
-import type { Clock } from '../../core/clock.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { Failure } from '../outcome.ts';
-import type { DispatchStore, SendReader } from '../ports.ts';
-import { type QuietHoursAt, whyNotNow } from '../quiet-hours.ts';
+import type { SendStore } from '../ports.ts';
+import { whyNotNow } from '../quiet-hours.ts';
 import type { RecipientRow, Send } from '../send.ts';
+import type { BulkDependencies } from './dependencies.ts';
+import { HOUR_MS } from './policy.ts';
 import * as say from './sentences.ts';
 
-const HOUR_MS = 3_600_000;
-
-/** `frequencyCap` of herald.yml: messages a number may get within so many hours, over all sends. */
-export interface FrequencyCap {
-  readonly perNumber: number;
-  readonly hours: number;
-}
-
-interface FinalCheckDependencies {
-  readonly store: Pick<DispatchStore, 'skipOverCap'> & Pick<SendReader, 'takenBefore'>;
+interface Asked extends Pick<BulkDependencies, 'clock' | 'quietHours' | 'frequencyCap'> {
+  readonly store: Pick<SendStore, 'skipOverCap' | 'takenBefore' | 'hadEnough'>;
   readonly audiences: Pick<AudienceStore, 'optedOut'>;
-  readonly clock: Clock;
-  readonly quietHours: QuietHoursAt;
-  readonly frequencyCap?: FrequencyCap | undefined;
 }
 
 /**
  * Checks each claimed batch right before it is sent: who has opted out meanwhile, whom what is tried again has reached
  * after all, of lists whom the cap excludes, and whether quiet hours have begun for one person, whose message may have waited long for the service.
  */
-export function createFinalCheck(dependencies: FinalCheckDependencies) {
-  const { store, audiences, clock, quietHours, frequencyCap } = dependencies;
-
+export function createFinalCheck({ store, audiences, clock, quietHours, frequencyCap }: Asked) {
   async function overCap(send: Send, rows: readonly RecipientRow[]): Promise<readonly number[]> {
     if (frequencyCap === undefined || send.audience === undefined || rows.length === 0) return [];
     const { perNumber: most, hours } = frequencyCap;
@@ -44,12 +32,11 @@ export function createFinalCheck(dependencies: FinalCheckDependencies) {
     const taken = send.retryOf === undefined ? new Set() : await store.takenBefore(send.id, numbers);
     const reasons = new Map<number, Failure>();
     for (const { row, number } of rows) {
-      const known = optedOut.has(number)
+      const why = optedOut.has(number)
         ? say.OPTED_OUT
         : taken.has(number)
           ? say.TAKEN_MEANWHILE
-          : undefined;
-      const why = known ?? whyNotNow(send, number, clock.now(), quietHours);
+          : whyNotNow(send, number, clock.now(), quietHours);
       if (why !== undefined) reasons.set(row, why);
     }
     const wanted = rows.filter(({ row }) => !reasons.has(row));
@@ -58,15 +45,11 @@ export function createFinalCheck(dependencies: FinalCheckDependencies) {
   };
 }
 
-interface Excluding extends Pick<FinalCheckDependencies, 'audiences' | 'frequencyCap'> {
-  readonly store: Pick<SendReader, 'hadEnough'>;
-}
-
 /** Why a message to some of these numbers at `at` would be left out, as far as that is known now. */
 export async function whyLeftOut(
   numbers: readonly Msisdn[],
   at: number,
-  { store, audiences, frequencyCap }: Excluding,
+  { store, audiences, frequencyCap }: Omit<Asked, 'clock' | 'quietHours'>,
 ): Promise<ReadonlyMap<Msisdn, Failure>> {
   const tooOften =
     frequencyCap === undefined

@@ -5,8 +5,7 @@ import type { Task } from '../tasks.ts';
 import type { BulkWork, Followed } from './dependencies.ts';
 import { LOOK_UP } from './facts.ts';
 import { AGAIN_MS, type Facts, LOOK_AGAIN_MS, next, type Step } from './next.ts';
-import { approvalsNeededNow } from './policy.ts';
-import { HOUR_MS } from './request.ts';
+import { approvalsNeededNow, HOUR_MS } from './policy.ts';
 import * as say from './sentences.ts';
 
 /*
@@ -33,15 +32,18 @@ export async function startLoop(work: BulkWork): Promise<void> {
   const { tasks, lease, background, clock } = work;
   const everyMs = lease.exclusive ? ALONE_EVERY_MS : HELP_EVERY_MS;
   let lookedAt = clock.monotonic();
-  await help(work);
-  await lookForLost(work);
+  // Sends that another process has started are joined, or continued when it died; drafts are those that nobody completes.
+  const lookAtThose = async (state: SendState) =>
+    lookAtAll(work, await work.store.findByState([state], BATCH));
+  await lookAtThose('sending');
+  await lookAtThose('draft');
   await tasks.start((task) => doTask(work, task));
-  await arm(work, { kind: 'look' }, clock.now());
+  await arm(work, {}, clock.now());
   const helping = background.createLoop('looking for sends to help with', async () => {
-    await help(work);
+    await lookAtThose('sending');
     if (clock.monotonic() - lookedAt < LOOK_EVERY_MS) return everyMs;
     lookedAt = clock.monotonic();
-    await lookForLost(work);
+    await lookAtThose('draft');
     return everyMs;
   });
   helping.start(everyMs);
@@ -54,43 +56,31 @@ export function wake(work: BulkWork, sendId: string): void {
   );
 }
 
-/** What is due for a send as it was read, once everything is looked up that this depends on. */
+/** Decides what is due for a send as it was read, once everything is looked up that this depends on. */
 export async function decide(work: BulkWork, send: Send, seen: Partial<Facts> = {}): Promise<Decided> {
   for (let facts = { ...known(work, send), ...seen }; ; ) {
     const step = next(send, facts, work.clock.now());
     if (!('ask' in step)) return step;
     // If this process dies meanwhile, another one looks.
-    if (step.ask === 'template')
-      void arm(work, { kind: 'look', sendId: send.id }, work.clock.now() + AGAIN_MS);
+    if (step.ask === 'template') void arm(work, { sendId: send.id }, work.clock.now() + AGAIN_MS);
     facts = { ...facts, [step.ask]: await LOOK_UP[step.ask](work, send) };
   }
 }
 
 /** The one door for changes of a send, by Herald or a person: true when it was still as it was seen. */
 export async function change(work: BulkWork, send: Send, step: Change, actor = HERALD): Promise<boolean> {
-  const { id: sendId, state: from, activeAt } = send;
-  const seen = { sendId, activeAt, at: work.clock.now(), actor };
-  if ('do' in step) return askForMore(work, send, seen);
+  const { store, policy, clock } = work;
+  const { id: sendId, state, activeAt } = send;
+  const seen = { sendId, activeAt, at: clock.now(), actor };
+  if ('do' in step) {
+    const from = state as 'scheduled';
+    const needed = approvalsNeededNow(policy, send);
+    const expiresAt = seen.at + policy.expireHours * HOUR_MS;
+    return store.askForMore({ ...seen, from, needed, expiresAt, reason: say.stricter(needed) });
+  }
   const { move: to, reason } = step;
-  if (!mayMove(from, to)) return false;
-  return work.store.moveSend({ ...seen, from, to, ...(reason && { reason }) });
-}
-
-async function askForMore(
-  work: BulkWork,
-  send: Send,
-  seen: {
-    readonly sendId: string;
-    readonly activeAt: number | undefined;
-    readonly at: number;
-    readonly actor: string;
-  },
-): Promise<boolean> {
-  const { store, policy } = work;
-  const needed = approvalsNeededNow(policy, send);
-  const from = send.state as 'scheduled';
-  const expiresAt = seen.at + policy.expireHours * HOUR_MS;
-  return store.askForMore({ ...seen, from, needed, expiresAt, reason: say.stricter(needed) });
+  if (!mayMove(state, to)) return false;
+  return store.moveSend({ ...seen, from: state, to, ...(reason && { reason }) });
 }
 
 /** Does what is due for a send. Resolves once nothing is, or it is being sent. */
@@ -130,7 +120,7 @@ async function doWhatIsDue(work: BulkWork, sendId: string, mine: Followed): Prom
     const seen = seenBy(mine, send, work.clock.monotonic());
     const step = await surely(() => decide(work, send, seen));
     if (step === undefined || isNothing(step)) return;
-    if ('wait' in step && send.state !== 'sending') return arm(work, { kind: 'look', sendId }, step.wait);
+    if ('wait' in step && send.state !== 'sending') return arm(work, { sendId }, step.wait);
     const isDone = await carryOut(work, send, step, mine);
     // Somebody was quicker. Should the store refuse it again and again, it is not asked without a rest.
     if (isDone === false) await work.clock.sleep(LOOK_AGAIN_MS, work.stopping);
@@ -147,17 +137,15 @@ function known({ policy, preparing, reminded, followed }: BulkWork, send: Send):
   };
 }
 
-/** What this process knows of its own work on a send, by comparison with how it was before. */
+/** Finds what this process knows of its own work on a send, by comparison with how it was before. */
 function seenBy(mine: Followed, send: Send, now: number): Partial<Facts> {
   const { before } = mine;
   mine.before = undefined;
-  if (before !== undefined) mine.idleSince = isIdle(before, send) ? (mine.idleSince ?? now) : undefined;
+  const { pending, attempting } = send.counts;
+  // Recipients are left, none is attempted, and nothing changed since the last reading.
+  const isIdle = pending > 0 && attempting === 0 && pending === before?.counts.pending;
+  if (before !== undefined) mine.idleSince = isIdle ? (mine.idleSince ?? now) : undefined;
   return { isThrough: before !== undefined, idleMs: now - (mine.idleSince ?? now) };
-}
-
-/** True when recipients are left, none is attempted, and nothing changed since the last reading. */
-function isIdle({ counts: before }: Send, { counts: after }: Send): boolean {
-  return after.pending > 0 && after.attempting === 0 && after.pending === before.pending;
 }
 
 async function carryOut(work: BulkWork, send: Send, step: Decided, mine: Followed): Promise<unknown> {
@@ -169,7 +157,10 @@ async function carryOut(work: BulkWork, send: Send, step: Decided, mine: Followe
     case 'remind':
       return remind(work, send);
     case 'send':
-      return sendWhatIsLeft(work, send, mine);
+      mine.isAtWork = true;
+      mine.before = send;
+      mine.looked.resolve();
+      return work.dispatcher.run(send, {});
     case 'make claimable again':
       return makeClaimable(work, send, mine);
     case 'nothing':
@@ -184,22 +175,12 @@ async function remind(work: BulkWork, send: Send): Promise<void> {
   work.reminded.add(send.id);
 }
 
-async function sendWhatIsLeft(work: BulkWork, send: Send, mine: Followed): Promise<void> {
-  mine.isAtWork = true;
-  mine.before = send;
-  mine.looked.resolve();
-  await work.dispatcher.run(send, {});
-}
-
-async function makeClaimable(
-  work: BulkWork,
-  { id, counts: { pending } }: Send,
-  mine: Followed,
-): Promise<void> {
+async function makeClaimable(work: BulkWork, { id, counts }: Send, mine: Followed): Promise<void> {
   mine.idleSince = undefined;
-  work.logger.error(
-    { sendId: id, pending },
-    'a bulk send had recipients left and nobody worked on them; they can be claimed again',
+  // With replicas another one may keep them to try them again, for example until the service answers.
+  work.logger.warn(
+    { sendId: id, pending: counts.pending },
+    'a bulk send had recipients left that nobody attempted for a while; they can be claimed again',
   );
   await retryUntilStored(() => work.store.rewind(id), work);
 }
@@ -211,28 +192,22 @@ async function arm({ tasks, logger }: BulkWork, task: Task, at: number): Promise
   });
 }
 
-/** What a task says is only when to look. Without a send it finds lost tasks, in one process at a time. */
+/** A task says only when to look. Without a send it finds lost tasks, in one process at a time. */
 async function doTask(work: BulkWork, { sendId }: Task): Promise<void> {
-  const { store, tasks, reminded, clock, stopping } = work;
+  const { store, tasks, reminded, quiet, clock, stopping } = work;
   if (stopping.aborted) return;
   if (sendId !== undefined) return look(work, sendId);
-  await tasks.arm({ kind: 'look' }, clock.now() + LOOK_EVERY_MS);
+  await tasks.arm({}, clock.now() + LOOK_EVERY_MS);
   const waiting = await store.findByState(TIMED, BATCH);
   const ids = new Set(waiting.map(({ id }) => id));
-  for (const id of reminded) if (!ids.has(id)) reminded.delete(id);
+  for (const known of [reminded, quiet]) for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
   await showQuietHours(work, waiting);
   await lookAtAll(work, waiting);
 }
 
-/**
- * Cards say when what is approved now goes out: they are shown again when quiet hours have begun or ended.
- *
- * @param sends all that wait
- */
+/** Cards say when what is approved now goes out: they are shown again when quiet hours have begun or ended. */
 async function showQuietHours(work: BulkWork, sends: readonly Send[]): Promise<void> {
   const { store, quiet, quietHours, clock } = work;
-  const ids = new Set(sends.map(({ id }) => id));
-  for (const id of quiet.keys()) if (!ids.has(id)) quiet.delete(id);
   for (const { id, audience, state, startAt, message, createdAt } of sends) {
     if (audience === undefined || state !== 'awaiting_approval' || startAt !== undefined) continue;
     const before = quiet.has(id) ? quiet.get(id) : quietHours(message, createdAt);
@@ -240,16 +215,6 @@ async function showQuietHours(work: BulkWork, sends: readonly Send[]): Promise<v
     quiet.set(id, now);
     if (before !== now) await store.showAgain(id);
   }
-}
-
-/** Joins sends that another process has started, or continues them when it died. */
-async function help(work: BulkWork): Promise<void> {
-  await lookAtAll(work, await work.store.findByState(['sending'], BATCH));
-}
-
-/** Drafts that nobody completes. */
-async function lookForLost(work: BulkWork): Promise<void> {
-  await lookAtAll(work, await work.store.findByState(['draft'], BATCH));
 }
 
 /** Looks at those of these sends for which something is due now, or before the next look. */

@@ -1,9 +1,10 @@
 import { canariesOf } from '../dispatch/canary.ts';
 import type { Failure } from '../outcome.ts';
 import { isUnsent, type Send, type SendState } from '../send.ts';
+import { type TemplateMark, type Warning, warningOf } from '../templates/mark.ts';
 import * as say from './sentences.ts';
 
-/* What is due for a bulk send. ARCHITECTURE.md draws the table (`npm run documents`). */
+/* A table of what is due for a bulk send. ARCHITECTURE.md draws it (`npm run documents`). */
 
 const MINUTE_MS = 60_000;
 /** Approvers are reminded once, when this share of their time is left. */
@@ -17,28 +18,28 @@ export const AGAIN_MS = 15_000;
 /** How often a process with nothing to claim of a send looks for recipients that others released. */
 export const LOOK_AGAIN_MS = 1_000;
 
-/** What is known of those who approved a send, as Slack says at this moment. */
-interface Approvers {
-  /** How many of them may approve it still. */
-  readonly standing: number;
-  /** Of one of them Slack does not say. */
-  readonly isUnsure: boolean;
-  /** When the last of them approved it; 0 for nobody. */
-  readonly lastAt: number;
-}
-
-/** What must be looked up, and is only when it decides. Of true and false, true lets the send go on. */
+/** These are looked up, and only when they decide. Of true and false, true lets the send go on. */
 export interface Answers {
   /** Whether this process owns the send. */
   readonly owner: boolean;
   /** Whether message, template, audience and schedule are those that were approved. */
   readonly template: boolean;
-  readonly approvers: Approvers;
+  /** Those who approved the send, as Slack says at this moment. */
+  readonly approvers: {
+    /** So many of them may approve it still. */
+    readonly standing: number;
+    /** Slack does not say so of each of them. */
+    readonly isUnsure: boolean;
+    /** When the last of them approved it; 0 for nobody. */
+    readonly lastAt: number;
+  };
   /** Whether the recipients are those that were approved. It takes as long as the list is. */
   readonly list: boolean;
+  /** The latest mark of its template at the service. */
+  readonly mark: TemplateMark | 'none';
 }
 
-/** What is known of a send besides what is stored with it. */
+/** These are known of a send besides what is stored with it. */
 export interface Facts extends Partial<Answers> {
   /** How many approvals the rules ask for now; 0 for none. */
   readonly needed: number;
@@ -46,7 +47,7 @@ export interface Facts extends Partial<Answers> {
   /** This process is completing the draft. */
   readonly isPreparing?: boolean;
   readonly isReminded?: boolean;
-  /** What a person asks for at this moment, who may. */
+  /** Somebody who may asks for this at the moment. */
   readonly click?: 'approve' | 'resume';
   /** This process has worked on it, and looks what is left. */
   readonly isAtWork?: boolean;
@@ -69,7 +70,7 @@ interface Seen {
   readonly now: number;
 }
 
-/** What is due while this fact of a send holds, as data that a document can draw. */
+/** It says what is due while this fact of a send holds, as data that a document can draw. */
 interface Row {
   readonly fact: string;
   readonly holds: (seen: Seen) => boolean;
@@ -101,6 +102,7 @@ const waitsForCanaries = ({ send }: Seen) => canariesOf(send) > 0;
 const expiry = ({ send }: Seen) => send.approval?.expiresAt ?? 0;
 const reminder = (seen: Seen) => expiry(seen) - (expiry(seen) - seen.send.createdAt) * REMIND_BEFORE;
 const hasTooFew = ({ send, facts }: Seen) => facts.needed > (send.approval?.needed ?? 0);
+const hasOpen = ({ send: { counts } }: Seen) => counts.pending + counts.attempting > 0;
 const isResumed = ({ facts }: Seen) => facts.click === 'resume';
 const isShort = ({ facts }: Seen) => (facts.approvers?.standing ?? 0) < facts.needed;
 const isUnsure = (seen: Seen) => isShort(seen) && seen.facts.approvers?.isUnsure === true;
@@ -112,7 +114,7 @@ function isLate({ send: { activeAt }, facts, now }: Seen): boolean {
   return facts.isAtWork !== true && activeAt !== undefined && now - activeAt > lateMs;
 }
 
-/** Of what has not begun: whether it is still what enough people approved. The slowest look comes last. */
+/** Asks whether what has not begun is still what enough people approved. The slowest look comes last. */
 function asApproved(otherwise: 'cancelled' | 'stopped'): readonly Row[] {
   const changed = { move: otherwise, why: () => say.CHANGED };
   return [
@@ -127,6 +129,20 @@ function asApproved(otherwise: 'cancelled' | 'stopped'): readonly Row[] {
   ];
 }
 
+/** The mark of its template, if it was set after people looked at the card, which warns of earlier ones. */
+function markedSince({ send, facts: { mark, approvers }, now }: Seen): Warning | undefined {
+  const warning = warningOf(mark === 'none' ? undefined : mark, now);
+  const seenAt = approvers?.lastAt || send.createdAt;
+  return warning?.status !== 'doubted' && (warning?.at ?? 0) > seenAt ? warning : undefined;
+}
+
+const MARKED = [
+  asked('its recipients are as approved', 'mark'),
+  row('the service has paused or refused its template since', (seen) => markedSince(seen) !== undefined, {
+    move: 'paused',
+    why: (seen) => say.templateMarked(markedSince(seen)),
+  }),
+];
 const APPROVED_LATE = row(
   'it was approved after its time',
   ({ send, facts }) => (facts.approvers?.lastAt ?? 0) > (send.startAt ?? Number.POSITIVE_INFINITY),
@@ -138,7 +154,7 @@ const MISSED = row(
   { move: 'paused', why: () => say.MISSED },
 );
 const AS_APPROVED = row('all is as approved', always, { move: 'sending' });
-const START = [...asApproved('cancelled'), APPROVED_LATE, MISSED, AS_APPROVED];
+const START = [...asApproved('cancelled'), ...MARKED, APPROVED_LATE, MISSED, AS_APPROVED];
 
 /** The first row of its state that holds says what is due for a send. */
 export const NEXT: Readonly<Record<SendState, readonly Row[]>> = {
@@ -176,7 +192,7 @@ export const NEXT: Readonly<Record<SendState, readonly Row[]>> = {
       do: 'make claimable again',
     }),
     row('nothing was left to claim a moment ago', ({ facts }) => facts.isThrough === true, MOMENT),
-    row('recipients are left or on their way', ({ send }) => hasOpen(send), { do: 'send' }),
+    row('recipients are left or on their way', hasOpen, { do: 'send' }),
     row('all have an outcome', always, NOTHING),
   ],
   paused: [
@@ -195,15 +211,11 @@ export const NEXT: Readonly<Record<SendState, readonly Row[]>> = {
   stopped: [],
 };
 
-/** What is due for a send at `now`: pure, so that looking twice changes nothing. */
+/** Says what is due for a send at `now`: pure, so that looking twice changes nothing. */
 export function next(send: Send, facts: Facts, now: number): Step {
   const seen = { send, facts, now };
   const then = NEXT[send.state].find(({ holds }) => holds(seen))?.then ?? NOTHING;
   if ('wait' in then) return { wait: then.wait(seen) };
   if (!('move' in then)) return then;
   return { move: then.move, ...(then.why && { reason: then.why(seen) }) };
-}
-
-function hasOpen({ counts }: Send): boolean {
-  return counts.pending + counts.attempting > 0;
 }

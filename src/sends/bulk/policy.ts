@@ -1,19 +1,6 @@
-import type { Send } from '../send.ts';
-
-/** `approvals` of herald.yml. */
-export interface ApprovalPolicy {
-  /** Users and user groups; empty: nobody can approve. */
-  readonly approvers: readonly string[];
-  /** A send to more recipients than this needs approval. */
-  readonly over: number;
-  /** More approvals for larger audiences: the highest number of the tiers exceeded. */
-  readonly tiers: readonly { readonly over: number; readonly approvals: number }[];
-  /** What one person sends beyond so many messages within an hour needs approval, whatever `over` says. */
-  readonly singlesPerHour?: number | undefined;
-  readonly expireHours: number;
-  /** An interrupted send does not resume by itself when its last attempt is longer ago than this. */
-  readonly lateAfterMinutes: number;
-}
+import type { Failure } from '../outcome.ts';
+import type { Origin, Send } from '../send.ts';
+import type { ApprovalPolicy } from '../settings.ts';
 
 /** As many as when it was requested, or more if the rules have become stricter. */
 export function approvalsNeededNow(policy: ApprovalPolicy, send: Send): number {
@@ -35,4 +22,36 @@ export function approvalsNeeded(
   if (recipients <= approvalOver) return 0;
   const exceeded = tiers.filter((tier) => recipients > tier.over);
   return Math.max(1, ...exceeded.map(({ approvals }) => approvals));
+}
+
+export const HOUR_MS = 3_600_000;
+
+/** With so many `more`, what a person sends without an approval must not become more than `most` since `since`, alerts aside. */
+export interface UnaskedLimit {
+  readonly userId: string;
+  /** Recipients. */
+  readonly more: number;
+  readonly most: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** The limit for so many messages more that somebody asks for now; undefined where there is none, and for alerts. */
+export function limitFor(
+  { singlesPerHour: most }: Pick<ApprovalPolicy, 'singlesPerHour'>,
+  { userId, alert }: Origin,
+  more: number,
+  now: number,
+): UnaskedLimit | undefined {
+  if (most === undefined || alert !== undefined) return undefined;
+  return { userId, more, most, since: now - HOUR_MS };
+}
+
+/** Why a send waits that goes beyond the limit. */
+export function beyond({ most }: UnaskedLimit): Failure {
+  return {
+    what: `More than ${most} messages of one person within an hour need an approval.`,
+    next: 'Nothing was sent yet.',
+    scope: 'send',
+  };
 }

@@ -1,6 +1,6 @@
 import { columnsUsed } from '../../messages/columns.ts';
 import { isSender, kindOf, type Message, templateKeyOf } from '../../messages/kinds.ts';
-import { createPersonaliser, personalFields, personalTexts } from '../../messages/personalise.ts';
+import { createPersonaliser, personalFields, personalTexts, readingOf } from '../../messages/personalise.ts';
 import { valueProblem } from '../../messages/templates/field.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { isBlank, textProblem } from '../../messages/text.ts';
@@ -32,6 +32,7 @@ export function recipientMaker(
   message: Message,
   columns: readonly string[],
   template: Template | undefined,
+  startAt: number,
 ): (row: AudienceRow) => NewRecipient {
   const personalised = createPersonaliser(message, columns);
   const fields = personalFields(message).map(({ path, text }, index) => {
@@ -44,34 +45,38 @@ export function recipientMaker(
     };
   });
 
-  function problemOf({ number, values }: AudienceRow): string | undefined {
-    const filled = personalised(values);
-    if (isSender(number, filled)) return 'The recipient is the sender.';
+  function problemOf(
+    { number, values }: AudienceRow,
+    filled: Message,
+  ): Pick<Failure, 'what' | 'short'> | undefined {
+    if (isSender(number, filled)) return { what: 'The recipient is the sender.', short: 'the sender itself' };
     const texts = new Map(personalFields(filled).map(({ path, text }) => [path, text]));
     for (const { path, placeholder, label, used } of fields) {
       const text = texts.get(path);
       // An address without a value there: the customer is asked for it.
       if (text === undefined) continue;
       if (placeholder?.optional !== true) {
-        if (isBlank(text)) return `${label} is empty in this row.`;
         const empty = used.find(({ at }) => isBlank(values[at] ?? ''));
-        if (empty !== undefined) return `The column “${empty.column}” is empty in this row.`;
+        const without = empty?.column ?? placeholder?.name ?? 'a text';
+        if (isBlank(text)) return { what: `${label} is empty in this row.`, short: `without “${without}”` };
+        if (empty !== undefined)
+          return { what: `The column “${without}” is empty in this row.`, short: `without “${without}”` };
       }
       const problem =
         textProblem(text, { label, lineBreaks: true }) ??
         (template && placeholder && !isBlank(text) ? valueProblem(template, placeholder, text) : undefined);
-      if (problem !== undefined) return problem;
+      if (problem !== undefined) return { what: problem };
     }
-    return kindOf(filled).rowProblem(filled, number);
+    const what = kindOf(filled).rowProblem(filled, number);
+    return what === undefined ? undefined : { what };
   }
 
-  return (row) => {
-    const what = problemOf(row);
-    const { row: place, number, values } = row;
-    return { row: place, number, values, ...(what !== undefined && { skipped: unfit(what) }) };
+  return ({ row, number, values }) => {
+    const listed = { row, number, values };
+    const filled = personalised(values);
+    const problem = problemOf(listed, filled);
+    if (problem === undefined) return { ...listed, reading: readingOf(filled, template, startAt) };
+    const next = 'Correct the row and send to it again.';
+    return { ...listed, skipped: { ...problem, next, scope: 'recipient' } };
   };
-}
-
-function unfit(what: string): Failure {
-  return { what, next: 'Correct the row and send to it again.', scope: 'recipient' };
 }

@@ -1,26 +1,30 @@
 import { pages } from '../../core/pages.ts';
 import { type Message, templateKeyOf } from '../../messages/kinds.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience, AudienceRow } from '../audience.ts';
-import type { BulkRequest, ListReview } from '../bulk.ts';
-import type { NewRecipient } from '../ports.ts';
+import type { BulkRequest } from '../bulk.ts';
+import type { Failure, Got } from '../outcome.ts';
+import type { FailureGroup, NewRecipient } from '../ports.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { whyLeftOut } from './final-check.ts';
+import { approvalsNeeded } from './policy.ts';
 import { findTemplate, missingColumns, recipientMaker } from './prepare.ts';
+import { MOST_LOOKED_AT, REPEATED_MS, repeatsIn } from './repeats.ts';
+import { createEven, createSurvey } from './survey.ts';
 
 const BATCH = 5_000;
 const ROWS_SHOWN = 10;
 /** A cause can name a value of its row; beyond these they are counted together. */
 const CAUSES_COUNTED = 20;
-const OTHER_CAUSES = 'Other causes.';
+const OTHER_CAUSES: Failure = { what: 'Other causes.', next: 'Look at the rows.', scope: 'recipient' };
+/** Recipients that cost is estimated from. */
+const MEASURED = 2_000;
 
 /** Recipients of a new send, in batches, in row order. */
 export type RecipientSource = AsyncIterable<readonly NewRecipient[]>;
 
-export type Recipients = Pick<
-  BulkDependencies,
-  'store' | 'audiences' | 'catalogue' | 'clock' | 'frequencyCap'
->;
+type Recipients = Pick<BulkDependencies, 'store' | 'audiences' | 'catalogue' | 'clock' | 'frequencyCap'>;
 
 interface Planned {
   readonly message: Message;
@@ -38,7 +42,7 @@ export async function* recipientsOf(
   dependencies: Recipients,
 ): RecipientSource {
   const { audiences, clock } = dependencies;
-  const recipientOf = recipientMaker(message, audience.columns, template);
+  const recipientOf = recipientMaker(message, audience.columns, template, startAt ?? clock.now());
   const read = (last?: AudienceRow) => audiences.rows(audience.id, last?.row ?? 0, BATCH);
   for await (const rows of pages(read)) {
     const recipients = rows.map(recipientOf);
@@ -51,31 +55,69 @@ export async function* recipientsOf(
   }
 }
 
-/** What a request would come to now; its memory does not grow with the list. Undefined when it would be refused. */
+export type Reviewed = Pick<BulkRequest, 'message' | 'audienceId' | 'startAt' | 'replaces'>;
+
+export type ListReview = NonNullable<Awaited<ReturnType<typeof reviewOf>>>;
+
+/** Finds what a request would come to now; its memory does not grow with the list. Undefined when it would be refused. */
 export async function reviewOf(
-  { message, audienceId, startAt }: Pick<BulkRequest, 'message' | 'audienceId' | 'startAt'>,
-  dependencies: Recipients,
+  { message, audienceId, startAt, replaces }: Reviewed,
+  dependencies: Recipients & Pick<BulkDependencies, 'policy'>,
   signal?: AbortSignal,
-): Promise<ListReview | undefined> {
+) {
   const audience = await dependencies.audiences.find(audienceId);
   const template = await findTemplate(dependencies, message);
   if (audience === undefined || missingColumns(message, audience.columns).length > 0) return undefined;
   if (template === undefined && templateKeyOf(message) !== undefined) return undefined;
-  const causes = new Map<string, number>();
-  const rows: ListReview['rows'][number][] = [];
-  let recipients = 0;
+  const causes = new Map<string, FailureGroup>();
+  const rows: { readonly row: number; readonly number: Msisdn; readonly what: string }[] = [];
+  const survey = createSurvey(message, audience.columns);
+  const measured = createEven<NewRecipient>(MEASURED);
+  const now = dependencies.clock.now();
+  const got: (readonly Got[])[] = [];
+  let looked = 0;
+  const every = Math.ceil(audience.counts.valid / MOST_LOOKED_AT);
+  let batches = 0;
   for await (const batch of recipientsOf({ message, audience, template, startAt }, dependencies)) {
     if (signal?.aborted) return undefined;
-    for (const { row, number, skipped } of batch) {
+    if (batches++ % every === 0) {
+      const asked = batch.filter(({ skipped }) => skipped === undefined);
+      looked += asked.length;
+      const before = await dependencies.store.gotSince(asked, now - REPEATED_MS);
+      // The send that it is edited from goes to nobody once it is asked for.
+      got.push(before.filter(({ sendId }) => sendId !== replaces));
+    }
+    survey.look(batch);
+    for (const recipient of batch) {
+      const { row, number, skipped } = recipient;
       if (skipped === undefined) {
-        recipients += 1;
+        measured.look(recipient);
         continue;
       }
-      const { what } = skipped;
-      if (rows.length < ROWS_SHOWN) rows.push({ row, number, what });
-      const cause = causes.has(what) || causes.size < CAUSES_COUNTED ? what : OTHER_CAUSES;
-      causes.set(cause, (causes.get(cause) ?? 0) + 1);
+      if (rows.length < ROWS_SHOWN) rows.push({ row, number, what: skipped.what });
+      const isCounted = causes.has(skipped.what) || causes.size < CAUSES_COUNTED;
+      const failure = isCounted ? skipped : OTHER_CAUSES;
+      const count = (causes.get(failure.what)?.count ?? 0) + 1;
+      causes.set(failure.what, { state: 'skipped', failure, count });
     }
   }
-  return { recipients, causes: [...causes].map(([what, count]) => ({ what, count })), rows };
+  const found = survey.result();
+  const read = found.rows.map(({ row }) => dependencies.audiences.rows(audience.id, row - 1, 1));
+  const { recipients } = found;
+  return {
+    recipients,
+    /** The valid rows it would leave out, by cause. */
+    causes: [...causes.values()],
+    /** The first ten of these. */
+    rows,
+    survey: found,
+    /** The rows that the survey names. */
+    sample: (await Promise.all(read)).flat(),
+    /** Some of whom it would go to, evenly spread; all of a short list. */
+    measured: measured.kept(),
+    /** How many would have to approve it. */
+    needed: approvalsNeeded(dependencies.policy, recipients),
+    /** To whom of the others the very same was sent lately. */
+    repeats: repeatsIn(got.flat(), looked, recipients),
+  };
 }

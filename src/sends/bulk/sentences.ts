@@ -1,8 +1,7 @@
 import type { ApproverProblem, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import { isWithdrawn, type Send, type SendState } from '../send.ts';
-
-/* The sentences of bulk sends. */
+import { markSentence, type Warning } from '../templates/mark.ts';
 
 export function refusal(what: string, next: string, path?: string): Refusal {
   return { state: 'refused', what, next, ...(path !== undefined && { path }) };
@@ -16,13 +15,12 @@ export const EMPTY_AUDIENCE = refusal(
   'This list has no valid recipient. Nothing was sent.',
   'Look at the rows that were left out, correct them, and upload the list again.',
 );
-export function noTemplate(name: string): Refusal {
-  return refusal(
+export const noTemplate = (name: string) =>
+  refusal(
     `The template “${name}” is not in the catalogue, so nobody could check what is sent. Nothing was sent.`,
     'Restore it under /templates, or choose another one.',
     'template',
   );
-}
 export const NO_APPROVER = refusal(
   'A send to so many recipients needs an approval, and no approvers are configured. Nothing was sent.',
   'Ask whoever runs Herald to name approvers under approvals.approvers in herald.yml.',
@@ -83,7 +81,14 @@ export const WHY_NOT_APPROVE = {
   ),
 } as const;
 
-/** What the record says about a refused approval. */
+/** For a click on a card that did not say so yet. */
+export const repeatsSince = (sendId: string) =>
+  refusal(
+    `Since this card was shown, ${sendId} has come to send some of these people the very same message. Nothing was approved.`,
+    'Read how many on the card, and approve it once more if it is meant.',
+  );
+
+/** The record says this about a refused approval. */
 export const REFUSED_APPROVAL: Readonly<Record<ApproverProblem, Failure>> = {
   requester: refusedBecause('It was their own send.'),
   requester_before: refusedBecause('They asked for the send that it tries again.'),
@@ -129,10 +134,18 @@ export const ONLY_INVOLVED = refusal(
   'Ask one of them.',
 );
 
+export const begunMeanwhile = (id: string) =>
+  refusal(
+    `${id} has begun as it was, so it can no longer be changed, and this was not asked for.`,
+    'Look at its progress; it can be stopped there.',
+  );
+
 function reason(what: string, next: string): Failure {
   return { what, next, scope: 'send' };
 }
 
+export const replacedBy = (id: string) =>
+  reason(`Changed, and asked for again as ${id}.`, 'Look at that one.');
 export const EXPIRED = reason(
   'Nobody approved it in time. Nothing was sent.',
   'Ask for it again if it is still wanted.',
@@ -145,18 +158,16 @@ export const APPROVED_LATE = reason(
   'It was approved after its scheduled start, so it did not start by itself.',
   'Resume it to send it now, or stop it.',
 );
-export function stricter(needed: number): Failure {
-  return reason(
+export const stricter = (needed: number) =>
+  reason(
     `The rules for approvals have become stricter: it needs ${needed} ${needed === 1 ? 'approval' : 'approvals'} now.`,
     'Approvals that were given still count. Approve it, or reject it.',
   );
-}
-export function brokenOff(minutes: number): Failure {
-  return reason(
+export const brokenOff = (minutes: number) =>
+  reason(
     `Herald was stopped in the middle of it, and its last attempt is more than ${minutes} minutes ago, so it did not resume by itself. If an older copy of Herald’s database was restored, some recipients shown as not tried may have received it.`,
     'Look in this channel and in the service’s own log for what went out; then resume it, or stop it.',
   );
-}
 export const LEFT_BEHIND = reason('Its preparation was interrupted. Nothing was sent.', 'Ask for it again.');
 export const ROLE_LOST = reason(
   'Somebody who approved it is no longer an approver. Nothing was sent.',
@@ -169,33 +180,34 @@ export const APPROVERS_UNSURE = refusal(
   'Try again in a minute.',
 );
 
-export function templateChanged(label: string): Failure {
-  return reason(
+export const templateChanged = (label: string) =>
+  reason(
     `The template “${label}” was changed, so its approvals are void. Nothing was sent.`,
     'Look at the message as it is now and ask for it again.',
   );
-}
+
+/** For a send whose template was marked after it was approved. */
+export const templateMarked = (mark: Warning | undefined) =>
+  reason(
+    `${mark ? markSentence(mark) : ''} Nothing was sent.`.trim(),
+    'Look at the template under /templates and settle it with the service; then resume the send, or stop it.',
+  );
 
 /** For resuming a send that must not begin. */
-export function stoppedUnbegun({ what, next }: Failure): Refusal {
-  return refusal(`${what} The send was stopped.`, next);
-}
+export const stoppedUnbegun = ({ what, next }: Failure) => refusal(`${what} The send was stopped.`, next);
 
 /** For resuming a send whose pause must last. */
-export function stillPaused({ what, next }: Failure): Refusal {
-  return refusal(`${what} So it was not resumed, and nothing was sent.`, next);
-}
+export const stillPaused = ({ what, next }: Failure) =>
+  refusal(`${what} So it was not resumed, and nothing was sent.`, next);
 
-export function warnedOf(warnings: string): Failure {
-  return reason(`The card warned: ${warnings}`, 'It was approved all the same.');
-}
+export const warnedOf = (warnings: string) =>
+  reason(`The card warned: ${warnings}`, 'It was approved all the same.');
 
-export function rejectedFor(why: string): Failure {
-  return reason(why, 'Change it and ask again.');
-}
+export const rejectedFor = (why: string) => reason(why, 'Change it and ask again.');
 
 export const OPTED_OUT: Failure = {
   what: 'This number has opted out.',
+  short: 'opted out',
   next: 'There is nothing to do.',
   scope: 'recipient',
 };
@@ -206,6 +218,7 @@ export const TAKEN_MEANWHILE: Failure = {
 };
 export const TOO_OFTEN: Failure = {
   what: 'This number was sent as many messages as the frequency cap allows.',
+  short: 'had enough messages lately',
   next: 'Send it later.',
   scope: 'recipient',
 };

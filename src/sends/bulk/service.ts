@@ -1,41 +1,35 @@
-import { within } from '../../core/within.ts';
-import type { BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
+import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
-import { isUnsent, type Send, type SendState } from '../send.ts';
+import { isUnsent, type RetryGroup, type Send, type SendState } from '../send.ts';
 import { type BulkDependencies, type BulkWork, createWork } from './dependencies.ts';
 import { problemOf } from './facts.ts';
 import { change, decide, startLoop, wake } from './loop.ts';
 import { approvalsNeededNow } from './policy.ts';
-import { reviewOf } from './recipients.ts';
-import { requestSend } from './request.ts';
-import { retryOf, whyNoRetry } from './retries.ts';
+import { type RecipientSource, type Reviewed, reviewOf } from './recipients.ts';
+import { repeatsOf } from './repeats.ts';
+import { recipientsIn, requestSend, whyNoRetry } from './request.ts';
 import * as say from './sentences.ts';
 
-type Click<Name extends 'approve' | 'reject' | 'resume' | 'pause'> = Parameters<BulkSends[Name]>[0];
-
-export interface RunningBulkSends extends BulkSends {
-  /** Continues what an earlier process left, and starts the tasks. */
-  start(): Promise<void>;
-  /**
-   * After `stopping` has aborted: waits at most `deadlineMs` for requests in flight. Returns the sends that resume after a
-   * restart, with the number of recipients left.
-   */
-  drained(deadlineMs: number): Promise<readonly LeftOfSend[]>;
-  /** Ends a send of which nothing was sent, because what was approved has changed. */
-  void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
-}
-
-interface LeftOfSend {
+/** A person has clicked below a send. */
+interface Click {
   readonly sendId: string;
-  readonly left: number;
+  readonly userId: string;
 }
+type Decision = Click & { readonly teamId: string };
+type Retry = Pick<BulkRequest, 'origin' | 'requestKey'> & {
+  readonly sendId: string;
+  readonly group: RetryGroup;
+};
+
+export type RunningBulkSends = ReturnType<typeof createBulkSends>;
+export type BulkSends = Omit<RunningBulkSends, 'start' | 'drained' | 'void'>;
 
 /** More sends than ever are under way at once. */
 const BATCH = 1_000;
 
 /** Bulk sends: requested, approved by others, sent, paused and resumed. Clicks change a send as the loop does. */
-export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
+export function createBulkSends(dependencies: BulkDependencies) {
   const work = createWork(dependencies);
 
   /** @param act is given the send as it is now: what is decided is decided about that */
@@ -49,31 +43,43 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   }
 
   return {
-    request: (asked) => request(work, asked),
-    review: (asked, signal) => reviewOf(asked, work, signal),
+    request: (asked: BulkRequest) => request(work, asked),
+    /**
+     * Finds what this request would come to now. Every row is read, which takes as long as the list is. Undefined when it
+     * would be refused, or `signal` has aborted.
+     */
+    review: (asked: Reviewed, signal?: AbortSignal) => reviewOf(asked, work, signal),
+    /** `digest` and `warnings` are those of the card that was clicked. */
     approve: onSend(approve),
     reject: onSend(reject),
+    /** Only by the requester, before it has started; approvals are void. */
     withdraw: onSend(withdraw),
     pause: onSend(pause),
     resume: onSend(resume),
+    /** Ends it for good: the rest is never sent. */
     stop: onSend(stop),
+    /** Ends a send of which nothing was sent, because what was approved has changed. */
     void: onSend(voidUnsent),
-    retry: (by) => retry(work, by),
+    /**
+     * A new send to one group of an ended send's recipients, with approval like any other. There is one retry per group:
+     * later requests return it as `repeated`, unless it ended before it sent anything.
+     */
+    retry: (by: Retry) => retry(work, by),
     start: () => startLoop(work),
-    drained: async (deadlineMs) => {
-      await within(work.background.drained(), deadlineMs, work.clock);
+    /**
+     * After `stopping` has aborted: waits at most `deadlineMs` for requests in flight. Returns the sends that resume after a
+     * restart, with the number of recipients left.
+     */
+    drained: async (deadlineMs: number) => {
+      await work.background.drain(deadlineMs);
       return left(work);
     },
   };
 }
 
-async function request(
-  work: BulkWork,
-  asked: BulkRequest,
-  more?: Parameters<typeof requestSend>[2],
-): Promise<BulkResult> {
+async function request(work: BulkWork, asked: BulkRequest, among?: RecipientSource): Promise<BulkResult> {
   if (work.stopping.aborted) return say.STOPPING;
-  const result = await requestSend(work, asked, more).catch((error: unknown) => {
+  const result = await requestSend(work, asked, among).catch((error: unknown) => {
     work.logger.error({ error }, 'what a bulk send needs could not be read');
     return say.CANNOT_STORE;
   });
@@ -82,12 +88,16 @@ async function request(
   return result;
 }
 
-async function approve(work: BulkWork, send: Send, by: Click<'approve'>): Promise<ApprovalResult | Refusal> {
+async function approve(
+  work: BulkWork,
+  send: Send,
+  by: Decision & { readonly digest: string; readonly warnings?: string },
+): Promise<ApprovalResult | Refusal> {
   const { store, clock } = work;
   if (send.state !== 'awaiting_approval') return say.notAnyMore(send);
   const problem = await problemOf(work, send, by);
   if (problem !== undefined) {
-    await noteRefusal(work, send, by.userId, say.REFUSED_APPROVAL[problem]);
+    await noteRefusal(work, by, say.REFUSED_APPROVAL[problem]);
     return say.WHY_NOT_APPROVE[problem];
   }
   const due = await decide(work, send, { click: 'approve' });
@@ -96,7 +106,13 @@ async function approve(work: BulkWork, send: Send, by: Click<'approve'>): Promis
     return say.notAnyMore((await store.find(send.id)) ?? send);
   }
   if ('do' in due && due.do === 'ask for more approvals') await change(work, send, { do: due.do });
-  const { sendId, userId, digest, warnings } = by;
+  const { sendId, userId, digest, warnings = '' } = by;
+  // The card may be hours old.
+  const repeats = await repeatsOf(send, { store, now: clock.now() });
+  if (repeats !== undefined && !warnings.includes(repeats.sendId)) {
+    await store.showAgain(sendId);
+    return say.repeatsSince(repeats.sendId);
+  }
   const reason = warnings ? { reason: say.warnedOf(warnings) } : {};
   const result = await store.approve({ sendId, userId, digest, at: clock.now(), ...reason });
   if (result.state === 'too_late') return say.notAnyMore(result.send);
@@ -105,25 +121,25 @@ async function approve(work: BulkWork, send: Send, by: Click<'approve'>): Promis
 }
 
 /** It counts even when the record cannot be written. */
-async function noteRefusal(
-  { store, clock, logger }: BulkWork,
-  { id: sendId }: Send,
-  actor: string,
-  reason: Failure,
-): Promise<void> {
+async function noteRefusal(work: BulkWork, { sendId, userId: actor }: Click, reason: Failure): Promise<void> {
+  const { store, clock, logger } = work;
   const note = { sendId, action: 'approval_refused', at: clock.now(), actor, reason } as const;
   await store.recordOnce(note).catch((error: unknown) => {
     logger.error({ sendId, error }, 'a refused approval could not be noted');
   });
 }
 
-async function reject(work: BulkWork, send: Send, by: Click<'reject'>): Promise<Send | Refusal> {
+async function reject(
+  work: BulkWork,
+  send: Send,
+  by: Decision & { readonly reason: string },
+): Promise<Send | Refusal> {
   const problem = await problemOf(work, send, by);
   if (problem !== undefined) return say.WHY_NOT_APPROVE[problem];
   return move(work, send, 'rejected', by.userId, say.rejectedFor(by.reason));
 }
 
-async function withdraw(work: BulkWork, send: Send, { userId }: Click<'pause'>): Promise<Send | Refusal> {
+async function withdraw(work: BulkWork, send: Send, { userId }: Click) {
   return send.origin.userId === userId ? move(work, send, 'cancelled', userId) : say.ONLY_REQUESTER;
 }
 
@@ -132,25 +148,25 @@ async function isInvolved({ directory }: BulkWork, { origin }: Send, userId: str
 }
 
 /** Only while it is sent: what has not begun has a time and checks of its own. */
-async function pause(work: BulkWork, send: Send, { userId }: Click<'pause'>): Promise<Send | Refusal> {
+async function pause(work: BulkWork, send: Send, { userId }: Click) {
   if (!(await isInvolved(work, send, userId))) return say.ONLY_INVOLVED;
   return send.state === 'sending' ? move(work, send, 'paused', userId) : say.notAnyMore(send);
 }
 
-async function stop(work: BulkWork, send: Send, { userId }: Click<'pause'>): Promise<Send | Refusal> {
+async function stop(work: BulkWork, send: Send, { userId }: Click) {
   return (await isInvolved(work, send, userId)) ? move(work, send, 'stopped', userId) : say.ONLY_INVOLVED;
 }
 
 async function voidUnsent(
   work: BulkWork,
   send: Send,
-  { userId, reason }: Parameters<RunningBulkSends['void']>[0],
-): Promise<Send | Refusal> {
+  { userId, reason }: Click & { readonly reason: Failure },
+) {
   if (!isUnsent(send)) return say.notAnyMore(send);
   return move(work, send, send.state === 'paused' ? 'stopped' : 'cancelled', userId, reason);
 }
 
-async function resume(work: BulkWork, send: Send, by: Click<'resume'>): Promise<Send | Refusal> {
+async function resume(work: BulkWork, send: Send, by: Decision): Promise<Send | Refusal> {
   if (!(await isInvolved(work, send, by.userId))) return say.ONLY_INVOLVED;
   const { state, resumeAt = 0, reason: pausedFor } = send;
   if (state !== 'paused') return say.notAnyMore(send);
@@ -166,7 +182,7 @@ async function resume(work: BulkWork, send: Send, by: Click<'resume'>): Promise<
   return result.state === 'stopped' && due.reason !== undefined ? say.stoppedUnbegun(due.reason) : result;
 }
 
-/** What a person's click makes of a send, if it is still as it was seen. */
+/** Changes a send as a person's click asks for, if it is still as it was seen. */
 async function move(
   work: BulkWork,
   send: Send,
@@ -181,22 +197,23 @@ async function move(
   return now;
 }
 
-async function retry(
-  work: BulkWork,
-  { sendId, group, ...by }: Parameters<BulkSends['retry']>[0],
-): Promise<BulkResult> {
-  const { store, clock } = work;
-  const send = await store.find(sendId);
+async function retry(work: BulkWork, { sendId, group, ...by }: Retry): Promise<BulkResult> {
+  const send = await work.store.find(sendId);
   if (send?.audience === undefined) return say.NOT_FOUND;
   const refusal = whyNoRetry(send, group);
   if (refusal !== undefined) return refusal;
-  const original = { ...send, audience: send.audience };
-  const { asked, again } = retryOf(original, group, by, { store, now: clock.now() });
-  return request(work, asked, again);
+  const { message, audience, startAt } = send;
+  const asked = {
+    ...{ ...by, message, audienceId: audience.id },
+    // It may have been stopped before its start.
+    ...(startAt !== undefined && startAt > work.clock.now() && { startAt }),
+    triedAgain: { retryOf: sendId, retryGroup: group },
+  };
+  return request(work, asked, recipientsIn(send, group, work));
 }
 
-/** What goes on when Herald runs again. */
-async function left({ store, lease, logger }: BulkWork): Promise<readonly LeftOfSend[]> {
+/** Finds what goes on when Herald runs again. */
+async function left({ store, lease, logger }: BulkWork) {
   // Other replicas continue it at once.
   if (lease.replicas() > 1) return [];
   const sends = await store.findByState(['sending'], BATCH).catch((error: unknown) => {

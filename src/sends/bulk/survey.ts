@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
+import { given } from '../../core/given.ts';
 import { columnsUsed } from '../../messages/columns.ts';
+import { difference, SAYS_ELSE, type Words, wordsOf } from '../../messages/difference.ts';
 import type { Message } from '../../messages/kinds.ts';
 import { countryOf } from '../../messages/numbers/phone-number.ts';
 import { createPersonaliser, isSameForAll, personalTexts } from '../../messages/personalise.ts';
 import { insecureLink, readsOddly } from '../../messages/text.ts';
 import type { NewRecipient } from '../ports.ts';
 import type { OddRows, Survey, SurveyedRow } from '../send.ts';
-import { type Alike, createDifferentRows } from './different-rows.ts';
 
 /** Size of the sample, the first and the last recipient included. */
 const SHOWN = 5;
@@ -66,8 +67,7 @@ export function createSurvey(message: Message, columns: readonly string[]) {
       return {
         recipients: sample.count(),
         countries,
-        ...odd.found('odd'),
-        ...insecure.found('insecure'),
+        ...given({ odd: odd.found(), insecure: insecure.found() }),
         ...(different.length > 0 && { different: different.flatMap(summary) }),
         ...(textOf !== undefined && { texts: texts.found() }),
         rows: rowsShown(sample.found(), texts.extremes(), different),
@@ -99,25 +99,37 @@ function rowsShown(
     });
 }
 
-/** Recipients from all over a list, the first and the last included. */
-function createSample() {
-  let remembered: number[] = [];
+/** Some of what comes, evenly spread, in bounded memory. */
+export function createEven<Item>(most: number) {
+  let kept: Item[] = [];
   let every = 1;
   let count = 0;
-  let last: number | undefined;
   return {
-    look: (row: number) => {
-      if (count % every === 0) remembered.push(row);
-      if (remembered.length > REMEMBERED) {
-        remembered = remembered.filter((_row, index) => index % 2 === 0);
+    look: (item: Item) => {
+      if (count % every === 0) kept.push(item);
+      if (kept.length > most) {
+        kept = kept.filter((_item, index) => index % 2 === 0);
         every *= 2;
       }
       count += 1;
-      last = row;
     },
     count: () => count,
+    kept: (): readonly Item[] => kept,
+  };
+}
+
+/** Recipients from all over a list, the first and the last included. */
+function createSample() {
+  const even = createEven<number>(REMEMBERED);
+  let last: number | undefined;
+  return {
+    look: (row: number) => {
+      even.look(row);
+      last = row;
+    },
+    count: even.count,
     found: (): readonly number[] => {
-      const known = last === undefined ? [] : [...remembered.filter((row) => row !== last), last];
+      const known = last === undefined ? [] : [...even.kept().filter((row) => row !== last), last];
       const places = Array.from({ length: SHOWN }, (_none, n) => (n * (known.length - 1)) / (SHOWN - 1));
       return places.map((place) => known[Math.round(place)]).filter((row) => row !== undefined);
     },
@@ -169,6 +181,81 @@ function createOddRows(isOdd: (value: string) => boolean) {
       const first = rows ?? { ...cell, value: cell.value.slice(0, VALUE_KEPT) };
       rows = { ...first, count: (rows?.count ?? 0) + 1 };
     },
-    found: (name: 'odd' | 'insecure') => rows && { [name]: rows },
+    found: () => rows,
+  };
+}
+
+/** Groups kept of a column. */
+const GROUPS = 6;
+/** Among few values, those that differ are named if they are at most this part of the list. */
+const RARE = 0.2;
+
+/** Rows of a column that say about the same, and the first of them. */
+interface Group {
+  readonly row: number;
+  readonly value: string;
+  readonly words: Words;
+  count: number;
+}
+
+interface Alike extends Readonly<Omit<Group, 'words'>> {
+  /** From what most say, in words. */
+  readonly distance: number;
+}
+
+/**
+ * Puts the values of one column into a few groups as they come, each as far from the others as the groups can be: whenever
+ * they become too many, what may lie within one doubles. So no row is far from all that are shown, in bounded memory and
+ * linear time. Few values are compared exactly.
+ */
+function createDifferentRows() {
+  let groups: Group[] = [];
+  /** In words; 0 while values are compared exactly. */
+  let reach = 0;
+
+  const nearest = (among: readonly Group[], words: Words) =>
+    among.find((group) => difference(group.words, words) < reach);
+
+  function look(row: number, cell: string): void {
+    const value = cell.trim();
+    const same = groups.find((group) => group.value === value);
+    if (same !== undefined) {
+      same.count += 1;
+      return;
+    }
+    const words = wordsOf(value);
+    const near = nearest(groups, words);
+    if (near === undefined) groups.push({ row, value, words, count: 1 });
+    else near.count += 1;
+    while (groups.length > GROUPS) {
+      reach = Math.max(SAYS_ELSE, reach * 2);
+      groups = merged();
+    }
+  }
+
+  function merged(): Group[] {
+    const kept: Group[] = [];
+    for (const group of byCount()) {
+      const near = nearest(kept, group.words);
+      if (near === undefined) kept.push(group);
+      else near.count += group.count;
+    }
+    return kept;
+  }
+
+  const byCount = () => groups.toSorted((one, other) => other.count - one.count);
+
+  return {
+    look,
+    /** Finds those that say something else than the largest group, the most different first. */
+    found: (): readonly Alike[] => {
+      const [usual, ...others] = byCount();
+      if (usual === undefined) return [];
+      const rare = others.reduce((sum, { count }) => sum + count, 0) <= usual.count * (RARE / (1 - RARE));
+      return others
+        .map(({ words, ...group }) => ({ ...group, distance: difference(words, usual.words) }))
+        .filter(({ distance }) => distance >= SAYS_ELSE || rare)
+        .toSorted((one, other) => other.distance - one.distance || one.count - other.count);
+    },
   };
 }

@@ -1,27 +1,22 @@
+import { withoutColumns } from '../../messages/columns.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import { countryName } from '../../messages/numbers/phone-number.ts';
 import { personalTexts } from '../../messages/personalise.ts';
+import { DROPPED_IN_INDIA, type FreeText } from '../../messages/sms/free-text.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { insecureLink, unfilled } from '../../messages/text.ts';
 import type { Audience } from '../audience.ts';
 import type { FailureGroup } from '../ports.ts';
 import type { QuietHoursByCountry } from '../quiet-hours.ts';
 import type { OddRows, Send } from '../send.ts';
-import type { Recent } from './recent.ts';
+import { markSentence, type Warning } from '../templates/mark.ts';
 
-/* What a machine can find about a send before people decide. It blocks nothing. The texts in it are untrusted. */
+/* Warnings that a machine can find about a send before people decide. They block nothing. The texts in them are untrusted. */
 
 const CAUSES_SHOWN = 5;
-const SENDS_NAMED = 3;
-const COLUMN = /\{\{[^{}]+\}\}/g;
 
 /** Recipients whom quiet hours hold back until the same moment. */
-export interface Held {
-  readonly count: number;
-  readonly countries: readonly string[];
-  /** `10:00 (Asia/Kolkata)` */
-  readonly ends: string;
-}
+export type Held = ReturnType<typeof heldAt>[number];
 
 /** @param countries how many recipients are of each, `?` for none */
 export function heldAt(
@@ -29,7 +24,7 @@ export function heldAt(
   { message, origin }: Pick<Send, 'message' | 'origin'>,
   countries: Readonly<Record<string, number>>,
   quietHours: QuietHoursByCountry,
-): readonly Held[] {
+) {
   const deferralFor = origin.alert?.urgent ? undefined : quietHours(message, at);
   if (deferralFor === undefined) return [];
   const held = Object.entries(countries).flatMap(([code, count]) => {
@@ -38,6 +33,7 @@ export function heldAt(
   });
   const groups = Map.groupBy(held, ({ ends }) => ends);
   return [...groups].map(([ends, group]) => ({
+    /** `10:00 (Asia/Kolkata)` */
     ends,
     count: group.reduce((sum, { count }) => sum + count, 0),
     countries: group.map(({ code }) => (code === '?' ? 'no country' : countryName(code))),
@@ -49,43 +45,37 @@ export interface Judged {
   readonly template: Template | undefined;
   readonly audience: Pick<Audience, 'counts'> | undefined;
   readonly failures: readonly FailureGroup[];
+  /** Recipients by country. */
+  readonly countries: Readonly<Record<string, number>>;
+  readonly freeText?: FreeText | undefined;
   readonly held: readonly Held[];
   /** False: the numbers of `held` are extrapolated. */
   readonly exact: boolean;
-  readonly recent: Recent;
+  /** The one of its template, at the service. */
+  readonly mark: Warning | undefined;
 }
 
 /** A sentence each, the likeliest mistakes first. */
 export function warningsOf(judged: Judged): readonly string[] {
   const { send, template } = judged;
   return [
-    ...repeated(judged.recent),
+    ...(judged.mark === undefined ? [] : [markSentence(judged.mark)]),
+    ...dropped(judged),
     ...different(send),
     ...rows(send.survey?.odd, 'a value that reads oddly'),
     ...typedOddly(send),
     ...rows(send.survey?.insecure, 'a link that is not https'),
     ...insecureIn(send, template),
+    ...openMedia(send),
     ...held(judged),
-    ...leftOut(judged),
   ];
 }
 
-function repeated({ went, waiting, looked, reached }: Recent): string[] {
-  const most = looked > 0 && reached * 2 > looked;
-  return [
-    ...(went.length > 0 ? [`The same text went out in the last 24 hours: ${some(went)}.`] : []),
-    ...(waiting.length > 0 ? [`The same text is asked for by ${some(waiting)}, not begun yet.`] : []),
-    ...(most
-      ? [
-          `Most recipients had a message in the last 24 hours: ${shown(reached)} of ${shown(looked)} that were looked at.`,
-        ]
-      : []),
-  ];
-}
-
-function some(ids: readonly string[]): string {
-  const more = ids.length > SENDS_NAMED ? [`${ids.length - SENDS_NAMED} more`] : [];
-  return [...ids.slice(0, SENDS_NAMED), ...more].join(', ');
+/** A text is known to the operators by its template. Where any text is allowed, nobody asks for one. */
+function dropped({ send, countries, freeText = 'allowed' }: Judged): string[] {
+  const { templateChannel, templateName } = kindOf(send.message);
+  const isFree = templateChannel === 'sms' && templateName(send.message) === undefined;
+  return isFree && freeText !== 'allowed' && countries.IN ? [DROPPED_IN_INDIA] : [];
 }
 
 function rows(found: OddRows | undefined, what: string): string[] {
@@ -108,7 +98,7 @@ function example({ row, column, value }: OddRows): string {
 }
 
 function typedOddly({ message }: Send): string[] {
-  const found = personalTexts(message).flatMap((text) => unfilled(text.replaceAll(COLUMN, '')) ?? []);
+  const found = personalTexts(message).flatMap((text) => unfilled(withoutColumns(text, '')) ?? []);
   return found.length === 0 ? [] : [`“${found[0]}” stands in the message as it was typed.`];
 }
 
@@ -119,66 +109,78 @@ function insecureIn({ message }: Send, template: Template | undefined): string[]
   return link === undefined ? [] : [`A link is not https: ${link.slice(0, 200)}`];
 }
 
+function openMedia({ survey }: Send): string[] {
+  return (survey?.openMedia ?? []).map(
+    (label) => `${label}: Herald could not see what the link leads to. Open it before you approve.`,
+  );
+}
+
 function held({ send, held: groups, exact }: Judged): string[] {
   const all = recipientsOf(send);
   return groups.map(({ count, countries, ends }) => {
     const who =
       count === all ? `all ${shown(all)}` : `${exact ? '' : 'about '}${shown(count)} of ${shown(all)}`;
-    return `Quiet hours hold ${who} recipients until ${ends}: ${countries.join(', ')}.`;
+    return `Quiet hours hold ${who} people until ${ends}: ${countries.join(', ')}.`;
   });
 }
 
-/** What was left out by cause, when the list was read and when the send was asked for; none for nobody. */
-export function leftOut({ audience, failures }: Pick<Judged, 'audience' | 'failures'>): string[] {
+/** How many rows were left out, when the list was read and when the send was asked for, and why; undefined for none. */
+export function leftOutFor({ audience, failures }: Pick<Judged, 'audience' | 'failures'>) {
   const { duplicate = 0, opted_out = 0, invalid = 0 } = audience?.counts ?? {};
-  const causes = [
-    { count: duplicate, what: duplicate === 1 ? 'duplicate' : 'duplicates' },
-    { count: opted_out, what: 'opted out' },
-    { count: invalid, what: 'invalid' },
-    ...failures
-      .filter(({ state }) => state === 'skipped')
-      .map(({ count, failure }) => ({ count, what: `(${failure.what.replace(/\.$/, '')})` })),
-  ].filter(({ count }) => count > 0);
-  if (causes.length === 0) return [];
-  const count = causes.reduce((sum, cause) => sum + cause.count, 0);
-  const told = causes.slice(0, CAUSES_SHOWN).map((cause) => `${shown(cause.count)} ${cause.what}`);
-  const more = causes.length > CAUSES_SHOWN ? ['…'] : [];
-  return [
-    `${shown(count)} ${count === 1 ? 'row is' : 'rows are'} left out: ${[...told, ...more].join(', ')}.`,
-  ];
+  const skipped = failures.filter(({ state }) => state === 'skipped');
+  const causes = new Map<string, number>();
+  const add = (what: string, count: number) => count > 0 && causes.set(what, (causes.get(what) ?? 0) + count);
+  add(invalid === 1 ? 'wrong number' : 'wrong numbers', invalid);
+  add('twice', duplicate);
+  add('opted out', opted_out);
+  for (const { count, failure } of skipped)
+    add(failure.short ?? `(${failure.what.replace(/\.$/, '')})`, count);
+  if (causes.size === 0) return undefined;
+  const count = [...causes.values()].reduce((sum, one) => sum + one, 0);
+  const named = [...causes].slice(0, CAUSES_SHOWN).map(([what, many]) => `${shown(many)} ${what}`);
+  const more = causes.size > CAUSES_SHOWN ? ['…'] : [];
+  return { count, why: [...named, ...more].join(', ') };
+}
+
+/** The same in a line. */
+export function leftOut(judged: Pick<Judged, 'audience' | 'failures'>): string | undefined {
+  const left = leftOutFor(judged);
+  return left && `${shown(left.count)} ${left.count === 1 ? 'row' : 'rows'} left out: ${left.why}`;
 }
 
 /**
- * When a send starts that is approved now.
+ * When a send goes out that is approved now.
  *
+ * @param what the send in a few words, at the beginning of a sentence
  * @param missing approvals that it needs, this one included
  */
 export function startText(
   send: Send,
-  { missing, held: groups, exact }: Pick<Judged, 'held' | 'exact'> & { readonly missing: number },
+  about: Pick<Judged, 'held' | 'exact'> & { readonly what: string; readonly missing: number },
 ): string {
+  const { what, missing, held: groups, exact } = about;
   const { message, startAt } = send;
   const more = missing - 1;
   const others = more > 0 ? ` once ${more} more ${more === 1 ? 'person has' : 'people have'} approved` : '';
   if (startAt !== undefined)
-    return `It starts at the time shown${others && `,${others}`}; approved later, it waits until somebody resumes it. ${heldText(send, groups, exact, 'then')}`.trim();
-  if (others === '') return heldText(send, groups, exact, 'at once') || 'It starts at once.';
-  const quiet =
-    kindOf(message).quietHoursType(message) === undefined ? '' : ', unless quiet hours hold it then';
-  return `It starts${others}${quiet}.`;
+    return `${what} goes out at the time shown${others && `,${others}`}; approved later, it waits until somebody resumes it. ${heldText(send, groups, exact, 'then')}`.trim();
+  if (others === '' && groups.length > 0) return `${what}: ${heldText(send, groups, exact, 'at once')}`;
+  const isHeld = others !== '' && kindOf(message).quietHoursType(message) !== undefined;
+  return `${what} goes out${others || ' at once'}${isHeld ? ', unless quiet hours hold it then' : ''}.`;
 }
 
 function heldText(send: Send, groups: readonly Held[], exact: boolean, when: string): string {
-  if (groups.length === 0) return '';
   const all = recipientsOf(send);
   const free = groups.reduce((left, { count }) => left - count, all);
   const about = exact ? '' : 'about ';
   const waits = groups.map(({ count, ends }) =>
-    count === all ? `all ${shown(all)} wait until ${ends}` : `${about}${shown(count)} wait until ${ends}`,
+    count === all
+      ? `all ${shown(all)} wait until ${ends}`
+      : `${about}${shown(count)} ${count === 1 ? 'waits' : 'wait'} until ${ends}`,
   );
-  const parts = free > 0 ? [`${about}${shown(free)} go out ${when}`, ...waits] : waits;
-  const text = parts.join('; ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  const parts =
+    free > 0 ? [`${about}${shown(free)} ${free === 1 ? 'goes' : 'go'} out ${when}`, ...waits] : waits;
+  return groups.length === 0 ? '' : `${parts.join('; ')}.`;
 }
 
 export function recipientsOf({ recipientCount, counts }: Pick<Send, 'recipientCount' | 'counts'>): number {

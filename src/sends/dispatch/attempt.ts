@@ -1,3 +1,4 @@
+import { runsOf } from '../../core/runs.ts';
 import type { Outcome, Settlement } from '../outcome.ts';
 import type { RecipientRow } from '../send.ts';
 import type { LeaseEpoch } from '../sharing.ts';
@@ -23,19 +24,22 @@ export async function attempt(run: Run, rows: readonly RecipientRow[], epoch: Le
   if (rows.some(({ row }) => retries.doneOf(row) === 0)) context.retryBudget.earn();
   judge(run, each ?? [outcome]);
   if (outcome.state === 'not_sent') return retryOrSettle(run, rows, outcome);
-  for (const [at, { row }] of rows.entries()) noteAndSettle(run, row, each?.[at] ?? outcome);
+  const own = each !== undefined || rows.length === 1;
+  const runs = own ? rows.map(({ row }) => [row] as const) : runsOf(rows.map(({ row }) => row));
+  for (const [at, [row, last]] of runs.entries()) noteAndSettle(run, row, each?.[at] ?? outcome, last);
 }
 
-function noteAndSettle(run: Run, row: number, outcome: Outcome): void {
+function noteAndSettle(run: Run, row: number, outcome: Outcome, last?: number): void {
   run.canary.note(outcome);
-  settle(run, row, outcome);
+  if (outcome.state === 'rejected') void run.context.refused(run.send.message, outcome.failure);
+  settle(run, row, outcome, last);
 }
 
-/** Writes the outcome of a recipient, who is in flight until it is on disk. */
-export function settle(run: Run, row: number, outcome: Settlement['outcome']): void {
-  const { settling, clock } = run.context;
-  run.inFlight.begin();
-  settling.settle({ sendId: run.send.id, row, outcome, settledAt: clock.now() }, run.settled);
+/** Writes an outcome of a recipient, or of all up to `last`, which is in flight until it is on disk. */
+export function settle(run: Run, row: number, outcome: Settlement['outcome'], last?: number): void {
+  const { context, inFlight } = run;
+  inFlight.begin();
+  context.settle({ sendId: run.send.id, row, last, outcome, settledAt: context.clock.now() }, inFlight.end);
 }
 
 /** Releases claimed recipients whose request did not start, because the lease was lost or quiet hours have begun. */

@@ -23,63 +23,59 @@ const PEER_LOOK_MS = 1_000;
 
 export type Breaker = ReturnType<typeof createBreaker>;
 
-/** What a breaker knows, and whom it tells. */
-interface Circuit {
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Absent without replicas. */
-  readonly peers: BreakerPeers | undefined;
-  readonly turned: (isOpen: boolean) => void;
-  /** Failures in a row. */
-  failures: number;
-  /** Undefined while it is closed. */
-  openedAt: number | undefined;
-  probeAt: number;
-  /** Probes since it opened. */
-  probes: number;
-  /** While one is on its way. */
-  probing: boolean;
-  /** Resolves at the next change. */
-  changed: PromiseWithResolvers<void>;
-}
+/** The state of a breaker, with whoever hears of its changes. */
+type Circuit = ReturnType<typeof createCircuit>;
 
 /**
- * A circuit breaker: stops a channel while the service itself fails. Closed: everything passes. Open: nothing does until a
- * probe is due. Half open: one request, whose outcome closes the breaker or opens it for longer.
- *
+ * @param peers undefined without replicas
  * @param turned called when it opens and when it closes
  */
-export function createBreaker(
+function createCircuit(
   clock: Clock,
   random: Random,
   peers: BreakerPeers | undefined,
   turned: (isOpen: boolean) => void,
 ) {
-  const circuit: Circuit = {
+  return {
     ...{ clock, random, peers, turned },
-    ...{ failures: 0, openedAt: undefined, probeAt: 0, probes: 0, probing: false },
-    changed: Promise.withResolvers(),
+    failuresInARow: 0,
+    /** Undefined while it is closed. */
+    openedAt: undefined as number | undefined,
+    probeAt: 0,
+    probesSinceOpened: 0,
+    isProbing: false,
+    /** Resolves at the next change. */
+    changed: Promise.withResolvers<void>(),
   };
+}
+
+/**
+ * A circuit breaker: stops a channel while the service itself fails. Closed: everything passes. Open: nothing does until a
+ * probe is due. Half open: one request, whose outcome closes the breaker or opens it for longer.
+ */
+export function createBreaker(...asked: Parameters<typeof createCircuit>) {
+  const circuit = createCircuit(...asked);
+  const { peers } = circuit;
   return {
     /** Waits until requests may start and resolves with how many; 0 when `signal` aborts first. */
     admit: (most: number, signal: AbortSignal) => admit(circuit, most, signal),
     /** The service works, whatever it answered about the recipient. */
     succeeded: () => {
-      circuit.failures = 0;
+      circuit.failuresInARow = 0;
       if (circuit.openedAt === undefined) return;
       close(circuit);
       peers?.mended();
     },
     /** A failure of the service itself (scope `service`). */
     failed: () => {
-      circuit.failures += 1;
-      const { openedAt, probing, failures } = circuit;
-      if (openedAt !== undefined ? probing : failures >= OPENS_AFTER) open(circuit);
+      circuit.failuresInARow += 1;
+      const { openedAt, isProbing, failuresInARow } = circuit;
+      if (openedAt !== undefined ? isProbing : failuresInARow >= OPENS_AFTER) open(circuit);
     },
     /** A request was admitted and did not start. */
     cancelled: () => {
-      if (!circuit.probing) return;
-      circuit.probing = false;
+      if (!circuit.isProbing) return;
+      circuit.isProbing = false;
       peers?.giveProbeBack();
       change(circuit);
     },
@@ -94,8 +90,8 @@ async function admit(circuit: Circuit, most: number, signal: AbortSignal): Promi
   while (!signal.aborted) {
     if (circuit.openedAt === undefined) return most;
     const waitMs = circuit.probeAt - circuit.clock.monotonic();
-    if (circuit.probing || waitMs > 0)
-      await changeOrSleep(circuit, circuit.probing ? PROBE_CAP_MS : waitMs, signal);
+    if (circuit.isProbing || waitMs > 0)
+      await changeOrSleep(circuit, circuit.isProbing ? PROBE_CAP_MS : waitMs, signal);
     else if (await mayProbe(circuit)) return 1;
   }
   return 0;
@@ -110,11 +106,11 @@ async function changeOrSleep({ changed, clock }: Circuit, ms: number, signal: Ab
 /** True when this process may make the one probe. */
 async function mayProbe(circuit: Circuit): Promise<boolean> {
   const { peers, clock } = circuit;
-  circuit.probing = true;
+  circuit.isProbing = true;
   const mine = peers === undefined || (await peers.takeProbe());
   if (mine && circuit.openedAt !== undefined) return true;
   if (mine) peers?.giveProbeBack();
-  circuit.probing = false;
+  circuit.isProbing = false;
   circuit.probeAt = clock.monotonic() + PEER_LOOK_MS;
   return false;
 }
@@ -127,13 +123,13 @@ function change(circuit: Circuit): void {
 /** Opens it, or after a probe that failed for longer. */
 function open(circuit: Circuit): void {
   markOpen(circuit);
-  circuit.probing = false;
+  circuit.isProbing = false;
   // Half of the delay is fixed, so that a probe never follows at once.
   const fraction = circuit.random.fraction();
   const waitMs =
-    (PROBE_BASE_MS + fullJitterDelayMs(circuit.probes, PROBE_BASE_MS, PROBE_CAP_MS, fraction)) / 2;
+    (PROBE_BASE_MS + fullJitterDelayMs(circuit.probesSinceOpened, PROBE_BASE_MS, PROBE_CAP_MS, fraction)) / 2;
   circuit.probeAt = circuit.clock.monotonic() + waitMs;
-  circuit.probes += 1;
+  circuit.probesSinceOpened += 1;
   circuit.peers?.broke(waitMs);
   change(circuit);
 }
@@ -146,8 +142,8 @@ function markOpen(circuit: Circuit): void {
 
 function close(circuit: Circuit): void {
   circuit.openedAt = undefined;
-  circuit.probing = false;
-  circuit.probes = 0;
+  circuit.isProbing = false;
+  circuit.probesSinceOpened = 0;
   change(circuit);
   circuit.turned(false);
 }
@@ -155,7 +151,7 @@ function close(circuit: Circuit): void {
 function learn(circuit: Circuit, broken: { readonly probeInMs: number } | undefined): void {
   if (broken === undefined) {
     if (circuit.openedAt === undefined) return;
-    circuit.failures = 0;
+    circuit.failuresInARow = 0;
     close(circuit);
     return;
   }
@@ -164,5 +160,5 @@ function learn(circuit: Circuit, broken: { readonly probeInMs: number } | undefi
     markOpen(circuit);
     circuit.probeAt = probeAt;
     change(circuit);
-  } else if (!circuit.probing) circuit.probeAt = Math.max(circuit.probeAt, probeAt);
+  } else if (!circuit.isProbing) circuit.probeAt = Math.max(circuit.probeAt, probeAt);
 }

@@ -1,8 +1,6 @@
 import type { Failure, Outcome } from '../outcome.ts';
 import type { Send } from '../send.ts';
 
-/* What outcomes mean for the rest of their send. */
-
 /** How a run ends early: the send is `stopped` for good, or `paused` until a person or a known time resumes it. */
 export interface Ending {
   readonly to: 'stopped' | 'paused';
@@ -17,9 +15,8 @@ export interface Ending {
 const REFUSES_EVERYTHING: ReadonlySet<number> = new Set([401, 403]);
 
 /**
- * What an outcome means for the rest of its send. A failure of scope `send` ends the run, because every later request would
- * fail the same way: paused when the cause lies outside the send and can be fixed (a refused key, a certificate), stopped
- * when it lies in the message.
+ * A failure of scope `send` ends the run, because every later request would fail the same way: the send is paused when the
+ * cause lies outside of it and can be fixed (a refused key, a certificate), and stopped when it lies in the message.
  */
 export function endingAfter(outcome: Outcome): Ending | undefined {
   if (outcome.state === 'accepted' || outcome.failure.scope !== 'send') return undefined;
@@ -38,19 +35,18 @@ export function canariesOf({ audience, recipientCount, canaryJudged }: Send): nu
   return isNeeded ? CANARY_SIZE : 0;
 }
 
-export type CanaryVerdict =
-  | { readonly state: 'waiting' }
-  | { readonly state: 'passed' }
-  /** All failed for the same reason, so the rest probably would, too. */
-  | { readonly state: 'failed'; readonly failure: Failure };
+const WAITING = { state: 'waiting' } as const;
 
-/** Judges the outcomes of `size` canaries: one success, or two different reasons, let the send go on. */
-export function judgeCanary(outcomes: readonly Outcome[], size: number): CanaryVerdict {
+/**
+ * Judges the outcomes of `size` canaries: one success, or two different reasons, let the send go on. If all failed for the
+ * same reason, the rest probably would, too.
+ */
+export function judgeCanary(outcomes: readonly Outcome[], size: number) {
   const [first] = outcomes;
-  if (first === undefined) return { state: 'waiting' };
+  if (first === undefined) return WAITING;
   const same = outcomes.every((outcome) => reasonOf(outcome) === reasonOf(first));
-  if (first.state === 'accepted' || !same) return { state: 'passed' };
-  return outcomes.length < size ? { state: 'waiting' } : { state: 'failed', failure: first.failure };
+  if (first.state === 'accepted' || !same) return { state: 'passed' } as const;
+  return outcomes.length < size ? WAITING : ({ state: 'failed', failure: first.failure } as const);
 }
 
 /** The canaries of one run. @param size how many there are, see `canariesOf` */
@@ -59,7 +55,7 @@ export function createCanary(size: number) {
   const outcomes: Outcome[] = [];
   const verdict = () => judgeCanary(outcomes, size);
   return {
-    /** How many must still be started before anybody else; 0 when none are needed. */
+    /** So many must still be started before anybody else; 0 when none are needed. */
     get toStart(): number {
       return toStart;
     },

@@ -22,11 +22,6 @@ export interface Pace {
   readonly concurrency: number;
 }
 
-interface Waiter {
-  readonly most: number;
-  readonly grant: (count: number) => void;
-}
-
 type Share = Pick<Lease, 'replicas' | 'rank'>;
 
 export type Limiter = ReturnType<typeof createLimiter>;
@@ -41,7 +36,7 @@ export function createLimiter(pace: Pace, clock: Clock, lease: Share) {
   let timer: AbortController | undefined;
   /** While true, returned starts are only counted. */
   let gathering = false;
-  const waiters: Waiter[] = [];
+  const waiters: { readonly most: number; readonly grant: (count: number) => void }[] = [];
 
   function serve(): void {
     if (gathering) return;
@@ -83,9 +78,9 @@ export function createLimiter(pace: Pace, clock: Clock, lease: Share) {
       if (signal.aborted) return Promise.resolve(0);
       if (waiters.length === 0) allowance.rest();
       const granted = Promise.withResolvers<number>();
-      const waiter: Waiter = {
+      const waiter = {
         most,
-        grant: (count) => {
+        grant: (count: number) => {
           signal.removeEventListener('abort', giveUp);
           granted.resolve(count);
         },
@@ -114,9 +109,9 @@ export function createLimiter(pace: Pace, clock: Clock, lease: Share) {
   };
 }
 
-/** What a channel may start here and now, whoever waits for it. */
+/** Counts how much a channel may start here and now, whoever waits for it. */
 export function createAllowance({ perSecond, concurrency }: Pace, clock: Clock, { replicas, rank }: Share) {
-  /** Of all replicas together. */
+  /** All replicas together have this one. */
   let rate = perSecond;
   let tokens = atRest();
   let usedAt = clock.monotonic();
@@ -179,11 +174,6 @@ export function createAllowance({ perSecond, concurrency }: Pace, clock: Clock, 
       pausedUntil = Math.max(pausedUntil, clock.monotonic() + pauseMs);
     },
     pausedMs: (): number => Math.max(0, pausedUntil - clock.monotonic()),
-    /** Starts per second that are allowed here now. */
-    rate: (): number => {
-      refill();
-      return share();
-    },
   };
 }
 

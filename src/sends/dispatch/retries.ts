@@ -39,17 +39,14 @@ export function retryDelayMs(
  * retries at once, and each first attempt earns a tenth of one. Counted in tenths, to stay with whole numbers.
  */
 const RETRY_COSTS = 10;
-const EARNED_PER_REQUEST = 1;
 const MOST = 20 * RETRY_COSTS;
-
-export type RetryBudget = ReturnType<typeof createRetryBudget>;
 
 export function createRetryBudget() {
   let left = MOST;
   return {
-    /** Notes a request that is no retry. */
+    /** A request was no retry. */
     earn: () => {
-      left = Math.min(MOST, left + EARNED_PER_REQUEST);
+      left = Math.min(MOST, left + 1);
     },
     /** Takes one retry from the budget; false when there is none left. */
     spend: (): boolean => {
@@ -82,7 +79,6 @@ export function createRetries(clock: Clock, stopping: AbortSignal) {
     /** Retries planned for this row so far. */
     doneOf: (row: number) => counts.get(row) ?? 0,
     has: (row: number) => waiting.has(row),
-    /** How many are due now. */
     countDue: () => (waiting.size === 0 ? 0 : due().length),
     takeDue: (most: number): readonly number[] => {
       if (waiting.size === 0) return [];

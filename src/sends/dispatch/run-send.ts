@@ -1,18 +1,18 @@
 import { given } from '../../core/given.ts';
+import { senderOf } from '../../messages/kinds.ts';
 import type { RecipientRow } from '../send.ts';
 import type { LeaseEpoch } from '../sharing.ts';
 import { retryUntilStored } from '../store-trouble.ts';
 import { attempt, settle } from './attempt.ts';
 import { type Ending, endingOfCanary } from './canary.ts';
-import type { DispatchContext, Run } from './run.ts';
+import type { Run } from './run.ts';
 
-/** See `Dispatcher.run`. */
 export async function runSend(run: Run): Promise<void> {
   const { context, send } = run;
   const mayGoOn = await startCanaries(run);
   if (mayGoOn) await startWhile(run, () => true);
   await run.inFlight.none();
-  // Of retries that are not due yet, and of whom quiet hours deferred: whoever continues the send must find them.
+  // Retries may be left that are not due yet, and recipients whom quiet hours defer: whoever continues the send must find them.
   if (run.retries.size > 0 || run.gate.firstEnd() !== undefined)
     await retryUntilStored(() => context.store.rewind(send.id), context);
   run.throwBug();
@@ -67,19 +67,10 @@ function endingForQuietHours({ claims, gate, halted }: Run): Ending | undefined 
   return deferral && { to: 'paused', reason: deferral.reason, resumeAt: deferral.until };
 }
 
-async function halt({ context, send, progressed }: Run, { to, reason, resumeAt }: Ending): Promise<void> {
-  const { store, clock } = context;
-  const transition = {
-    sendId: send.id,
-    from: 'sending',
-    to,
-    at: clock.now(),
-    actor: 'herald',
-    reason,
-    ...given({ resumeAt }),
-  } as const;
-  await retryUntilStored(() => store.moveSend(transition), context);
-  progressed();
+async function halt({ context, send }: Run, { to, reason, resumeAt }: Ending): Promise<void> {
+  const moved = { sendId: send.id, from: 'sending', to, actor: 'herald', reason } as const;
+  const transition = { ...moved, at: context.clock.now(), ...given({ resumeAt }) };
+  await retryUntilStored(() => context.store.moveSend(transition), context);
 }
 
 /** How often a process without a lease, or with nothing to claim, tries again. */
@@ -92,13 +83,14 @@ const LOOK_AGAIN_MS = 250;
 async function startSome(run: Run): Promise<boolean> {
   const { lane, claims, retries, canary } = run;
   // Taken before the claim: if the lease is lost in between, what is claimed then is not started.
-  const epoch = await validEpoch(run.context, run.halted);
+  const epoch = await validEpoch(run);
   if (epoch === undefined) return true;
   const perRequest = canary.isAlone ? 1 : lane.recipientsPerRequest;
   const granted = await grant(run, perRequest);
   if (granted === 0) return true;
   const claimed = await claim(run, granted * perRequest);
-  const requests = inRequests(await skipUnwanted(run, await deferQuiet(run, claimed)), perRequest);
+  const wanted = await skipUnwanted(run, await deferQuiet(run, claimed));
+  const requests = await withinGrant(run, inRequests(run, wanted, perRequest), granted);
   canary.started(requests.length);
   lane.limiter.release(granted - requests.length, 0);
   if (requests.length === 0) lane.breaker.cancelled();
@@ -174,10 +166,8 @@ async function skipUnwanted(run: Run, rows: readonly RecipientRow[]): Promise<re
 }
 
 /** Waits for a valid lease; undefined when the run halts first. */
-async function validEpoch(
-  { lease, clock }: DispatchContext,
-  halted: AbortSignal,
-): Promise<LeaseEpoch | undefined> {
+async function validEpoch({ context, halted }: Run): Promise<LeaseEpoch | undefined> {
+  const { lease, clock } = context;
   for (;;) {
     const epoch = lease.epoch();
     if (epoch.isValid()) return epoch;
@@ -186,8 +176,26 @@ async function validEpoch(
   }
 }
 
-function inRequests(rows: readonly RecipientRow[], size: number): readonly (readonly RecipientRow[])[] {
-  return Array.from({ length: Math.ceil(rows.length / size) }, (_, n) =>
-    rows.slice(n * size, (n + 1) * size),
+type Requests = readonly (readonly RecipientRow[])[];
+
+/** A request has one sender, so those of each are together. */
+function inRequests({ send }: Run, rows: readonly RecipientRow[], size: number): Requests {
+  const bySender = Map.groupBy(rows, ({ number }) => senderOf(send.message, number));
+  return [...bySender.values()].flatMap((of) =>
+    Array.from({ length: Math.ceil(of.length / size) }, (_, n) => of.slice(n * size, (n + 1) * size)),
   );
+}
+
+/** Several senders may take more requests than may start now: those left over are released, and are the next to be claimed. */
+async function withinGrant(
+  { context, send, retries }: Run,
+  requests: Requests,
+  granted: number,
+): Promise<Requests> {
+  const later = requests.slice(granted).flatMap((rows) => rows.map(({ row }) => row));
+  if (later.length > 0) {
+    await retryUntilStored(() => context.store.release(send.id, later), context);
+    retries.putBack(later);
+  }
+  return requests.slice(0, granted);
 }

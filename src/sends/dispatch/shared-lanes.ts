@@ -8,7 +8,7 @@ import type { Lane } from './run.ts';
 /** How often a process that sends reads the shared state. */
 const LOOK_EVERY_MS = 500;
 
-type SharedLane = Pick<Lane, 'limiter' | 'breaker'>;
+type SharedLane = Pick<Lane, 'limiter' | 'breaker'> & { slowDownsSeen: number };
 
 /** Keeps the lanes of all processes in step. */
 export function createSharedLanes({
@@ -16,7 +16,7 @@ export function createSharedLanes({
   clock,
   logger,
 }: Surroundings & { readonly channels: SharedChannels }) {
-  const lanes = new Map<Channel, SharedLane & { slowDownsSeen: number }>();
+  const lanes = new Map<Channel, SharedLane>();
   /** Writes of this process that are in flight, and how many were ever begun. */
   let writing = 0;
   let written = 0;
@@ -37,31 +37,29 @@ export function createSharedLanes({
     }
   }
 
-  /** What was read before a newer write of this process is ignored. */
+  /** Reads the shared state, and ignores it if this process has written a newer one meanwhile. Never rejects. */
   async function look(): Promise<void> {
     const before = written;
-    const states = await channels.read();
-    if (writing > 0 || written !== before) return;
-    for (const [channel, lane] of lanes) learn(lane, states.get(channel));
+    try {
+      const states = await channels.read();
+      if (writing > 0 || written !== before) return;
+      for (const [channel, lane] of lanes) learn(lane, states.get(channel));
+    } catch (error) {
+      logger.warn({ error }, 'the shared state of the channels could not be read');
+    }
   }
 
-  function learn(lane: SharedLane & { slowDownsSeen: number }, state: ChannelState | undefined): void {
+  function learn(lane: SharedLane, state: ChannelState | undefined): void {
     lane.breaker.learn(state?.broken);
     const { slowDowns = 0, pausedMs = 0 } = state ?? {};
     if (slowDowns > lane.slowDownsSeen && pausedMs > 0) lane.limiter.slowDown(pausedMs);
     lane.slowDownsSeen = Math.max(slowDowns, lane.slowDownsSeen);
   }
 
-  async function lookSafely(): Promise<void> {
-    await look().catch((error: unknown) =>
-      logger.warn({ error }, 'the shared state of the channels could not be read'),
-    );
-  }
-
   async function keepLooking(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await clock.sleep(LOOK_EVERY_MS, signal);
-      if (!signal.aborted) await lookSafely();
+      if (!signal.aborted) await look();
     }
   }
 
@@ -75,7 +73,7 @@ export function createSharedLanes({
       giveProbeBack: () => void publish('An unused probe', () => channels.giveProbeBack(channel)),
     }),
     /** A limiter whose slow-downs all processes share. */
-    share: (channel: Channel, lane: SharedLane): Limiter => {
+    share: (channel: Channel, lane: Pick<Lane, 'limiter' | 'breaker'>): Limiter => {
       const shared = { ...lane, slowDownsSeen: 0 };
       lanes.set(channel, shared);
       return {
@@ -91,7 +89,7 @@ export function createSharedLanes({
     /** Reads the shared state before `work` begins, and regularly while it runs. */
     during: async (work: () => Promise<void>) => {
       working += 1;
-      await lookSafely();
+      await look();
       if (looking === undefined) {
         looking = new AbortController();
         void keepLooking(looking.signal);

@@ -6,7 +6,7 @@ import type { Failure } from '../outcome.ts';
  * body.
  */
 
-/** Who it came from and what it refers to, as far as the body says. */
+/** The origin of an event, as far as the body says. */
 interface Provenance {
   /** The customer. */
   readonly from?: Msisdn;
@@ -40,12 +40,18 @@ interface TextEvent extends Provenance {
   readonly asksToStop?: true;
 }
 
-/** An event of an unknown kind. */
-interface UnknownEvent extends Provenance {
+/** An event of an unknown kind, or something besides words that a customer sent. */
+export interface UnknownEvent extends Provenance {
   readonly kind: 'unknown';
+  /** E.g. “a picture”. */
+  readonly sent?: string;
+  /** The customer's words below it. */
+  readonly caption?: string;
   readonly text: string;
   /** False when the body is neither JSON nor a form. */
   readonly readable: boolean;
+  /** It reports on a template: its name, the service's word for what became of it, and what it says besides. */
+  readonly template?: { readonly name: string; readonly word: string; readonly words: string };
 }
 
 /** An event that is shown to people. */
@@ -60,7 +66,7 @@ export function rankOf(status: DeliveryStatus): number {
   return DELIVERY_STATUSES.indexOf(status);
 }
 
-/** What happened to a message after the service accepted it. */
+/** It says what happened to a message after the service accepted it. */
 export interface DeliveryReport {
   readonly kind: 'report';
   readonly messageId: string;
@@ -75,7 +81,6 @@ export interface DeliveryReport {
 
 export type WebhookEvent = CustomerEvent | DeliveryReport;
 
-/** The body of a request. */
 export interface WebhookBody {
   readonly contentType?: string;
   readonly bytes: Uint8Array;

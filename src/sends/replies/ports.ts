@@ -1,6 +1,6 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Failure } from '../outcome.ts';
-import type { Send, SendSelection } from '../send.ts';
+import type { RecipientRow, SendSelection } from '../send.ts';
 import type { CustomerEvent, DeliveryStatus } from './event.ts';
 
 /** The body of a webhook, to be stored. */
@@ -12,7 +12,7 @@ export interface NewWebhook {
   readonly contentType?: string;
   /** The bytes as they came, in base64. */
   readonly body: string;
-  /** Who wrote it, where the service gave that no id of its own. */
+  /** The customer who wrote it, where the service gave that no id of its own. */
   readonly sender?: Msisdn | undefined;
   /** A customer speaks in it: it goes before reports, and whoever opts out in it is on the opt-out list already. */
   readonly heard?: boolean;
@@ -26,12 +26,7 @@ export interface StoredWebhook extends NewWebhook {
   readonly postponed: number;
 }
 
-/** A recipient of a send. */
-interface RecipientPlace {
-  readonly sendId: string;
-  readonly row: number;
-  readonly number: Msisdn;
-}
+type RecipientPlace = Pick<RecipientRow, 'sendId' | 'row' | 'number'>;
 
 /** An event to show, with the send that it replies to, if found. */
 export interface NewCustomerEvent {
@@ -48,7 +43,7 @@ export interface NewCustomerEvent {
 }
 
 /** The thread in which people and a customer talk, by its first message. */
-export interface Thread {
+interface Thread {
   readonly channelId: string;
   readonly threadTs: string;
 }
@@ -58,7 +53,7 @@ export interface StoredCustomerEvent extends NewCustomerEvent {
   readonly receivedAt: number;
   /** True for the first event of its send. */
   readonly first: boolean;
-  /** Where it stands in Slack; `ts` is its own message's, which may be the thread's first. */
+  /** Its place in Slack, if people can answer it there; `ts` is its own message's, which may be the thread's first. */
   readonly place?: Thread & { readonly ts: string };
 }
 
@@ -116,13 +111,18 @@ export interface ReplyStore {
   nextDue(): Promise<number | undefined>;
   /**
    * Writes the results of webhooks and marks them as processed, or postpones them; ignores those already processed and events
-   * with a known key. A delivery replaces only one that precedes it in `DELIVERY_STATUSES`, and settles a recipient that is
+   * with a known key. What shows the others is wanted. A delivery replaces only one that precedes it in `DELIVERY_STATUSES`, and settles a recipient that is
    * `unknown`: `failed` as `rejected`, which a later delivery makes `accepted`, any other as `accepted`. Returns the sends that
    * changed.
    */
   record(processed: readonly ProcessedWebhook[]): Promise<readonly string[]>;
-  /** The recipient of `messageId`; undefined when there is none, or several that `number` does not tell apart. */
-  findByMessageId(messageId: string, number?: Msisdn): Promise<RecipientPlace | undefined>;
+  /**
+   * The recipient of `messageId`, or that it names as a reference of ours; undefined when there is none, or several between which
+   * `number` does not decide. Without its number an id is found from `indexIds` on: who `waits` has that done.
+   */
+  findByMessageId(messageId: string, number?: Msisdn, waits?: boolean): Promise<RecipientPlace | undefined>;
+  /** Brings the ids of all outcomes so far into the index, in so many short steps at most; false when they are there. */
+  indexIds(steps?: number): Promise<boolean>;
   /** Whether any request is without an outcome, so that the id of its message may be known later. */
   isUnderWay(): Promise<boolean>;
   /**
@@ -132,13 +132,14 @@ export interface ReplyStore {
   findDoubt(number: Msisdn, since: number, until: number): Promise<RecipientPlace | undefined>;
   /** The newest attempt to this number, whatever its outcome. */
   newestTo(number: Msisdn): Promise<RecipientPlace | undefined>;
-  /** Unannounced events of one send (or of none), that of the oldest, oldest first. */
-  unannounced(limit: number): Promise<readonly StoredCustomerEvent[]>;
-  markAnnounced(eventIds: readonly number[], at: number, place?: StoredCustomerEvent['place']): Promise<void>;
+  /** The events that the post with this mark shows, all of one send or of none, oldest first. */
+  shownBy(mark: string): Promise<readonly StoredCustomerEvent[]>;
+  /** These are shown by no post. */
+  leaveOut(eventIds: readonly number[]): Promise<void>;
   summary(sendId: string): Promise<AnswerSummary>;
   /** By send; those of which nothing was reported have none. */
   reached(sendIds: readonly string[]): Promise<ReadonlyMap<string, Reached>>;
-  /** What this number answered, to anybody or to the sends of one person, newest first. */
+  /** All that this number answered, to anybody or to the sends of one person, newest first. */
   answersOf(number: Msisdn, whose: SendSelection): Promise<readonly StoredCustomerEvent[]>;
   /** Deliveries of recipients `fromRow` to `toRow`, in row order. */
   deliveries(sendId: string, fromRow: number, toRow: number): Promise<readonly Delivery[]>;
@@ -150,7 +151,19 @@ export interface ConversationStore {
   /** The newest event of each known customer in a thread, newest first, at most `limit`. */
   inThread(thread: Thread, limit: number): Promise<readonly StoredCustomerEvent[]>;
   /** The newest send from a thread to this number. */
-  newestAnswer(thread: Thread, number: Msisdn): Promise<GivenAnswer | undefined>;
+  newestAnswer(
+    thread: Thread,
+    number: Msisdn,
+  ): Promise<
+    | {
+        readonly sendId: string;
+        /** When it was asked for. */
+        readonly at: number;
+        /** Certainly nothing was sent. */
+        readonly failed: boolean;
+      }
+    | undefined
+  >;
   /**
    * The newest words of each customer in each thread, newest first, which nobody has answered from there since with a
    * message that was sent or may have been, and which nobody has closed. Asked since `since`; with `userId` only answers to
@@ -163,32 +176,6 @@ export interface ConversationStore {
   }): Promise<readonly StoredCustomerEvent[]>;
   /** Notes who says that these need no answer; the first counts. */
   closeQuestions(eventIds: readonly number[], userId: string): Promise<void>;
-  /** True for the first time that this person is told that customers do not see what stands in this thread. */
+  /** True for the first hint to this person that customers do not see what stands in this thread. */
   claimHint(thread: Thread, userId: string): Promise<boolean>;
 }
-
-interface GivenAnswer {
-  readonly sendId: string;
-  /** When it was asked for. */
-  readonly at: number;
-  /** Certainly nothing was sent. */
-  readonly failed: boolean;
-}
-
-/** Announces events in Slack. Never throws. */
-export interface ReplyAnnouncer {
-  /** Posts events of one send, or of none, as one message with as many of them as fit. At least one is given. */
-  announce(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<ReplyAnnounceResult>;
-}
-
-export type ReplyAnnounceResult =
-  /** The events in the message; the others come up again. */
-  | {
-      readonly state: 'announced';
-      readonly eventIds: readonly number[];
-      /** Where, if people can answer the customer there. */
-      readonly place?: StoredCustomerEvent['place'];
-    }
-  | { readonly state: 'later'; readonly retryAfterMs: number }
-  /** There is no channel for it. */
-  | { readonly state: 'refused'; readonly reason: string };

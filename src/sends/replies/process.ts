@@ -9,13 +9,14 @@ import type { AudienceStore } from '../audience.ts';
 import type { NoticeStore } from '../notices.ts';
 import type { Failure } from '../outcome.ts';
 import type { SendReader } from '../ports.ts';
+import type { TemplateLife } from '../templates/life.ts';
 import type { CustomerEvent, DecodeWebhook, DeliveryReport, DeliveryStatus, WebhookBody } from './event.ts';
 import type { NewCustomerEvent, NewDelivery, ProcessedWebhook, ReplyStore, StoredWebhook } from './ports.ts';
 
 /** A report may arrive before the outcome of its request was written, so it is processed again after these delays. */
 const LOOK_AGAIN_AFTER_MS: readonly number[] = [2_000, 10_000, 60_000];
 
-/** Of a label, as UTF-16 counts: it stands in an index, and an entry of PostgreSQL's holds some 2,700 bytes. */
+/** As UTF-16 counts: a label stands in an index, and an entry of PostgreSQL's holds some 2,700 bytes. */
 const LABEL_MAX_CHARACTERS = 256;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /**
@@ -25,24 +26,23 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const PROOFS: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'read']);
 const DOUBT_FOR_MS = 24 * 60 * 60_000;
 
-interface ReplyMetrics {
-  webhookReceived(result: 'kept' | 'repeated'): void;
-  webhookEvent(kind: string, matched: boolean): void;
-}
-
 export interface ProcessDependencies {
   readonly store: ReplyStore;
   readonly sends: Pick<SendReader, 'find'>;
   readonly audiences: Pick<AudienceStore, 'optOut'>;
   readonly notices: Pick<NoticeStore, 'begin'>;
   readonly decode: DecodeWebhook;
-  /** A report's failure as it may be told of this message. */
+  /** A report's failure in words that fit this message. */
   readonly failureOf: (failure: Failure, message: Message) => Failure;
   /** Called for what comes from a phone on call, once or again. */
   readonly onAlertAnswered: (alertId: string, event: CustomerEvent) => Promise<void>;
+  readonly templateSaid: TemplateLife['said'];
   /** `webhooks.stopWords` of herald.yml. */
   readonly stopWords: readonly string[];
-  readonly metrics: ReplyMetrics;
+  readonly metrics: {
+    webhookReceived(result: 'kept' | 'repeated'): void;
+    webhookEvent(kind: string, matched: boolean): void;
+  };
   readonly clock: Clock;
 }
 
@@ -56,7 +56,7 @@ export async function hear(body: WebhookBody, receivedAt: number, dependencies: 
     const sender = said.find(({ eventId }) => eventId === undefined)?.from;
     return { sender, heard: said.length > 0, isNew: events.some(({ isNew }) => isNew) };
   } catch (error) {
-    // What cannot be worked on is kept all the same, and set aside later.
+    // A body that cannot be worked on is kept all the same, and set aside later.
     if (isOutage(error)) throw error;
     return {};
   }
@@ -78,11 +78,17 @@ export async function processWebhook(
   const events = await Array.fromAsync(said, (event, at) => customerEvent(event, at, webhook, dependencies));
   // Asked before ids are looked for: the id of what has an outcome by now is found.
   const mayBeEarly = reports.length > 0 && (await store.isUnderWay());
-  const deliveries = await findDeliveries(reports, webhook, dependencies);
+  const waits = !mayBeEarly || webhook.postponed > 0;
+  const deliveries = await findDeliveries(reports, webhook, waits, dependencies);
   const processed = { webhookId: webhook.id, events, deliveries };
   const wait = LOOK_AGAIN_AFTER_MS[webhook.postponed];
   if (mayBeEarly && deliveries.length < reports.length && wait !== undefined)
     return { ...processed, again: clock.now() + wait };
+  for (const event of said) {
+    const { name, word, words } = (event.kind === 'unknown' && event.template) || {};
+    if (name !== undefined && word !== undefined)
+      await dependencies.templateSaid(name, word, words ?? '', webhook.receivedAt);
+  }
   for (const { event, sendId } of events) {
     const kind = event.kind === 'unknown' && !event.readable ? 'unreadable' : event.kind;
     metrics.webhookEvent(kind, sendId !== undefined);
@@ -94,13 +100,14 @@ export async function processWebhook(
 async function findDeliveries(
   reports: readonly DeliveryReport[],
   { receivedAt }: StoredWebhook,
+  waits: boolean,
   { store, sends, failureOf }: ProcessDependencies,
 ): Promise<readonly NewDelivery[]> {
   const deliveries: NewDelivery[] = [];
   for (const { messageId, otherIds = [], number, status, failure } of reports) {
     let known: Awaited<ReturnType<ReplyStore['findByMessageId']>>;
-    for (const id of [messageId, ...otherIds]) known ??= await store.findByMessageId(id, number);
-    const isProof = known === undefined && number !== undefined && PROOFS.has(status);
+    for (const id of [messageId, ...otherIds]) known ??= await store.findByMessageId(id, number, waits);
+    const isProof = known === undefined && waits && number !== undefined && PROOFS.has(status);
     const place = isProof ? await store.findDoubt(number, receivedAt - DOUBT_FOR_MS, receivedAt) : known;
     if (place === undefined) continue;
     const { sendId, row } = place;
@@ -128,7 +135,8 @@ async function customerEvent(
   const isFirst = !heard && postponed === 0;
   const isNew = isFirst && optedOut && (await optOut(event.from, receivedAt, dependencies));
   if (isFirst && alertId !== undefined) await dependencies.onAlertAnswered(alertId, event);
-  const asks = event.kind === 'text' && event.from !== undefined && !optedOut && alertId === undefined;
+  const isSaid = event.kind === 'text' || (event.kind === 'unknown' && event.sent !== undefined);
+  const asks = isSaid && event.from !== undefined && !optedOut && alertId === undefined;
   return {
     key: keyOf(decoded, `${id}#${index}`),
     event,
@@ -139,7 +147,7 @@ async function customerEvent(
   };
 }
 
-/** True when that is new. Where nobody can tell who it is, whoever runs Herald is told, once a day. */
+/** True when that is new. Where nobody knows who it is, whoever runs Herald is notified, once a day. */
 async function optOut(number: CustomerEvent['from'], at: number, dependencies: ProcessDependencies) {
   const { audiences, notices } = dependencies;
   if (number !== undefined)
@@ -151,6 +159,7 @@ async function optOut(number: CustomerEvent['from'], at: number, dependencies: P
 
 function wordsOf(event: CustomerEvent): string {
   if (event.kind === 'address') return '';
+  if (event.kind === 'unknown') return event.caption ?? event.text;
   return event.kind === 'reply' ? (event.title ?? '') : event.text;
 }
 
@@ -194,8 +203,10 @@ async function matchSend(
   const reference = event.kind === 'reply' ? readReplyId(event.replyId).sendId : undefined;
   if (reference !== undefined && (await sends.find(reference)) !== undefined) return reference;
   // Some services use the id of the original message as the id of the event.
-  for (const messageId of [event.contextId, event.eventId]) {
-    const place = messageId === undefined ? undefined : await store.findByMessageId(messageId, event.from);
+  for (const id of [event.contextId, event.eventId]) {
+    // Most ids of events are their own: nobody waits for those.
+    const waits = id === event.contextId || event.from === undefined;
+    const place = id === undefined ? undefined : await store.findByMessageId(id, event.from, waits);
     if (place !== undefined) return place.sendId;
   }
   return event.from && (await store.newestTo(event.from))?.sendId;

@@ -3,48 +3,32 @@ import type { Clock } from '../../core/clock.ts';
 import { given } from '../../core/given.ts';
 import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import { createBackgroundWork } from '../background-work.ts';
-import type { Send } from '../send.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
-import type { Lease, Sharing } from '../sharing.ts';
 import type { WebhookBody } from './event.ts';
-import type { NewWebhook, ReplyAnnouncer, ReplyStore, StoredCustomerEvent, StoredWebhook } from './ports.ts';
+import type { NewWebhook, ReplyStore, StoredWebhook } from './ports.ts';
 import { hear, type ProcessDependencies, processWebhook } from './process.ts';
 
 /** Most webhooks in one transaction. */
 const BATCH = 50;
-/** Most events in one message in Slack. */
-const ANNOUNCE_AT_ONCE = 200;
 const IDLE_MS = 30_000;
-/** Slack accepts about one message a second per channel; events that arrive meanwhile share the next. */
-const ANNOUNCE_EVERY_MS = 1_200;
 
-export interface Replies {
-  /** Stores a webhook's body, which is then processed in the background. Rejects when it could not be stored. */
-  receive(body: WebhookBody): Promise<void>;
-  /** Starts the processing, with what an earlier process left. */
-  start(): void;
-  /** After `stopping` has aborted: waits for work in progress. */
-  drained(): Promise<void>;
-}
+export type Replies = ReturnType<typeof createReplies>;
 
 interface RepliesDependencies
   extends ProcessDependencies,
     StoppableSurroundings,
     Pick<SetAsideDependencies, 'inputs'> {
   readonly metrics: ProcessDependencies['metrics'] & SetAsideDependencies['metrics'];
-  readonly sharing: Pick<Sharing, 'isLeader'>;
-  readonly lease: Pick<Lease, 'exclusive' | 'epoch'>;
-  readonly announcer: ReplyAnnouncer;
 }
 
 const idOf = ({ id }: { readonly id: number }) => String(id);
 
 /**
- * Webhooks, from the service to Slack: stored, processed once, announced. Each step continues from the store after a crash,
- * and nothing depends on the order of arrival.
+ * Webhooks: stored, and processed once; what customers say in them is shown by the outbox. Each step continues from the store
+ * after a crash, and nothing depends on the order of arrival.
  */
-export function createReplies(dependencies: RepliesDependencies): Replies {
-  const { store, sends, sharing, lease, metrics, clock, stopping } = dependencies;
+export function createReplies(dependencies: RepliesDependencies) {
+  const { store, metrics, clock } = dependencies;
   const inbox = createInbox(store, (body, at) => hear(body, at, dependencies), clock);
   const { createLoop, drained } = createBackgroundWork('a part of the webhooks', dependencies);
 
@@ -61,45 +45,32 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
   });
 
   async function processAll(webhooks: readonly StoredWebhook[]): Promise<void> {
-    // What customers say does not wait for the reports beside it.
+    // The words of customers do not wait for the reports beside them.
     const groups = [webhooks.filter(({ heard }) => heard), webhooks.filter(({ heard }) => !heard)];
     for (const group of groups.filter(({ length }) => length > 0)) {
       const processed = [];
       for (const webhook of group) processed.push(await processWebhook(webhook, dependencies));
       await store.record(processed);
-      announcing.wake();
     }
   }
 
-  const announcing = createLoop('telling of webhooks', async () => {
-    // Events may have been received by another replica than the one that announces them.
-    const idleMs = lease.exclusive ? IDLE_MS : ANNOUNCE_EVERY_MS;
-    if (!(await sharing.isLeader('tell_replies'))) return idleMs;
-    const epoch = lease.epoch();
-    const events = await store.unannounced(ANNOUNCE_AT_ONCE);
-    const [first] = events;
-    if (first === undefined || !epoch.isValid()) return idleMs;
-    const send = first.sendId === undefined ? undefined : await sends.find(first.sendId);
-    let waitMs = ANNOUNCE_EVERY_MS;
-    const work = async (some: readonly StoredCustomerEvent[]) => {
-      waitMs = Math.max(waitMs, await announce(some, send, dependencies));
-    };
-    const giveUp = ({ id }: StoredCustomerEvent) => store.markAnnounced([id], clock.now());
-    const restMs = await workOnInputs({ source: 'answer', items: events, idOf, work, giveUp }, dependencies);
-    await clock.sleep(Math.max(restMs, waitMs), stopping);
-    return 0;
+  // While messages are sent, their ids stay out of the way.
+  const indexing = createLoop('indexing message ids', async () => {
+    return !(await store.isUnderWay()) && (await store.indexIds(1)) ? 0 : IDLE_MS;
   });
 
   return {
-    receive: async (body) => {
+    /** Stores a webhook's body, which is then processed in the background. Rejects when it could not be stored. */
+    receive: async (body: WebhookBody) => {
       const { repeated } = await inbox.keep(body);
       metrics.webhookReceived(repeated ? 'repeated' : 'kept');
       if (!repeated) processing.wake();
     },
     start: () => {
       processing.start();
-      announcing.start();
+      indexing.start();
     },
+    /** After `stopping` has aborted: waits for work in progress. */
     drained,
   };
 }
@@ -109,34 +80,7 @@ const REPEAT_WITHIN_MS = 24 * 60 * 60_000;
 /** Most bodies in one commit; each may have 256 KB. */
 const MOST_AT_ONCE = 64;
 
-/** Returns how long Slack wants a pause. */
-async function announce(
-  events: readonly StoredCustomerEvent[],
-  send: Send | undefined,
-  { announcer, store, clock, logger }: RepliesDependencies,
-): Promise<number> {
-  const result = await announcer.announce(events, send);
-  if (result.state === 'later') return result.retryAfterMs;
-  if (result.state === 'refused') {
-    const { reason } = result;
-    logger.warn(
-      { events: events.length, sendId: send?.id, reason },
-      'replies could not be posted anywhere; they stay stored',
-    );
-  }
-  await store.markAnnounced(
-    result.state === 'announced' ? result.eventIds : events.map(({ id }) => id),
-    clock.now(),
-    result.state === 'announced' ? result.place : undefined,
-  );
-  return 0;
-}
-
-interface Waiting {
-  readonly webhook: NewWebhook;
-  readonly resolve: (kept: { readonly repeated: boolean }) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Kept = Awaited<ReturnType<ReplyStore['keep']>>[number];
 
 /**
  * Stores bodies in groups: those that arrive during a commit share the next one.
@@ -148,7 +92,7 @@ export function createInbox(
   hear: (body: WebhookBody, receivedAt: number) => Promise<Partial<NewWebhook>>,
   clock: Clock,
 ) {
-  let waiting: Waiting[] = [];
+  let waiting: { readonly webhook: NewWebhook; readonly end: PromiseWithResolvers<Kept> }[] = [];
   let committing = false;
 
   async function commit(): Promise<void> {
@@ -158,13 +102,11 @@ export function createInbox(
       const group = waiting.slice(0, MOST_AT_ONCE);
       waiting = waiting.slice(MOST_AT_ONCE);
       try {
-        const kept = await store.keep(
-          group.map(({ webhook }) => webhook),
-          REPEAT_WITHIN_MS,
-        );
-        for (const [index, { resolve }] of group.entries()) resolve(kept[index] ?? { repeated: false });
+        const webhooks = group.map(({ webhook }) => webhook);
+        const kept = await store.keep(webhooks, REPEAT_WITHIN_MS);
+        for (const [index, { end }] of group.entries()) end.resolve(kept[index] ?? { repeated: false });
       } catch (error) {
-        for (const { reject } of group) reject(error);
+        for (const { end } of group) end.reject(error);
       }
     }
     committing = false;
@@ -172,7 +114,7 @@ export function createInbox(
 
   return {
     /** Resolves once the body is on disk, and opt-outs in it are in force; rejects when that could not be stored. */
-    keep: async (body: WebhookBody): Promise<{ readonly repeated: boolean }> => {
+    keep: async (body: WebhookBody): Promise<Kept> => {
       const { contentType, bytes } = body;
       const receivedAt = clock.now();
       const webhook = {
@@ -182,10 +124,10 @@ export function createInbox(
         ...(await hear(body, receivedAt)),
         body: Buffer.from(bytes).toString('base64'),
       };
-      return new Promise((resolve, reject) => {
-        waiting.push({ webhook, resolve, reject });
-        void commit();
-      });
+      const end = Promise.withResolvers<Kept>();
+      waiting.push({ webhook, end });
+      void commit();
+      return end.promise;
     },
   };
 }

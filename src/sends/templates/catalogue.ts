@@ -2,46 +2,31 @@ import type { Clock } from '../../core/clock.ts';
 import { sameTemplate } from '../../messages/templates/differences.ts';
 import { createTemplateSearch, type TemplateSearch } from '../../messages/templates/search.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import type { TemplateCatalogue } from '../ports.ts';
-import { HERALD_YML, keyOf, type StoredTemplate, type TemplateStore, type TemplateWrite } from './store.ts';
+import {
+  HERALD_YML,
+  keyOf,
+  type StoredTemplate,
+  type TemplateKey,
+  type TemplateStore,
+  type TemplateWrite,
+} from './store.ts';
 
-/** A request for one page of the catalogue. */
-interface TemplateQuery {
-  /** Absent: every channel. */
+/** One page of what fits a query, of which an empty one fits all; of every channel or of one. */
+interface Paged extends Pick<StoredTemplate, 'archived'> {
   readonly channel?: Template['channel'];
-  /** What was typed; empty: all. */
   readonly query: string;
-  readonly archived: boolean;
-  /** How many matches to skip. */
   readonly skip: number;
   readonly limit: number;
-}
-
-interface TemplatePage {
-  readonly found: readonly StoredTemplate[];
-  /** Matches on all pages. */
-  readonly total: number;
-}
-
-/** The stored catalogue. */
-export interface StoredCatalogue extends TemplateCatalogue {
-  page(query: TemplateQuery): Promise<TemplatePage>;
-}
-
-interface Index {
-  readonly version: number;
-  readonly byKey: ReadonlyMap<string, StoredTemplate>;
-  readonly listed: (channel: Template['channel'] | undefined, archived: boolean) => TemplateSearch;
 }
 
 /**
  * Finding by name always reads the store, so that edits count at once. Searching uses an index in memory, which is built
  * anew after every write to the store.
  */
-export function createStoredCatalogue(store: TemplateStore): StoredCatalogue {
-  let index: Promise<Index> | undefined;
+export function createStoredCatalogue(store: TemplateStore) {
+  let index: Promise<ReturnType<typeof indexOf>> | undefined;
 
-  async function current(): Promise<Index> {
+  async function current() {
     const version = await store.version();
     const known = await index?.catch(() => undefined);
     if (known?.version === version) return known;
@@ -50,12 +35,15 @@ export function createStoredCatalogue(store: TemplateStore): StoredCatalogue {
   }
 
   return {
-    find: async (channel, name) => {
+    find: async (channel: Template['channel'], name: string) => {
       const stored = await store.find({ channel, name });
       return stored === undefined || stored.archived ? undefined : stored.template;
     },
-    search: async (channel, query, limit) => (await current()).listed(channel, false)(query).slice(0, limit),
-    page: async ({ channel, query, archived, skip, limit }) => {
+    mark: async (key: TemplateKey) => (await store.find(key))?.mark,
+    search: async (channel: Template['channel'], query: string, limit: number) =>
+      (await current()).listed(channel, false)(query).slice(0, limit),
+    /** `total` is of all pages. */
+    page: async ({ channel, query, archived, skip, limit }: Paged) => {
       const { listed, byKey } = await current();
       const fitting = listed(channel, archived)(query);
       const found = fitting.slice(skip, skip + limit).flatMap((template) => byKey.get(keyOf(template)) ?? []);
@@ -64,27 +52,17 @@ export function createStoredCatalogue(store: TemplateStore): StoredCatalogue {
   };
 }
 
-/** Builds each search on first use: mostly only one or two are needed. */
-function indexOf(all: readonly StoredTemplate[], version: number): Index {
+function indexOf(all: readonly StoredTemplate[], version: number) {
   const made = new Map<string, TemplateSearch>();
-  const listed: Index['listed'] = (channel, archived) => {
-    const key = `${channel ?? ''} ${archived}`;
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const search = createTemplateSearch(
-      all
-        .filter(
-          (one) => one.archived === archived && (channel ?? one.template.channel) === one.template.channel,
-        )
-        .map(({ template }) => template),
-    );
-    made.set(key, search);
-    return search;
-  };
   return {
     version,
     byKey: new Map(all.map((stored) => [keyOf(stored.template), stored])),
-    listed,
+    /** Built on first use: mostly only one or two are needed. */
+    listed: (channel: Template['channel'] | undefined, archived: boolean) =>
+      made.getOrInsertComputed(`${channel ?? ''} ${archived}`, () => {
+        const listed = all.filter((one) => one.archived === archived).map(({ template }) => template);
+        return createTemplateSearch(listed.filter((one) => (channel ?? one.channel) === one.channel));
+      }),
   };
 }
 

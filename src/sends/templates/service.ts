@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/clock.ts';
@@ -11,12 +11,11 @@ import { templateChanged } from '../bulk/sentences.ts';
 import type { RunningBulkSends } from '../bulk/service.ts';
 import type { SendReader } from '../ports.ts';
 import { isUnsent, type Send } from '../send.ts';
-import { createStoredCatalogue, type StoredCatalogue } from './catalogue.ts';
+import { createStoredCatalogue } from './catalogue.ts';
+import type { TemplateLife } from './life.ts';
 import {
   keyOf,
   type StoredTemplate,
-  type TemplateAuthor,
-  type TemplateChange,
   type TemplateKey,
   type TemplateSource,
   type TemplateStore,
@@ -42,55 +41,42 @@ interface TemplateRequest {
 }
 
 export type TemplateResult =
-  /** `voided`: the sends that ended because of it. */
-  | { readonly state: 'saved'; readonly stored: StoredTemplate; readonly voided: readonly Send[] }
-  /** Nothing differs, so nothing was written. */
-  | { readonly state: 'unchanged'; readonly stored: StoredTemplate }
+  /** `unchanged`: nothing differs, so nothing was written. `voided`: the sends that ended because of it. */
+  | {
+      readonly state: 'saved' | 'unchanged';
+      readonly stored: StoredTemplate;
+      readonly voided: readonly Send[];
+    }
   /** Somebody else changed it first: `current` is the stored state. */
   | { readonly state: 'stale'; readonly current: StoredTemplate | undefined }
   /** The change would void these sends, to which nobody has agreed; nothing was written. */
   | { readonly state: 'in_use'; readonly sends: readonly Send[] };
 
-/** What an import does. */
-export interface ImportPlan {
-  readonly added: readonly Template[];
-  readonly edited: readonly { readonly before: Template; readonly after: Template }[];
-  /** Archived templates that come back, possibly changed. */
-  readonly restored: readonly Template[];
+/** The changes that an import makes. */
+export type ImportPlan = ReturnType<typeof planOf> & {
   readonly unchanged: number;
   /** Sends whose approvals it voids. */
   readonly sends: readonly Send[];
   /** A hash of file, catalogue and sends: if one of them changes, so does the mark. */
   readonly mark: string;
-}
+};
 
-type ImportResult =
-  | { readonly state: 'imported'; readonly plan: ImportPlan; readonly voided: readonly Send[] }
-  /** The plan is out of date, so nothing was written. */
-  | { readonly state: 'changed'; readonly plan: ImportPlan };
+type Problems = readonly TemplateFileProblem[];
+/** `changed`: the plan is out of date, so nothing was written and nothing voided. */
+interface Imported {
+  readonly state: 'imported' | 'changed';
+  readonly plan: ImportPlan;
+  readonly voided: readonly Send[];
+}
 
 /** The team's catalogue, with its changes. */
-export interface Templates extends StoredCatalogue {
-  look(key: TemplateKey): Promise<StoredTemplate | undefined>;
-  history(key: TemplateKey, limit: number, before?: number): Promise<readonly TemplateChange[]>;
-  /** Sends of this template of which nothing was attempted, oldest first. */
-  unsentSends(key: TemplateKey): Promise<readonly Send[]>;
-  change(request: TemplateRequest): Promise<TemplateResult>;
-  planImport(source: string): Promise<Result<ImportPlan, readonly TemplateFileProblem[]>>;
-  /** Carries out the plan with this mark, completely or not at all. */
-  runImport(
-    source: string,
-    mark: string,
-    userId: string,
-  ): Promise<Result<ImportResult, readonly TemplateFileProblem[]>>;
-  /** All that are not archived, as a YAML file. */
-  export(): Promise<string>;
-}
+export type Templates = ReturnType<typeof createTemplates>;
 
 interface TemplatesDependencies {
   readonly templateStore: TemplateStore;
   readonly store: Pick<SendReader, 'findByState'>;
   readonly bulkSends: Pick<RunningBulkSends, 'void'>;
+  readonly life: Pick<TemplateLife, 'approvedAgain'>;
   readonly clock: Clock;
 }
 
@@ -99,38 +85,24 @@ interface TemplatesDependencies {
  * template that have not begun, to which the person must agree first; a send that is requested meanwhile is caught by the
  * check of its digest at the start.
  */
-export function createTemplates(dependencies: TemplatesDependencies): Templates {
+export function createTemplates(dependencies: TemplatesDependencies) {
   const { templateStore, store, bulkSends, clock } = dependencies;
   const catalogue = createStoredCatalogue(templateStore);
 
-  function author(actor: string, source: TemplateSource): TemplateAuthor {
-    return { actor, source, at: clock.now() };
-  }
-
-  async function voidAll(sends: readonly Send[], changed: readonly Template[], userId: string) {
-    const labels = new Map(changed.map((template) => [keyOf(template), template.label]));
-    const voided: Send[] = [];
-    for (const send of sends) {
-      const key = templateOf(send) ?? '';
-      const reason = templateChanged(labels.get(key) ?? key);
-      const result = await bulkSends.void({ sendId: send.id, userId, reason });
-      if (result.state !== 'refused') voided.push(result);
-    }
-    return voided;
-  }
+  const author = (actor: string, source: TemplateSource) => ({ actor, source, at: clock.now() });
 
   async function change(request: TemplateRequest): Promise<TemplateResult> {
     const { template, archived, expected, userId, agreed } = request;
     const before = await templateStore.find(template);
     if ((before?.revision ?? 0) !== expected) return { state: 'stale', current: before };
     if (before?.archived === archived && sameTemplate(before.template, template))
-      return { state: 'unchanged', stored: before };
+      return { state: 'unchanged', stored: before, voided: [] };
     const sends = await unsentSends([template], store);
     if (sends.some(({ id }) => !agreed.includes(id))) return { state: 'in_use', sends };
     const stale = await templateStore.write([writeOf(request, before)], author(userId, 'form'));
     const current = await templateStore.find(template);
     if (stale.length > 0 || current === undefined) return { state: 'stale', current };
-    const voided = await voidAll(sends, [template], userId);
+    const voided = await voidAll(sends, [template], userId, bulkSends);
     return { state: 'saved', stored: current, voided };
   }
 
@@ -138,41 +110,77 @@ export function createTemplates(dependencies: TemplatesDependencies): Templates 
     const read = await readInThread(source, clock);
     if (!read.ok) return read;
     const stored = new Map((await templateStore.all()).map((one) => [keyOf(one.template), one]));
-    const writes = writesOf(read.value, stored);
+    const writes = read.value.flatMap((template) => {
+      const known = stored.get(keyOf(template));
+      if (known && !known.archived && sameTemplate(known.template, template)) return [];
+      return [writeOf({ template, archived: false, expected: known?.revision ?? 0 }, known)];
+    });
     const changed = writes.map(({ template }) => template);
     const sends = await unsentSends(changed, store);
-    const unchanged = read.value.length - writes.length;
-    return ok({ what: { ...planOf(source, writes, sends, stored), unchanged }, writes, changed });
+    const seen = [source, writes.map(({ expected }) => expected), sends.map(({ id }) => id)];
+    const what: ImportPlan = {
+      ...planOf(writes, stored),
+      unchanged: read.value.length - writes.length,
+      sends,
+      mark: hash('sha256', JSON.stringify(seen)).slice(0, 16),
+    };
+    return ok({ what, writes, changed });
   }
 
-  const runImport: Templates['runImport'] = async (source, mark, userId) => {
+  /** Carries out the plan with this mark, completely or not at all. */
+  async function runImport(
+    source: string,
+    mark: string,
+    userId: string,
+  ): Promise<Result<Imported, Problems>> {
     const planned = await plan(source);
     if (!planned.ok) return planned;
     const { what, writes, changed } = planned.value;
-    if (what.mark !== mark) return ok({ state: 'changed', plan: what });
+    if (what.mark !== mark) return ok({ state: 'changed', plan: what, voided: [] });
     const stale = await templateStore.write(writes, author(userId, 'import'));
     // Somebody was quicker, so that by now the mark is another.
     if (stale.length > 0) return runImport(source, '', userId);
-    const voided = await voidAll(what.sends, changed, userId);
+    const voided = await voidAll(what.sends, changed, userId, bulkSends);
     return ok({ state: 'imported', plan: what, voided });
-  };
+  }
 
   return {
     ...catalogue,
-    look: (key) => templateStore.find(key),
-    history: (key, limit, before) => templateStore.history(key, limit, before),
-    unsentSends: (key) => unsentSends([key], store),
+    look: (key: TemplateKey) => templateStore.find(key),
+    history: (...asked: Parameters<TemplateStore['history']>) => templateStore.history(...asked),
+    /** Sends of this template of which nothing was attempted, oldest first. */
+    unsentSends: (key: TemplateKey) => unsentSends([key], store),
     change,
-    planImport: async (source) => {
+    planImport: async (source: string): Promise<Result<ImportPlan, Problems>> => {
       const planned = await plan(source);
       return planned.ok ? ok(planned.value.what) : planned;
     },
     runImport,
+    /** Somebody who may change templates says that the service takes this one again. */
+    approvedAgain: dependencies.life.approvedAgain,
+    /** All that are not archived, as a YAML file. */
     export: async () => {
       const all = await templateStore.all();
       return writeTemplateFile(all.filter(({ archived }) => !archived).map(({ template }) => template));
     },
   };
+}
+
+async function voidAll(
+  sends: readonly Send[],
+  changed: readonly Template[],
+  userId: string,
+  bulkSends: TemplatesDependencies['bulkSends'],
+) {
+  const labels = new Map(changed.map((template) => [keyOf(template), template.label]));
+  const voided: Send[] = [];
+  for (const send of sends) {
+    const key = templateOf(send) ?? '';
+    const reason = templateChanged(labels.get(key) ?? key);
+    const result = await bulkSends.void({ sendId: send.id, userId, reason });
+    if (result.state !== 'refused') voided.push(result);
+  }
+  return voided;
 }
 
 function writeOf(
@@ -185,35 +193,16 @@ function writeOf(
   return { template, archived, expected, action };
 }
 
-/** What the templates of a file change. */
-function writesOf(
-  templates: readonly Template[],
-  stored: ReadonlyMap<string, StoredTemplate>,
-): readonly TemplateWrite[] {
-  return templates.flatMap((template) => {
-    const known = stored.get(keyOf(template));
-    if (known && !known.archived && sameTemplate(known.template, template)) return [];
-    return [writeOf({ template, archived: false, expected: known?.revision ?? 0 }, known)];
-  });
-}
-
-function planOf(
-  source: string,
-  writes: readonly TemplateWrite[],
-  sends: readonly Send[],
-  stored: ReadonlyMap<string, StoredTemplate>,
-): Omit<ImportPlan, 'unchanged'> {
-  const mark = createHash('sha256')
-    .update(JSON.stringify([source, writes.map(({ expected }) => expected), sends.map(({ id }) => id)]))
-    .digest('hex')
-    .slice(0, 16);
+/** The templates of a file that it changes, by how. */
+function planOf(writes: readonly TemplateWrite[], stored: ReadonlyMap<string, StoredTemplate>) {
   const by = (action: TemplateWrite['action']) =>
     writes.flatMap((write) => (write.action === action ? [write.template] : []));
   const edited = by('edited').flatMap((after) => {
     const before = stored.get(keyOf(after))?.template;
     return before === undefined ? [] : [{ before, after }];
   });
-  return { added: by('added'), edited, restored: by('restored'), sends, mark };
+  /** `restored`: archived templates that come back, possibly changed. */
+  return { added: by('added'), edited, restored: by('restored') };
 }
 
 /** Bulk sends of these templates of which nothing was attempted. */

@@ -1,6 +1,7 @@
 import { type Message, templateKeyOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Failure } from '../outcome.ts';
+import type { TemplateMark } from './mark.ts';
 
 /** The author of changes that come from the file. */
 export const HERALD_YML = 'herald.yml';
@@ -24,6 +25,8 @@ export interface StoredTemplate {
   readonly changedBy: string;
   /** Milliseconds since the epoch. */
   readonly changedAt: number;
+  /** The last word about it at the service; not a part of its definition. */
+  readonly mark?: TemplateMark;
 }
 
 export type TemplateAction = 'added' | 'edited' | 'archived' | 'restored';
@@ -40,8 +43,8 @@ export interface TemplateWrite {
   readonly expected: number;
 }
 
-/** Who made a change, when and how. */
-export interface TemplateAuthor {
+/** Names who made a change, when and how. */
+interface TemplateAuthor {
   readonly actor: string;
   readonly at: number;
   readonly source: TemplateSource;
@@ -64,6 +67,14 @@ export interface TemplateStore {
    * if there are any, nothing is written.
    */
   write(writes: readonly TemplateWrite[], author: TemplateAuthor): Promise<readonly TemplateKey[]>;
+  /**
+   * Notes what was said of every template of this name, or of one, unless something newer was. Returns those that have changed,
+   * and those that had this very mark already.
+   */
+  mark(
+    which: Pick<TemplateKey, 'name'> & Partial<TemplateKey>,
+    mark: TemplateMark,
+  ): Promise<readonly TemplateKey[]>;
   /** Newest first; only before revision `before`, if given. */
   history(key: TemplateKey, limit: number, before?: number): Promise<readonly TemplateChange[]>;
   /**
@@ -72,7 +83,7 @@ export interface TemplateStore {
   version(): Promise<number>;
 }
 
-/** What is probably wrong with a template, by the service's code. */
+/** A probable fault of a template, by the service's code. */
 export type TemplateDoubt = 'placeholders' | 'registration' | 'parameters';
 
 /** Codes of the interface document for templates that differ between catalogue and service. */

@@ -1,4 +1,5 @@
 import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
+import { z } from 'zod';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { type Template, templateListSchema } from '../../messages/templates/template.ts';
 
@@ -33,7 +34,7 @@ export function readTemplateFile(
   const written = valueIn(document);
   if (!written.ok) return fail([{ line: 1, message: written.error }]);
   const above = Array.isArray(written.value) ? [] : ['templates'];
-  const list = above.length === 0 ? written.value : listUnder(written.value);
+  const list = above.length === 0 ? written.value : named.safeParse(written.value).data?.templates;
   if (!Array.isArray(list) || list.length === 0) return fail([{ line: 1, message: NO_LIST }]);
   const parsed = templateListSchema.safeParse(list);
   if (parsed.success) return ok(parsed.data);
@@ -48,6 +49,7 @@ export function readTemplateFile(
   );
 }
 
+const named = z.looseObject({ templates: z.unknown() });
 const NO_LIST = 'The file has no templates. Write them as a list, like “templates” in herald.example.yml.';
 
 /** The templates as a YAML file. */
@@ -56,7 +58,7 @@ export function writeTemplateFile(templates: readonly Template[]): string {
 }
 
 /** Without the schema's defaults. */
-function written({ name, channel, variant, label, languages, placeholders, text, cards }: Template) {
+function written({ name, channel, variant, label, languages, placeholders, cards, ...rest }: Template) {
   return {
     name,
     channel,
@@ -64,7 +66,7 @@ function written({ name, channel, variant, label, languages, placeholders, text,
     label,
     ...(languages.length > 0 ? { languages } : {}),
     ...(placeholders.length > 0 ? { placeholders } : {}),
-    ...(text === undefined ? {} : { text }),
+    ...rest,
     ...(cards > 0 ? { cards } : {}),
   };
 }
@@ -76,10 +78,6 @@ function valueIn(document: Document): Result<unknown, string> {
     // Nested aliases can expand a few lines to more than the memory.
     return fail('The aliases in this file expand to too much. Write each value out.');
   }
-}
-
-function listUnder(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && 'templates' in value ? value.templates : undefined;
 }
 
 /** The line of the value at `path`, or of the closest one around it that exists. */

@@ -1,37 +1,48 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { readRecipient } from '../../messages/form/recipient.ts';
+import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import { misfits, tryRule } from '../../sends/alerts/dry-run.ts';
 import { numbersOnFile } from '../../sends/alerts/plan.ts';
+import type { NumberOnFile } from '../../sends/alerts/ports.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
-import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
+import type { Alerts } from '../../sends/alerts/service.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import { mention, moment, section } from '../kit/blocks/blocks.ts';
-import { answerClick, clickerOf, ephemeral } from '../kit/clicks/answering.ts';
-import type { ClickArguments, ClickHandler, EphemeralMessage } from '../kit/clicks/arguments.ts';
+import { LIMITS } from '../connection/limits.ts';
+import { context, input, mention, modal, moment, section, textInput } from '../kit/blocks/blocks.ts';
+import { answerClick, clickerOf, ephemeral, openModal } from '../kit/clicks/answering.ts';
+import type {
+  ClickArguments,
+  ClickHandler,
+  EphemeralMessage,
+  SubmissionArguments,
+} from '../kit/clicks/arguments.ts';
 import type { Subcommands } from '../kit/feature/feature.ts';
 import type { Entrance } from '../kit/feature/rights.ts';
+import { FIELD_ACTION } from '../kit/forms/form-blocks.ts';
+import { readState } from '../kit/forms/read-state.ts';
 import { withEmoji } from '../kit/message-text/emoji.ts';
 import { attempt } from '../kit/posting/attempt.ts';
 import type { SlackServices } from '../kit/services.ts';
 import { whoOf } from './card.ts';
-import { openNumbers } from './numbers-view.ts';
 import { MUTE_MS, rulesMessage, tryMessage } from './rules-message.ts';
-import { readHistory, unseenChannels } from './sight.ts';
+import { createSight, readHistory } from './sight.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_MUTE_MS = 7 * DAY_MS;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: DAY_MS };
 
-type Answering = (
-  rest: string,
-  by: By,
-  services: SlackServices,
-) => Promise<EphemeralMessage> | EphemeralMessage;
+type By = ReturnType<typeof clickerOf>;
+
+/** Does something with a rule, for somebody who asked by a word or a button. */
+type Act = (rule: AlertRule, by: By, services: SlackServices) => Promise<EphemeralMessage>;
 
 /** Answered to the person alone. */
-function answering(answer: Answering): Subcommands<SlackServices>[string]['handle'] {
+function answering(
+  answer: (rest: string, by: By, services: SlackServices) => Promise<EphemeralMessage>,
+): Subcommands<SlackServices>[string]['handle'] {
   return async ({ command, ack, respond }, services, rest) => {
     await ack();
-    const by = { userId: command.user_id, teamId: command.team_id };
-    await respond(await answer(rest, by, services));
+    await respond(await answer(rest, { userId: command.user_id, teamId: command.team_id }, services));
   };
 }
 
@@ -43,12 +54,12 @@ export const ALERTS_SUBCOMMANDS: Subcommands<SlackServices> = {
     ...SENDS,
     help: '`/herald alerts` lists the rules, whom they reach now, and what is wrong with them.',
     example: '/herald alerts',
-    handle: answering((rest, _by, services) => (rest === '' ? listRules(services) : ephemeral(help()))),
+    handle: answering(async (rest, _by, services) => (rest === '' ? listRules(services) : ephemeral(help()))),
   },
   'alerts try': {
     ...SENDS,
-    help: '`/herald alerts try <rule>` shows what the messages of the last 24 hours would have sent.',
-    handle: answering((rest, _by, services) => withRule(rest, services, (rule) => tryOn(rule, services))),
+    help: '`/herald alerts try <rule>` shows what the messages and signals of the last 24 hours would have sent.',
+    handle: answering((...asked) => withRule(...asked, tryOn)),
   },
   'alerts mute': {
     ...SENDS,
@@ -57,16 +68,14 @@ export const ALERTS_SUBCOMMANDS: Subcommands<SlackServices> = {
   },
   'alerts unmute': {
     ...SENDS,
-    handle: answering((rest, by, services) =>
-      withRule(rest, services, async (rule) => ephemeral(await mute(rule, 0, by, services))),
-    ),
+    handle: answering((...asked) => withRule(...asked, muting(0))),
   },
   // Whoever is on call may be a guest.
   'alerts numbers': {
     help: '`/herald alerts numbers` shows and changes the numbers on file of Slack users.',
     handle: async (args, services) => {
       await args.ack();
-      await openNumbers(args.command.trigger_id, args.command.user_id, args, services);
+      await openNumbers(args.command.user_id, args, args.command.trigger_id, services);
     },
   },
 };
@@ -77,47 +86,35 @@ function help(): string {
     .join('\n');
 }
 
-type OnRule = (rule: AlertRule, args: ClickArguments, services: SlackServices) => Promise<unknown>;
-
-function onRule(act: OnRule) {
-  return async (args: ClickArguments, services: SlackServices): Promise<void> => {
+function onRule(act: Act): ClickHandler<SlackServices> {
+  return async (args, services) => {
     const rule = ruleNamed(args.action.value ?? '', services);
     if (rule === undefined) return answerClick(args, 'This rule is no longer in herald.yml.');
-    await act(rule, args, services);
+    const answer = await act(rule, clickerOf(args), services);
+    await args.respond({ replace_original: false, ...answer });
   };
 }
 
-export const handleMute = onRule(async (rule, args, services) => {
-  const until = services.clock.now() + MUTE_MS;
-  await answerClick(args, await mute(rule, until, clickerOf(args), services));
-});
-export const handleUnmute = onRule(async (rule, args, services) =>
-  answerClick(args, await mute(rule, 0, clickerOf(args), services)),
-);
-export const handleTry = onRule(async (rule, { respond }, services) =>
-  respond({ replace_original: false, ...(await tryOn(rule, services)) }),
-);
+export const handleMute = onRule(muting(MUTE_MS));
+export const handleUnmute = onRule(muting(0));
+export const handleTry = onRule(tryOn);
 
 export const handleNumbersButton: ClickHandler<SlackServices> = (args, services) =>
-  openNumbers(args.body.trigger_id, clickerOf(args).userId, args, services);
+  openNumbers(clickerOf(args).userId, args, args.body.trigger_id, services);
 
 function ruleNamed(name: string, { alertSettings }: SlackServices): AlertRule | undefined {
   return alertSettings.rules.find((rule) => asTyped(rule.name) === asTyped(name));
 }
 
-/** What is typed comes with emoji for their names. */
+/** Typed names come with emoji in the place of theirs. */
 function asTyped(name: string): string {
   return withEmoji(name).trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-async function withRule<Result>(
-  name: string,
-  services: SlackServices,
-  act: (rule: AlertRule) => Promise<Result>,
-) {
+async function withRule(name: string, by: By, services: SlackServices, act: Act): Promise<EphemeralMessage> {
   const { rules } = services.alertSettings;
   const rule = name.trim() === '' && rules.length === 1 ? rules[0] : ruleNamed(name, services);
-  if (rule !== undefined) return act(rule);
+  if (rule !== undefined) return act(rule, by, services);
   const names = rules.map((one) => escapeMrkdwn(one.name, 80)).join(', ');
   return ephemeral(
     names === ''
@@ -134,39 +131,30 @@ async function listRules(services: SlackServices) {
     alertStore.decisionsSince(now - DAY_MS),
     numbersOnFile(alertStore),
   ]);
-  const unseen = await unseenChannels(services);
-  const statuses = alertSettings.rules.map((rule) => {
-    const why = unseen.get(rule.channel)?.why;
-    return {
+  // Not as it was a minute ago: somebody may have put it right since.
+  const sight = createSight(services);
+  const statuses = await Promise.all(
+    alertSettings.rules.map(async (rule) => ({
       rule,
       state: states.find((state) => state.rule === rule.name),
-      ...(why !== undefined && { unseen: why }),
+      unseen: (await sight(rule.channel))?.why,
       decisions: decisions.filter((one) => one.rule === rule.name),
-    };
-  });
+    })),
+  );
   return rulesMessage(statuses, alertSettings, numbers, now);
 }
 
-async function tryOn(rule: AlertRule, services: SlackServices) {
-  const { alertSettings, slackClock } = services;
+async function tryOn(rule: AlertRule, _by: By, services: SlackServices): Promise<EphemeralMessage> {
+  const { alertSettings, alertStore, slackClock, clock } = services;
   const history = await readHistory(rule.channel, slackClock.now() - DAY_MS, services);
   if (history.state !== 'read') return ephemeral(history.why);
+  const signals = await alertStore.signals(rule.channel, clock.now() - DAY_MS);
+  const events = [...history.events, ...signals].toSorted((one, other) => one.receivedAt - other.receivedAt);
   const states = await services.alerts.ruleStates();
   const members = states.find((state) => state.rule === rule.name)?.members;
-  const tried = tryRule(
-    rule.name,
-    history.events,
-    alertSettings,
-    await numbersOnFile(services.alertStore),
-    members,
-  );
-  const others = misfits(rule, history.events, tried);
-  return tryMessage(rule, tried, others, { count: history.events.length, complete: history.complete });
-}
-
-interface By {
-  readonly userId: string;
-  readonly teamId: string;
+  const tried = tryRule(rule.name, events, alertSettings, await numbersOnFile(alertStore), members);
+  const others = misfits(rule, events, tried);
+  return tryMessage(rule, tried, others, { count: events.length, complete: history.complete });
 }
 
 async function muteFor(rest: string, by: By, services: SlackServices) {
@@ -177,32 +165,34 @@ async function muteFor(rest: string, by: By, services: SlackServices) {
   const ms = count === undefined ? MUTE_MS : Number(count) * (UNITS[(unit ?? '').toLowerCase()] ?? 0);
   if (ms <= 0 || ms > LONGEST_MUTE_MS)
     return ephemeral('A rule is muted for at most 7 days, e.g. `/herald alerts mute critical 2h`.');
-  const { clock } = services;
-  return withRule(name, services, async (rule) =>
-    ephemeral(await mute(rule, clock.now() + ms, by, services)),
-  );
+  return withRule(name, by, services, muting(ms));
 }
 
-/** Mutes until then, or ends it with 0, and announces in the channel of the rule who did; silence must have an author. */
-async function mute(rule: AlertRule, until: number, by: By, services: SlackServices): Promise<string> {
-  const { alerts, directory, client, logger } = services;
-  const problem = await directory.whyNot(by.userId, by.teamId);
-  if (problem !== undefined)
-    return problem === 'unknown'
-      ? 'Slack did not say whether you may mute a rule; try again in a minute. Nothing was changed.'
-      : 'Only the people of approvals.approvers in herald.yml may mute a rule. Nothing was changed.';
-  await alerts.mute(rule.name, until, by.userId);
-  const name = escapeMrkdwn(rule.name, 80);
-  const text =
-    until > 0
-      ? `🔇 ${mention(by.userId)} has muted the rule ${name} until ${moment(until)}: its alerts are kept, and nobody is sent a flash SMS.`
-      : `🔔 ${mention(by.userId)} has unmuted the rule ${name}: its alerts are sent again.`;
-  const posted = await attempt(
-    { text, blocks: [section(text)] },
-    (card) => client.chat.postMessage({ channel: rule.channel, ...card }),
-    logger,
-  );
-  return posted.state === 'done' ? text : `${text} Herald could not say so in <#${rule.channel}>.`;
+/** Mutes for so long, or ends it with 0, and announces in the channel of the rule who did; silence must have an author. */
+function muting(ms: number): Act {
+  return async (rule, by, { alerts, directory, client, logger, clock }) => {
+    const problem = await directory.whyNot(by.userId, by.teamId);
+    if (problem === 'unknown')
+      return ephemeral(
+        'Slack did not say whether you may mute a rule; try again in a minute. Nothing was changed.',
+      );
+    if (problem !== undefined) return ephemeral('Only approvers may mute a rule. Nothing was changed.');
+    const until = ms && clock.now() + ms;
+    await alerts.mute(rule.name, until, by.userId);
+    const name = escapeMrkdwn(rule.name, 80);
+    const text =
+      until > 0
+        ? `🔇 ${mention(by.userId)} has muted the rule ${name} until ${moment(until)}: its alerts are kept, and nobody is sent a flash SMS.`
+        : `🔔 ${mention(by.userId)} has unmuted the rule ${name}: its alerts are sent again.`;
+    const posted = await attempt(
+      { text, blocks: [section(text)] },
+      (card) => client.chat.postMessage({ channel: rule.channel, ...card }),
+      logger,
+    );
+    return ephemeral(
+      posted.state === 'done' ? text : `${text} Herald could not say so in <#${rule.channel}>.`,
+    );
+  };
 }
 
 /** The card shows it to everybody else; whoever clicked gets an answer. */
@@ -214,7 +204,7 @@ export const handleAcknowledge: ClickHandler<{ readonly alerts: Pick<Alerts, 'ac
   await answerClick(args, sentenceOf(await alerts.acknowledge(args.action.value ?? '', userId), userId));
 };
 
-function sentenceOf(result: AcknowledgeResult, userId: string): string {
+function sentenceOf(result: Awaited<ReturnType<Alerts['acknowledge']>>, userId: string): string {
   if (result.state === 'acknowledged')
     return 'You have acknowledged this alert: nobody else is notified, and repeats of it stay silent.';
   if (result.state === 'not_found') return 'Herald has no record of this alert. Nothing was changed.';
@@ -225,4 +215,69 @@ function sentenceOf(result: AcknowledgeResult, userId: string): string {
       ? `You had acknowledged it before${at}.`
       : `${ended?.by === undefined ? 'Somebody' : whoOf(ended.by)} was quicker and has acknowledged it${at}.`;
   return state === 'resolved' ? `It is over${at}.` : `It was withdrawn${at}.`;
+}
+
+async function openNumbers(
+  userId: string,
+  { client, respond }: Pick<ClickArguments, 'client' | 'respond'>,
+  triggerId: string,
+  { alertStore }: SlackServices,
+): Promise<void> {
+  const opened = await openModal(client, triggerId, numbersView(await alertStore.numbers(), userId));
+  if (!opened.ok) await answerClick({ respond }, `${opened.error} Nothing was changed. Try again.`);
+}
+
+export const NUMBERS_VIEW = 'alert_numbers';
+const USER_FIELD = 'user';
+const NUMBER_FIELD = 'number';
+/** One line each, in one block. */
+const NUMBERS_SHOWN = 40;
+
+/** Shows the numbers on file, with a form to add, change or remove one. */
+export function numbersView(numbers: readonly NumberOnFile[], userId: string, note?: string): ModalView {
+  const lines = numbers.slice(0, NUMBERS_SHOWN).map(({ userId: whose, number, at, by }) => {
+    const entered = by === whose ? '' : ` by ${mention(by)}`;
+    return `• ${mention(whose)} ${maskNumber(number)}, ${moment(at)}${entered}`;
+  });
+  const more = numbers.length - lines.length;
+  const list = lines.length === 0 ? 'No number is on file yet.' : lines.join('\n');
+  const number = textInput(FIELD_ACTION, { maxLength: 40, placeholder: '+6581234567' });
+  const hint = 'Alerts whose group names this person go to it. Left empty, the number on file is removed.';
+  const blocks: KnownBlock[] = [
+    ...(note === undefined ? [] : [section(note)]),
+    section(list.slice(0, LIMITS.sectionText)),
+    ...(more > 0 ? [context(`… and ${more} more`)] : []),
+    input(USER_FIELD, 'Person', { type: 'users_select', action_id: FIELD_ACTION, initial_user: userId }),
+    input(NUMBER_FIELD, 'Number', number, { hint, optional: true }),
+  ];
+  return modal({ callbackId: NUMBERS_VIEW, title: 'Numbers on file', submit: 'Save', blocks }, 'Close');
+}
+
+const UNSURE = 'Slack did not say whether you may; nothing was changed. Try again in a minute.';
+const ONLY_YOUR_OWN =
+  'You may change only your own number. Whoever may approve sends can change the numbers of others.';
+
+/** Everybody may enter and remove their own number; those of others, only who may approve sends. */
+export async function handleNumbers(
+  args: Pick<SubmissionArguments, 'body' | 'ack'>,
+  services: Pick<SlackServices, 'alertStore' | 'directory' | 'defaults' | 'clock'>,
+): Promise<void> {
+  const { ack, body } = args;
+  const { alertStore, directory, defaults, clock } = services;
+  const refuse = (field: string, why: string) => ack({ response_action: 'errors', errors: { [field]: why } });
+  const state = readState(body.view.state.values);
+  const whose = String(state[USER_FIELD] ?? '');
+  const typed = String(state[NUMBER_FIELD] ?? '').trim();
+  const { userId, teamId } = clickerOf(args);
+  if (!/^[UW][A-Z0-9]+$/.test(whose)) return refuse(USER_FIELD, 'Choose a person.');
+  const problem = whose === userId ? undefined : await directory.whyNot(userId, teamId);
+  if (problem !== undefined) return refuse(USER_FIELD, problem === 'unknown' ? UNSURE : ONLY_YOUR_OWN);
+  const read = typed === '' ? undefined : readRecipient(typed, defaults.country);
+  if (read?.ok === false) return refuse(NUMBER_FIELD, read.error);
+  let note = `The number of ${mention(whose)} is no longer on file.`;
+  if (read !== undefined) {
+    await alertStore.putNumber({ userId: whose, number: read.value, at: clock.now(), by: userId });
+    note = `The number of ${mention(whose)} is on file: ${maskNumber(read.value)}.`;
+  } else if (!(await alertStore.removeNumber(whose))) note = `No number of ${mention(whose)} was on file.`;
+  return ack({ response_action: 'update', view: numbersView(await alertStore.numbers(), userId, note) });
 }

@@ -1,33 +1,46 @@
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
-import type { Alert, AlertHold, AlertStep, PagedPerson } from '../../sends/alerts/alert.ts';
-import type { AlertReport } from '../../sends/alerts/ports.ts';
+import type { Alert, AlertEvent, AlertHold, AlertStep, PagedPerson } from '../../sends/alerts/alert.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import type { RecipientState, SendReport } from '../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { actions, button, context, mention, moment, section } from '../kit/blocks/blocks.ts';
+import { quote } from '../kit/cards/message-blocks.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 import { ONE_RECIPIENT, whyText } from '../kit/cards/words.ts';
 
 export const ACKNOWLEDGE_ACTION = 'alert_acknowledge';
 
-/** Of a large group; the rest is a count. */
+/** So many people of a large group; the rest is a count. */
 const PEOPLE_SHOWN = 20;
 const SHOWN = 300;
+/** Characters of the text that a monitoring tool has below the title. */
+const SHOWN_SIGNAL = 2_000;
 /** All steps together; the rest of what a message may hold is for its notification and the other blocks. */
 const STEPS_TEXT = 8_000;
 /** A failure says what happened and what to do. */
 const SHOWN_FAILURE = 600;
 
+interface AlertReport {
+  readonly alert: Alert;
+  /** Undefined once the rule is no longer in herald.yml. */
+  readonly rule: AlertRule | undefined;
+  /** By the id of the send. */
+  readonly sends: ReadonlyMap<string, SendReport>;
+}
+
 /** The card in the thread of an alert: whom it went to, when, the outcome, and who has acknowledged it. */
 export function alertCard(report: AlertReport): Card {
   const { alert, rule } = report;
-  const headline = headlineOf(report);
+  const headline =
+    STATES[alert.state] + (rule === undefined ? '' : ` · ${escapeMrkdwn(rule.severity, SHOWN)}`);
   const most = Math.min(LIMITS.sectionText, Math.floor(STEPS_TEXT / alert.steps.length));
   const steps = alert.steps.map((step) => fitted(stepLines(step, report), most));
   const status = statusOf(alert);
   const repeats =
     alert.repeats === 0 ? [] : [`${alert.repeats} more like it have come since; they were not sent.`];
+  // Somebody was notified, or will be.
+  const concerns = alert.steps.some(({ state }) => state !== 'late' && state !== 'nobody');
   const acknowledge = button(ACKNOWLEDGE_ACTION, 'Acknowledge', alert.id, { style: 'primary' });
   return {
     text: fitted([headline, status, ...repeats, ...steps, `Reference ${alert.id}.`], LIMITS.sectionText),
@@ -36,32 +49,23 @@ export function alertCard(report: AlertReport): Card {
       ...steps.map((step) => section(step)),
       ...(status === '' ? [] : [section(status)]),
       ...repeats.map((text) => context(text)),
-      ...(alert.state === 'open' && isAcknowledgeable(alert) ? actions([acknowledge]) : []),
+      ...(alert.state === 'open' && concerns ? actions([acknowledge]) : []),
       context(`Rule ${escapeMrkdwn(rule?.name ?? alert.rule, SHOWN)} · Reference ${alert.id}`),
     ],
   };
 }
 
-/** Somebody was notified, or will be. */
-function isAcknowledgeable({ steps }: Alert): boolean {
-  return steps.some(({ state }) => state !== 'late' && state !== 'nobody');
-}
+const STATES: Readonly<Record<Alert['state'], string>> = {
+  open: '🚨 Alert',
+  acknowledged: '👀 Acknowledged',
+  resolved: '✅ Over',
+  deleted: '➖ Withdrawn',
+};
 
-function headlineOf({ alert, rule }: AlertReport): string {
-  const severity = rule === undefined ? '' : ` · ${escapeMrkdwn(rule.severity, SHOWN)}`;
-  const words = {
-    open: `🚨 Alert${severity}`,
-    acknowledged: `👀 Acknowledged${severity}`,
-    resolved: `✅ Over${severity}`,
-    deleted: `➖ Withdrawn${severity}`,
-  } as const;
-  return words[alert.state];
-}
-
-/** A Slack user is mentioned; anybody else is called by name. */
+/** A Slack user is mentioned, whose id has a digit or nine characters; anybody else, such as UMA, is called by name. */
 export function whoOf(by: string): string {
-  const [, userId] = /^(?:<@)?([UW][A-Z0-9]+)>?$/.exec(by) ?? [];
-  return userId === undefined ? escapeMrkdwn(by, SHOWN) : mention(userId);
+  const [, id = ''] = /^(?:<@)?([UW][A-Z0-9]+)>?$/.exec(by) ?? [];
+  return /\d/.test(id) || id.length >= 9 ? mention(id) : escapeMrkdwn(by, SHOWN);
 }
 
 function statusOf({ state, ended, steps }: Alert): string {
@@ -74,10 +78,13 @@ function statusOf({ state, ended, steps }: Alert): string {
   return `The message was deleted or its rule removed, ${at}.${stopped}`;
 }
 
+export function groupNames(groups: readonly string[]): string {
+  return groups.map((group) => `@${escapeMrkdwn(group.replace(/^@/, ''), SHOWN)}`).join(', ');
+}
+
 function stepLines(step: AlertStep, report: AlertReport): readonly string[] {
-  const groups = step.groups.map((group) => `@${escapeMrkdwn(group.replace(/^@/, ''), SHOWN)}`).join(', ');
   const what = { alert: 'Flash SMS', escalation: 'Escalation', resolved: 'All clear' }[step.kind];
-  const lines = [`*${what}* to ${groups}${stepWords(step)}`];
+  const lines = [`*${what}* to ${groupNames(step.groups)}${stepWords(step)}`];
   if (step.note !== undefined) lines.push(escapeMrkdwn(step.note, SHOWN_FAILURE));
   const { withoutNumber = [] } = step;
   if (withoutNumber.length > 0)
@@ -128,18 +135,15 @@ function personLine(
   step: AlertStep,
   { sends }: AlertReport,
 ): string {
-  const who = `• ${nameOf(name)} ${maskNumber(number)}`;
+  // Herald itself put the id of a Slack user there.
+  const named = /^<@[UW][A-Z0-9]+>$/.test(name) ? name : escapeMrkdwn(name, SHOWN);
+  const who = `• ${named} ${maskNumber(number)}`;
   if (refusal !== undefined) return `${who}: ➖ ${escapeMrkdwn(refusal, SHOWN_FAILURE)}`;
   if (step.state === 'approval') return who;
   const flash = sendId === undefined ? undefined : sends.get(sendId);
   const followUp = followUpId === undefined ? undefined : sends.get(followUpId);
   const also = followUp === undefined ? '' : ` · SMS: ${outcomeOf(followUp)}`;
   return `${who}: ${flash === undefined ? marked('pending') : outcomeOf(flash)}${also}`;
-}
-
-/** A person who is named by a Slack user is mentioned: the id was put there by Herald. */
-function nameOf(name: string): string {
-  return /^<@[UW][A-Z0-9]+>$/.test(name) ? name : escapeMrkdwn(name, SHOWN);
 }
 
 function outcomeOf({ recipient }: SendReport): string {
@@ -177,5 +181,27 @@ export function digestCard(rule: AlertRule, hold: AlertHold): Card {
   return {
     text: `${text}\n${lines.join('\n')}\nReference ${hold.id}-digest.`,
     blocks: [section(text), section(lines.join('\n')), context(`Reference ${hold.id}-digest`)],
+  };
+}
+
+/** Herald's own message in the channel about a signal: what fires or is over, since when, and where it is looked into. */
+export function signalCard(events: readonly AlertEvent[]): Card {
+  const [first] = events;
+  if (first === undefined) throw new Error('A signal has an event at least.');
+  const over = events.find(({ kind }) => kind === 'resolved');
+  const [title = '', ...rest] = first.text.split('\n');
+  const headline = `${over ? '✅' : '🚨'} *${escapeMrkdwn(title, SHOWN)}*`;
+  const { link, author, ts } = over ?? first;
+  const facts = [
+    `From ${escapeMrkdwn(author.source ?? '', SHOWN)}`,
+    ...(first === over ? [] : [`since ${moment(first.receivedAt)}`]),
+    ...(over ? [`over ${moment(over.receivedAt)}`] : []),
+    ...(link ? [`<${escapeMrkdwn(link.replaceAll('|', '%7C'))}|Look into it>`] : []),
+    `Reference ${ts}`,
+  ].join(' · ');
+  const text = rest.join('\n').slice(0, SHOWN_SIGNAL).toWellFormed();
+  return {
+    text: `${headline} ${facts}`,
+    blocks: [section(headline), ...(text === '' ? [] : [quote(text)]), context(facts)],
   };
 }

@@ -1,38 +1,34 @@
 import { z } from 'zod';
-import type { Clock } from '../../core/clock.ts';
 import { given } from '../../core/given.ts';
 import { LATE, within } from '../../core/within.ts';
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
+import type { AlertSettings } from '../../sends/alerts/rules.ts';
+import type { Alerts } from '../../sends/alerts/service.ts';
 import type { Identity } from '../connection/identity.ts';
 import { type Payload, textAt } from '../connection/payload.ts';
-import type { MentionNames } from '../kit/message-text/mrkdwn.ts';
-import { namesIn } from '../kit/message-text/names.ts';
-import { plainTextOf } from '../kit/message-text/plain-text.ts';
-import { type BotApps, withBot } from '../kit/people/bot-apps.ts';
-import type { Names } from '../kit/people/people.ts';
+import { namesIn, plainTextOf } from '../kit/message-text/plain-text.ts';
+import { withBot } from '../kit/people/bot-apps.ts';
+import type { SlackServices } from '../kit/services.ts';
 
-interface IntakeDependencies {
-  /** Those that rules watch; what is said anywhere else is not kept. */
-  readonly channels: ReadonlySet<string>;
-  /** Those of them where a rule asks which app, or who by name, has posted. */
-  readonly botChannels: ReadonlySet<string>;
-  readonly receive: (event: AlertEvent) => Promise<void>;
-  /** Remembers what Slack once said: a flood of alerts asks once. */
-  readonly names: Names;
-  readonly botApps: BotApps;
-  readonly clock: Clock;
-  readonly slackClock: Clock;
-}
+type IntakeDependencies = Pick<SlackServices, 'names' | 'botApps' | 'clock' | 'slackClock'> & {
+  readonly alertSettings: Pick<AlertSettings, 'rules'>;
+  readonly alerts: Pick<Alerts, 'receive'>;
+};
 
 /** Without its app no rule would fit. Slack delivers the event again, and it is known by then. */
 const APP_MS = 2_000;
 
 /**
- * Keeps the messages of alert channels; rejects when the store could not, or when Slack cannot be asked now whose bot
+ * Keeps the messages of alert channels, before Slack hears that they arrived; rejects when the store could not, or when Slack cannot be asked now whose bot
  * it was, so that Slack delivers again.
  */
 export function createAlertIntake(dependencies: IntakeDependencies) {
-  const { channels, botChannels, receive, botApps, clock, slackClock } = dependencies;
+  const { alertSettings, alerts, botApps, clock, slackClock } = dependencies;
+  const { rules } = alertSettings;
+  const channels = new Set(rules.map(({ channel }) => channel));
+  // Those of them where a rule asks which app, or who by name, has posted.
+  const ofBots = rules.filter(({ from }) => from.apps ?? from.names);
+  const botChannels = new Set(ofBots.map(({ channel }) => channel));
 
   async function authorOf({ author, channelId }: AlertEvent): Promise<AlertEvent['author']> {
     if (!botChannels.has(channelId)) return author;
@@ -44,31 +40,23 @@ export function createAlertIntake(dependencies: IntakeDependencies) {
   return async (payload: Payload, herald: Identity): Promise<void> => {
     const channelId = textAt(payload, 'event', 'channel');
     if (channelId === undefined || !channels.has(channelId)) return;
-    const reading = { herald, receivedAt: clock.now() };
-    const nameless = readAlertEvent(payload, reading);
-    if (nameless === undefined) return;
-    const [known, author] = await Promise.all([
-      namesIn(contentOf(payload), dependencies),
-      authorOf(nameless),
-    ]);
-    const event = readAlertEvent(payload, { ...reading, names: known });
+    const event = readAlertEvent(payload, { herald, receivedAt: clock.now() });
     if (event === undefined) return;
+    const said = payload.event as Payload;
+    const content = (said.message ?? said) as Payload;
+    const [known, author] = await Promise.all([namesIn(content, dependencies), authorOf(event)]);
+    const text = event.kind === 'deleted' ? '' : plainTextOf(content, known);
     const saidAt = Number(event.eventTs) * 1_000 + clock.now() - slackClock.now();
-    await receive({ ...event, author, saidAt });
+    await alerts.receive({ ...event, text, author, saidAt });
   };
 }
 
-function contentOf(payload: Payload): Payload {
-  const event = payload.event as Payload;
-  return (event.message ?? event) as Payload;
-}
-
 /*
- * Source: https://docs.slack.dev/reference/events/message and its subtypes. Of what a message holds only its text is
- * read, by `plainTextOf`, which takes nothing for granted.
+ * Source: https://docs.slack.dev/reference/events/message and its subtypes. Only the text of a message is read, by
+ * `plainTextOf`, which takes nothing for granted.
  */
 const text = z.string().optional();
-const message = z.object({
+export const messageSchema = z.object({
   ts: z.string().regex(/^\d+\.\d+$/),
   thread_ts: text,
   subtype: text,
@@ -82,29 +70,19 @@ const message = z.object({
   attachments: z.unknown().optional(),
   files: z.unknown().optional(),
 });
-export type SlackMessage = z.output<typeof message>;
-export const messageSchema = message;
+type SlackMessage = z.output<typeof messageSchema>;
 
-const place = { channel: z.string().min(1), event_ts: text };
-const before = message.partial().optional().catch(undefined);
-const changed = z.object({
-  subtype: z.literal('message_changed'),
-  ts: z.string(),
-  message,
-  previous_message: before,
-  ...place,
-});
-const deleted = z.object({
-  subtype: z.literal('message_deleted'),
-  ts: z.string(),
-  deleted_ts: z.string(),
-  previous_message: before,
-  ...place,
-});
-const posted = message.extend(place);
 const delivery = z.object({
   event_id: z.string().min(1),
-  event: z.object({ type: z.literal('message') }).loose(),
+  event: messageSchema.extend({
+    type: z.literal('message'),
+    channel: z.string().min(1),
+    event_ts: text,
+    /** The message that was changed or deleted. */
+    message: messageSchema.optional(),
+    previous_message: messageSchema.partial().optional().catch(undefined),
+    deleted_ts: text,
+  }),
 });
 
 /** Messages that people and apps write; the rest are notices of Slack's own, e.g. that somebody joined. */
@@ -120,7 +98,6 @@ interface Reading {
   readonly herald: Pick<Identity, 'botId' | 'botUserId'>;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
-  readonly names?: MentionNames;
 }
 
 /**
@@ -132,69 +109,38 @@ export function readAlertEvent(payload: Payload, reading: Reading): AlertEvent |
   const read = delivery.safeParse(payload);
   if (!read.success) return undefined;
   const { event_id: eventId, event } = read.data;
-  const change = changed.safeParse(event);
-  if (change.success) {
-    const { message: now, previous_message, channel: channelId, ts, event_ts: eventTs = ts } = change.data;
-    // What was deleted with replies below it, such as Herald's card, leaves this in its place.
-    if (now.subtype === 'tombstone')
-      return removed(previous_message, { eventId, channelId, ts: now.ts, eventTs }, reading);
-    return written(now, { eventId, kind: 'changed', channelId, eventTs }, reading);
+  const { channel: channelId, ts, event_ts: eventTs = ts, subtype, message: now } = event;
+  // A message that was deleted with replies below it, such as Herald's card, leaves this in its place.
+  const gone = subtype === 'message_deleted' ? event.deleted_ts : now?.subtype === 'tombstone' && now.ts;
+  if (gone) {
+    if (isHeralds(event.previous_message ?? {}, reading.herald)) return undefined;
+    const about = { eventId, channelId, ts: gone, eventTs, receivedAt: reading.receivedAt };
+    return { ...about, kind: 'deleted', author: {}, text: '' };
   }
-  const removal = deleted.safeParse(event);
-  if (removal.success) {
-    const { channel: channelId, deleted_ts: ts, previous_message } = removal.data;
-    const eventTs = removal.data.event_ts ?? removal.data.ts;
-    return removed(previous_message, { eventId, channelId, ts, eventTs }, reading);
-  }
-  const post = posted.safeParse(event);
-  if (!post.success) return undefined;
-  const { channel: channelId, ts: eventTs } = post.data;
-  return written(post.data, { eventId, kind: 'posted', channelId, eventTs }, reading);
+  if (subtype !== 'message_changed')
+    return written(event, { eventId, kind: 'posted', channelId, eventTs: ts }, reading);
+  return now && written(now, { eventId, kind: 'changed', channelId, eventTs }, reading);
 }
 
-function removed(
-  message: z.output<typeof before> = {},
-  about: Pick<AlertEvent, 'eventId' | 'channelId' | 'ts' | 'eventTs'>,
-  { herald, receivedAt }: Reading,
-): AlertEvent | undefined {
-  if (isHeralds(message, herald)) return undefined;
-  return { ...about, kind: 'deleted', author: {}, text: '', receivedAt };
-}
-
-function written(
+/** Undefined for what no rule may look at: Herald wrote it, or it is not shown in the channel itself. */
+export function written(
   message: SlackMessage,
   about: Pick<AlertEvent, 'eventId' | 'kind' | 'channelId' | 'eventTs'>,
-  { herald, receivedAt, names }: Reading,
+  { herald, receivedAt }: Reading,
 ): AlertEvent | undefined {
-  if (!isAlertMessage(message, herald)) return undefined;
-  const { ts, thread_ts: threadTs } = message;
-  return {
-    ...about,
-    ...given({ ts, threadTs }),
-    author: authorOf(message),
-    text: plainTextOf(message, names),
-    receivedAt,
-  };
+  const { ts, thread_ts: threadTs, subtype } = message;
+  if (!WRITTEN.has(subtype) || isHeralds(message, herald)) return undefined;
+  if (threadTs !== undefined && threadTs !== ts && subtype !== 'thread_broadcast') return undefined;
+  const author = authorOf(message);
+  return { ...about, ...given({ ts, threadTs }), author, text: plainTextOf(message), receivedAt };
 }
 
-/** True for what a rule may look at: written by somebody else than Herald, and shown in the channel itself. */
-export function isAlertMessage(message: SlackMessage, herald: Reading['herald']): boolean {
-  if (!WRITTEN.has(message.subtype) || isHeralds(message, herald)) return false;
-  const { thread_ts: threadTs, ts, subtype } = message;
-  return threadTs === undefined || threadTs === ts || subtype === 'thread_broadcast';
-}
-
-export function authorOf(message: SlackMessage): AlertEvent['author'] {
+function authorOf(message: SlackMessage): AlertEvent['author'] {
   const { app_id, bot_profile, bot_id: botId, user: userId, username } = message;
   const appId = app_id ?? bot_profile?.app_id;
   // A person goes by the user.
-  const name = botId && (username || bot_profile?.name);
-  return {
-    ...(appId && { appId }),
-    ...(botId && { botId }),
-    ...(userId && { userId }),
-    ...(name && { name }),
-  };
+  const name = (botId && (username || bot_profile?.name)) || undefined;
+  return given({ appId: appId || undefined, botId: botId || undefined, userId: userId || undefined, name });
 }
 
 function isHeralds(

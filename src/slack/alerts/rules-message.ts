@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { AlertDecision, RuleState } from '../../sends/alerts/alert.ts';
+import { type AlertDecision, DECISION_WORDS, type RuleState } from '../../sends/alerts/alert.ts';
 import type { Misfit, TriedMessage } from '../../sends/alerts/dry-run.ts';
 import { type NumbersOnFile, onCallAt } from '../../sends/alerts/plan.ts';
 import type { AlertRule, AlertSettings } from '../../sends/alerts/rules.ts';
@@ -7,8 +7,10 @@ import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { actions, button, context, mention, moment, section } from '../kit/blocks/blocks.ts';
 import { quote } from '../kit/cards/message-blocks.ts';
+import { people as peopleIn } from '../kit/cards/words.ts';
 import { ephemeral } from '../kit/clicks/answering.ts';
 import type { EphemeralMessage } from '../kit/clicks/arguments.ts';
+import { groupNames } from './card.ts';
 
 export const MUTE_ACTION = 'alert_rule_mute';
 export const UNMUTE_ACTION = 'alert_rule_unmute';
@@ -28,7 +30,7 @@ export interface RuleStatus {
   readonly rule: AlertRule;
   readonly state: RuleState | undefined;
   /** A sentence: why Herald does not see its channel. */
-  readonly unseen?: string;
+  readonly unseen: string | undefined;
   readonly decisions: readonly { readonly what: AlertDecision['what']; readonly count: number }[];
 }
 
@@ -45,7 +47,7 @@ export function rulesMessage(
     );
   const shown = statuses.slice(0, RULES_SHOWN);
   const noSender =
-    settings.sender === undefined
+    settings.senders.length === 0
       ? [section('⛔ herald.yml has no SMS sender for alerts: nothing can be sent.')]
       : [];
   const blocks = shown.flatMap((status) => ruleBlocks(status, settings, numbers, now));
@@ -73,31 +75,31 @@ function ruleBlocks(
     ...(unseen === undefined ? [] : [unseen]),
     ...groups.flatMap((notify) => groupProblems(notify, onCallAt(notify, settings, numbers, now, members))),
   ];
+  const { at } = state?.expected ?? {};
+  const lastSign = at === undefined ? 'none came yet' : `the last came ${moment(at)}`;
   const { people } = onCallAt(rule.notify, settings, numbers, now, members);
   const lines = [
     `${problems.length > 0 ? '⛔' : muted ? '🔇' : '✅'} *${escapeMrkdwn(rule.name, SHOWN)}* · <#${rule.channel}> · ${escapeMrkdwn(rule.severity, SHOWN)}`,
-    `Flash SMS to ${namesOf(rule.notify)}: ${people.length === 1 ? '1 person' : `${people.length} people`} now`,
-    ...(rule.expect === undefined ? [] : [expectation(rule.expect, state)]),
+    `Flash SMS to ${groupNames(rule.notify)}: ${peopleIn(people.length)} now`,
+    ...(rule.expect === undefined
+      ? []
+      : [`Expects a sign of life every ${rule.expect.everyMs / 1_000} s; ${lastSign}`]),
     ...rule.escalate.map(
-      ({ afterMinutes, notify }) => `Unacknowledged after ${afterMinutes} min: ${namesOf(notify)}`,
+      ({ afterMinutes, notify }) => `Unacknowledged after ${afterMinutes} min: ${groupNames(notify)}`,
     ),
     ...problems.map((problem) => `⛔ ${problem}`),
     ...(muted ? [`🔇 Muted until ${moment(muted.until)} by ${mention(muted.by)}`] : []),
     ...(hold ? [`✋ ${hold.count} held until ${moment(hold.until)}`] : []),
-    `Last 24 hours: ${decisions.map(({ what, count }) => `${count} ${DECISIONS[what]}`).join(' · ') || 'nothing'}`,
+    `Last 24 hours: ${decisions.map(({ what, count }) => `${count} ${DECISION_WORDS[what]}`).join(' · ') || 'nothing'}`,
   ];
   const mute = muted
     ? button(UNMUTE_ACTION, 'Unmute', rule.name)
     : button(MUTE_ACTION, 'Mute for an hour', rule.name);
   return [
     section(lines.join('\n').slice(0, LIMITS.sectionText)),
-    // Buttons of different rules are told apart by their block.
+    // Buttons of different rules differ by their block.
     ...actions([button(TRY_ACTION, 'Try on the last 24 hours', rule.name), mute]),
   ];
-}
-
-function namesOf(groups: readonly string[]): string {
-  return groups.map((group) => `@${escapeMrkdwn(group.replace(/^@/, ''), SHOWN)}`).join(', ');
 }
 
 function groupProblems(
@@ -106,42 +108,23 @@ function groupProblems(
 ): readonly string[] {
   const missing = withoutNumber.map(mention).join(', ');
   return [
-    ...(people.length === 0 ? [`Nobody in ${namesOf(notify)} has a number.`] : []),
+    ...(people.length === 0 ? [`Nobody in ${groupNames(notify)} has a number.`] : []),
     ...(missing === '' ? [] : [`No number on file for ${missing}.`]),
     ...(uncovered.length === 0
       ? []
-      : [`Nobody in ${namesOf(uncovered)} is on call now: everybody in it is notified.`]),
+      : [`Nobody in ${groupNames(uncovered)} is on call now: everybody in it is notified.`]),
   ];
 }
 
-function expectation({ everyMs }: NonNullable<AlertRule['expect']>, state: RuleState | undefined): string {
-  const { at } = state?.expected ?? {};
-  return `Expects a sign of life every ${everyMs / 1_000} s; ${at === undefined ? 'none came yet' : `the last came ${moment(at)}`}`;
-}
-
-const DECISIONS: Readonly<Record<AlertDecision['what'], string>> = {
-  sent: 'sent',
-  repeated: 'repeats within the cool-down',
-  acknowledged_before: 'repeats of something acknowledged',
-  held: 'held over the cap',
-  muted: 'while muted',
-  late: 'too late',
-  nobody: 'with nobody to send to',
-  resolved: 'over',
-  known: 'edited with nothing new',
-  withdrawn: 'deleted',
-};
-
-/** What a rule would have done with the last day's messages. */
+/** Shows what a rule would have done with what came in the last day. */
 export function tryMessage(
   rule: AlertRule,
   tried: readonly TriedMessage[],
   others: readonly Misfit[],
   read: { readonly count: number; readonly complete: boolean },
 ): EphemeralMessage {
-  const counts = new Map<AlertDecision['what'], number>();
-  for (const { what } of tried) counts.set(what, (counts.get(what) ?? 0) + 1);
-  const summary = [...counts].map(([what, count]) => `${count} ${DECISIONS[what]}`).join(' · ');
+  const counts = [...Map.groupBy(tried, ({ what }) => what)];
+  const summary = counts.map(([what, { length }]) => `${length} ${DECISION_WORDS[what]}`).join(' · ');
   const name = escapeMrkdwn(rule.name, SHOWN);
   const incomplete = read.complete ? '' : ' There are more; these are the newest.';
   const opening = `*${name}*, tried on ${read.count} messages of the last 24 hours in <#${rule.channel}>.${incomplete} Nothing was sent.`;
@@ -149,7 +132,10 @@ export function tryMessage(
   const sent = tried.filter(({ what }) => what === 'sent');
   const shown = sent
     .slice(0, TRIED_SHOWN)
-    .map(({ event, texts, people }) => triedBlock(event.ts, texts, people));
+    .map(({ event, texts, people }) => [
+      context(`${moment(event.receivedAt)}, to ${peopleIn(people)}:`),
+      quote(texts[0]?.slice(0, 700) || ' '),
+    ]);
   const more = sent.length - shown.length;
   return ephemeral(`${opening} ${verdict}`, [
     section(`${opening}\n${verdict}`),
@@ -160,12 +146,13 @@ export function tryMessage(
   ]);
 }
 
-/** Who posted what did not fit, by all that `from` of a rule takes, so that it can be corrected. */
+/** Names who posted what did not fit, by all that `from` of a rule takes, so that it can be corrected. */
 function misfitBlocks(others: readonly Misfit[]): types.KnownBlock[] {
   if (others.length === 0) return [];
   const lines = others.slice(0, MISFITS_SHOWN).map(({ author, isSource, count }) => {
-    const { appId, botId, userId, name } = author;
+    const { source, appId, botId, userId, name } = author;
     const ids = [
+      ...(source === undefined ? [] : [`source “${escapeMrkdwn(source, 80)}”`]),
       ...(name === undefined ? [] : [`“${escapeMrkdwn(name, 80)}”`]),
       ...(appId === undefined ? [] : [`app \`${escapeMrkdwn(appId, 20)}\``]),
       ...(botId === undefined ? [] : [`bot \`${escapeMrkdwn(botId, 20)}\``]),
@@ -177,9 +164,4 @@ function misfitBlocks(others: readonly Misfit[]): types.KnownBlock[] {
   const more = others.length - lines.length;
   const rest = more > 0 ? [`… and ${more} more senders`] : [];
   return [section(['*Did not fit*', ...lines, ...rest].join('\n').slice(0, LIMITS.sectionText))];
-}
-
-function triedBlock(ts: string, texts: readonly string[], people: number): types.KnownBlock[] {
-  const to = people === 1 ? '1 person' : `${people} people`;
-  return [context(`${moment(Number(ts) * 1_000)}, to ${to}:`), quote(texts[0]?.slice(0, 700) || ' ')];
 }

@@ -1,31 +1,24 @@
 import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
+import type { AlertSettings } from '../../sends/alerts/rules.ts';
+import type { AskUserGroups } from '../../sends/alerts/service.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import { plainTextOf } from '../kit/message-text/plain-text.ts';
 import { withBot } from '../kit/people/bot-apps.ts';
 import type { SlackServices } from '../kit/services.ts';
-import { authorOf, isAlertMessage, messageSchema } from './intake.ts';
+import { messageSchema, written } from './intake.ts';
 
-type SightDependencies = Pick<SlackServices, 'alertSettings' | 'client' | 'identity' | 'botApps' | 'clock'>;
+type SightDependencies = Pick<SlackServices, 'client' | 'identity' | 'botApps' | 'clock'>;
 type Unseen = Exclude<History, { state: 'read' }>;
 
-const RECENT_MS = 60_000;
+/** So long Slack is not asked again. */
+export const SIGHT_KEPT_MS = 60_000;
+const CHANNELS_KEPT = 1_000;
 
-/** Why Herald sees nothing of what is posted, by the channels of rules where that is so. */
-export async function unseenChannels(services: SightDependencies): Promise<ReadonlyMap<string, Unseen>> {
-  const channels = new Set(services.alertSettings.rules.map((rule) => rule.channel));
-  const unseen = await Promise.all(
-    [...channels].map(async (channel) => {
-      const why = await whyUnseen(channel, services);
-      return why === undefined ? [] : [[channel, why] as const];
-    }),
-  );
-  return new Map(unseen.flat());
-}
+export type Sight = (channel: string) => Promise<Unseen | undefined>;
 
 /** Undefined when Herald sees the channel. */
-export async function whyUnseen(channel: string, services: SightDependencies): Promise<Unseen | undefined> {
+async function whyUnseen(channel: string, services: SightDependencies): Promise<Unseen | undefined> {
   // The one question that needs the very right that rules need.
   const read = await readHistory(channel, services.clock.now(), services);
   if (read.state !== 'read') return read;
@@ -33,7 +26,7 @@ export async function whyUnseen(channel: string, services: SightDependencies): P
     (answer) => answer.channel,
     () => undefined,
   );
-  // What is archived can still be read.
+  // An archived channel can still be read.
   if (known?.is_archived) return { state: 'refused', why: ARCHIVED };
   return known?.is_member === false ? { state: 'refused', why: NOT_THERE } : undefined;
 }
@@ -41,32 +34,31 @@ export async function whyUnseen(channel: string, services: SightDependencies): P
 const ARCHIVED =
   'The channel is archived: nothing is posted there any more. Unarchive it, or give the rule another channel in herald.yml.';
 
-/** For Home: a line of mrkdwn for each channel where rules certainly see nothing. Asks Slack once a minute at most. */
-export function createUnseenRules(services: SightDependencies): () => Promise<readonly string[]> {
-  const recent = createExpiringMap<Promise<readonly string[]>>(RECENT_MS, 1, services.clock);
-  const { rules } = services.alertSettings;
-
-  async function ask(): Promise<readonly string[]> {
-    const unseen = [...(await unseenChannels(services))].filter(([, { state }]) => state === 'refused');
-    return unseen.map(([channel, { why }]) => {
-      const names = rules
-        .filter((rule) => rule.channel === channel)
-        .map(({ name }) => escapeMrkdwn(name, 80));
-      return `⛔ *${names.join(', ')}* in <#${channel}>: ${why}`;
-    });
-  }
-
-  return () => {
-    const before = recent.get('all');
-    if (before !== undefined) return before;
-    const asked = ask();
-    recent.set('all', asked);
-    return asked;
+/** The same, for whoever looks all the time: as it was within the last minute. */
+export function createSight(services: SightDependencies): Sight {
+  const recent = createExpiringMap<ReturnType<Sight>>(SIGHT_KEPT_MS, CHANNELS_KEPT, services.clock);
+  return (channel) => {
+    const looking = recent.get(channel) ?? whyUnseen(channel, services);
+    if (recent.get(channel) === undefined) recent.set(channel, looking);
+    return looking;
   };
 }
 
+/** Makes the lines of Home: one of mrkdwn for each channel where rules certainly see nothing. */
+export async function unseenRules(
+  { rules }: Pick<AlertSettings, 'rules'>,
+  sight: Sight,
+): Promise<readonly string[]> {
+  const lines = [...Map.groupBy(rules, ({ channel }) => channel)].map(async ([channel, watching]) => {
+    const unseen = await sight(channel);
+    const names = watching.map(({ name }) => escapeMrkdwn(name, 80)).join(', ');
+    return unseen?.state === 'refused' ? [`⛔ *${names}* in <#${channel}>: ${unseen.why}`] : [];
+  });
+  return (await Promise.all(lines)).flat();
+}
+
 const PAGE = 999;
-/** Of a channel that says more than this in a day, its newest messages are enough to judge a rule by. */
+/** A channel may say more than this in a day; its newest messages are enough to judge a rule by. */
 const MOST_PAGES = 5;
 
 export type History =
@@ -74,7 +66,7 @@ export type History =
   /** `why` is a sentence; `later` when another time it may be read. */
   | { readonly state: 'refused' | 'later'; readonly why: string };
 
-/** What was posted in a channel since a moment, as rules see it, oldest first. */
+/** Reads the messages that were posted in a channel since a moment, as rules see them. */
 export async function readHistory(
   channelId: string,
   since: number,
@@ -94,13 +86,12 @@ export async function readHistory(
         ...(cursor !== undefined && { cursor }),
       });
       for (const one of answer.messages ?? []) {
-        const message = messageSchema.safeParse(one);
-        if (!message.success || !isAlertMessage(message.data, herald)) continue;
-        const { ts } = message.data;
-        const text = plainTextOf(message.data);
-        const author = await withBot(authorOf(message.data), botApps);
-        const about = { channelId, ts, eventTs: ts, author, text };
-        events.push({ eventId: ts, kind: 'posted', receivedAt: Number(ts) * 1_000, ...about });
+        const { data: message } = messageSchema.safeParse(one);
+        if (message === undefined) continue;
+        const { ts } = message;
+        const about = { eventId: ts, kind: 'posted', channelId, eventTs: ts } as const;
+        const event = written(message, about, { herald, receivedAt: Number(ts) * 1_000 });
+        if (event !== undefined) events.push({ ...event, author: await withBot(event.author, botApps) });
       }
       cursor = answer.response_metadata?.next_cursor || undefined;
       if (cursor === undefined) break;
@@ -111,8 +102,7 @@ export async function readHistory(
       ? { state: 'refused', why: whyRefused(failure.code) }
       : { state: 'later', why: 'Slack gave no answer; try again in a minute.' };
   }
-  const byTime = events.toSorted((one, other) => Number(one.ts) - Number(other.ts));
-  return { state: 'read', events: byTime, complete: cursor === undefined };
+  return { state: 'read', events, complete: cursor === undefined };
 }
 
 const NOT_THERE =
@@ -121,4 +111,26 @@ const NOT_THERE =
 function whyRefused(code: string): string {
   if (code === 'not_in_channel' || code === 'channel_not_found') return NOT_THERE;
   return `Slack does not let Herald read this channel (${code}).`;
+}
+
+/** Asks Slack, in one call, who is in the workspace's user groups, each by its id and by its handle with `@`. */
+export function createAskUserGroups({
+  client,
+  logger,
+}: Pick<SlackServices, 'client' | 'logger'>): AskUserGroups {
+  return async () => {
+    try {
+      const { usergroups = [] } = await client.usergroups.list({ include_users: true });
+      const named = usergroups.flatMap(({ id = '', handle = '', users = [] }) =>
+        [id, `@${handle}`].map((name) => [name, users] as const),
+      );
+      return new Map(named);
+    } catch (error) {
+      logger.warn(
+        { failure: classifyApiError(error) },
+        'Slack did not say who is in user groups; they stay as they were',
+      );
+      return undefined;
+    }
+  };
 }

@@ -2,23 +2,12 @@ import { ephemeral } from '../kit/clicks/answering.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { LISTS } from '../kit/feature/rights.ts';
 import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
-import {
-  AUDIENCES_SUBCOMMANDS,
-  DELETE_ACTION,
-  handleAudiencesCommand,
-  handleDelete,
-  handleLook,
-  handleUploadButton,
-  LOOK_ACTION,
-  REPLACE_ACTION,
-  UPLOAD_ACTION,
-} from './audiences-command.ts';
-import { OPTOUT_SUBCOMMANDS } from './optout-command.ts';
-import type { AudienceDependencies } from './upload.ts';
+import type { SlackServices } from '../kit/services.ts';
+import * as command from './audiences-command.ts';
 import { handlePostedFile, handleUpload, UPLOADS } from './upload.ts';
 
 /** Saved lists of recipients, and the opt-out list. */
-export const audiencesFeature: Feature<AudienceDependencies> = {
+export const audiencesFeature: Feature<SlackServices> = {
   commands: {
     '/audiences': {
       ...LISTS,
@@ -29,8 +18,8 @@ export const audiencesFeature: Feature<AudienceDependencies> = {
         '`/audiences` lists the saved audiences, with buttons to look into, replace or delete each.',
         'In a send form, choose “A saved audience” under Recipients.',
       ],
-      handle: handleAudiencesCommand,
-      subcommands: AUDIENCES_SUBCOMMANDS,
+      handle: command.handleAudiencesCommand,
+      subcommands: command.AUDIENCES_SUBCOMMANDS,
     },
     '/optout': {
       ...LISTS,
@@ -41,7 +30,7 @@ export const audiencesFeature: Feature<AudienceDependencies> = {
         'Numbers on the opt-out list are left out of every list, and looked up once more at the moment of sending.',
       ],
       handle: async ({ ack, help }) => ack(ephemeral(help)),
-      subcommands: OPTOUT_SUBCOMMANDS,
+      subcommands: command.OPTOUT_SUBCOMMANDS,
     },
   },
   shortcuts: {
@@ -54,10 +43,10 @@ export const audiencesFeature: Feature<AudienceDependencies> = {
     },
   },
   actions: {
-    [UPLOAD_ACTION]: { ...LISTS, handle: handleUploadButton },
-    [REPLACE_ACTION]: { ...LISTS, handle: handleUploadButton },
-    [LOOK_ACTION]: { ...LISTS, handle: handleLook },
-    [DELETE_ACTION]: { ...LISTS, handle: handleDelete },
+    [command.UPLOAD_ACTION]: { ...LISTS, handle: command.handleUploadButton },
+    [command.REPLACE_ACTION]: { ...LISTS, handle: command.handleUploadButton },
+    [command.LOOK_ACTION]: { ...LISTS, handle: command.handleLook },
+    [command.DELETE_ACTION]: { ...LISTS, handle: command.handleDelete },
   },
   views: Object.fromEntries(UPLOADS.map((upload) => [upload, { ...LISTS, handle: handleUpload }])),
 };

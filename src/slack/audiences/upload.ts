@@ -1,12 +1,13 @@
-import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { given } from '../../core/given.ts';
+import { fail, ok } from '../../core/result.ts';
 import { canCarry, readIfCarried } from '../connection/carried.ts';
 import { actions, input, modal, option, saying, sayingView, textInput } from '../kit/blocks/blocks.ts';
 import { countLines, exclusionsButton } from '../kit/cards/list-words.ts';
-import { rowsOf, shown } from '../kit/cards/words.ts';
-import { notify, openModal } from '../kit/clicks/answering.ts';
-import type { MessageShortcutHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
+import { people, rowsOf, shown } from '../kit/cards/words.ts';
+import { ephemeral, notify, openModal } from '../kit/clicks/answering.ts';
+import type { CommandArguments, MessageShortcutHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import {
   CSV_MAX_BYTES,
   FILE_FIELD,
@@ -18,19 +19,11 @@ import {
   numberColumnIn,
   numberColumnInput,
 } from '../kit/files/file-inputs.ts';
-import type { GivenFile } from '../kit/files/files.ts';
 import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import type { SlackServices } from '../kit/services.ts';
 import { answerLate, showing } from '../kit/views/answer-late.ts';
-import * as say from './sentences.ts';
-import { NO_LIST_POSTED, SEVERAL_LISTS_POSTED } from './sentences.ts';
 
-export type AudienceDependencies = Pick<
-  SlackServices,
-  'audiences' | 'files' | 'defaults' | 'clock' | 'logger'
->;
-
-/** What a file is given for; also the callback_id of the form. */
+/** A file is given for one of these; also the callback_id of the form. */
 export const UPLOADS = ['audience_upload', 'optout_import'] as const;
 type Upload = (typeof UPLOADS)[number];
 
@@ -48,16 +41,11 @@ const metadataSchema = z.strictObject({
 
 type UploadMetadata = z.output<typeof metadataSchema>;
 
-export interface UploadForm extends UploadMetadata {
+interface UploadForm extends UploadMetadata {
   readonly upload: Upload;
   readonly name?: string | undefined;
   readonly replace?: boolean;
   readonly note?: string;
-}
-
-/** Undefined for what another version of Herald wrote. */
-function readUploadMetadata(text: string): UploadMetadata | undefined {
-  return readIfCarried(metadataSchema, text);
 }
 
 const WORDS: Readonly<Record<Upload, { title: string; submit: string }>> = {
@@ -65,17 +53,28 @@ const WORDS: Readonly<Record<Upload, { title: string; submit: string }>> = {
   optout_import: { title: 'Opt-outs', submit: 'Import' },
 };
 
-export function uploadView(asked: UploadForm): ModalView {
-  const { upload, name, replace, note, posted, unclearFile } = asked;
+function uploadView(asked: UploadForm): ModalView {
+  const { upload, name, replace = false, note, posted, unclearFile } = asked;
+  const initial = name?.slice(0, NAME_MAX).toWellFormed();
+  const named = input(NAME_FIELD, 'Name', textInput(NAME_FIELD, { maxLength: NAME_MAX, initial }), {
+    hint: 'Everyone finds it under this name in the send forms.',
+  });
+  const options = [option('Replace the audience that has this name', 'true')];
+  const ticks = { type: 'checkboxes' as const, action_id: REPLACE_FIELD, options };
+  const ticked = input(REPLACE_FIELD, 'Replace', replace ? { ...ticks, initial_options: options } : ticks, {
+    hint: 'Sends that were asked for with the old one keep it.',
+    optional: true,
+  });
+  const isAudience = upload === 'audience_upload';
   const form = {
     callbackId: upload,
     ...WORDS[upload],
     metadata: JSON.stringify({ posted, ...given({ unclearFile }) } satisfies UploadMetadata),
     blocks: [
       ...(note === undefined ? [] : [saying(note)]),
-      ...(upload === 'audience_upload' ? [nameInput(name)] : []),
+      ...(isAudience ? [named] : []),
       fileBlock(asked),
-      ...(upload === 'audience_upload' ? [replaceInput(replace === true)] : []),
+      ...(isAudience ? [ticked] : []),
     ],
   };
   return modal(form, 'Close');
@@ -92,108 +91,79 @@ function doneView(upload: Upload, blocks: readonly KnownBlock[]): ModalView {
   return modal({ title: WORDS[upload].title, blocks });
 }
 
-function nameInput(name: string | undefined): InputBlock {
-  const initial = name?.slice(0, NAME_MAX).toWellFormed();
-  const element = textInput(NAME_FIELD, { maxLength: NAME_MAX, initial });
-  return input(NAME_FIELD, 'Name', element, { hint: 'Everyone finds it under this name in the send forms.' });
+/** The window that shows what became of a file, and the words for somebody who has closed it. */
+interface UploadResult {
+  readonly view: ModalView;
+  readonly sentence: string;
+  readonly blocks?: KnownBlock[];
+  /** The field that was refused. */
+  readonly path?: string;
 }
-
-function replaceInput(ticked: boolean): InputBlock {
-  const replace = option('Replace the audience that has this name', 'true');
-  const element = {
-    type: 'checkboxes' as const,
-    action_id: REPLACE_FIELD,
-    options: [replace],
-    ...given({ initial_options: ticked ? [replace] : undefined }),
-  };
-  const hint = 'Sends that were asked for with the old one keep it.';
-  return input(REPLACE_FIELD, 'Replace', element, { hint, optional: true });
-}
-
-/** What was submitted, once it is complete. */
-interface Given {
-  readonly upload: Upload;
-  readonly name: string;
-  readonly replace: boolean;
-  readonly file: GivenFile;
-  /** The same file, where it was not given in this form. */
-  readonly posted: GivenFile | undefined;
-  readonly numberColumn: string | undefined;
-}
-
-type UploadResult =
-  | { readonly state: 'done'; readonly blocks: readonly KnownBlock[]; readonly told: string }
-  | { readonly state: 'again'; readonly form: UploadForm }
-  | { readonly state: 'refused'; readonly path: string; readonly sentence: string };
 
 /**
  * A file was given as an audience or as opt-outs: it is read, and the window shows what was found. What is wrong
  * stands under its field where there is one and it is known in time, else on top of the form; where the form was closed
- * meanwhile the person is told directly.
+ * meanwhile the person is notified directly.
  */
-export const handleUpload: SubmissionHandler<AudienceDependencies> = async (
-  { body, ack, client },
-  dependencies,
-) => {
+export const handleUpload: SubmissionHandler<SlackServices> = async ({ body, ack, client }, services) => {
   const { view, user } = body;
   const upload = UPLOADS.find((one) => one === view.callback_id);
   if (upload === undefined) throw new Error('A view that takes no file reached the handler of files.');
-  const metadata = readUploadMetadata(view.private_metadata);
-  const fallback = upload === 'audience_upload' ? NAME_FIELD : FILE_FIELD;
+  const refuse = (errors: Record<string, string>) => ack({ response_action: 'errors', errors });
+  const metadata = readIfCarried(metadataSchema, view.private_metadata);
   if (metadata === undefined)
-    return ack({ response_action: 'errors', errors: { [fallback]: say.FORM_TOO_OLD } });
-  const given = readGiven(upload, metadata, readState(view.state.values));
-  if ('errors' in given) return ack({ response_action: 'errors', errors: given.errors });
-  const working = take(given, user.id, dependencies);
+    return refuse({ [upload === 'audience_upload' ? NAME_FIELD : FILE_FIELD]: FORM_TOO_OLD });
+  const read = readGiven(upload, metadata, readState(view.state.values));
+  if (!read.ok) return refuse(read.error);
   const answers = {
-    inTime: async (result: UploadResult) => {
-      if (result.state === 'refused') {
-        const path = result.path === FILE_FIELD && metadata.unclearFile ? NUMBER_COLUMN_FIELD : result.path;
-        if (path !== FILE_FIELD || metadata.posted === undefined)
-          return ack({ response_action: 'errors', errors: { [path]: result.sentence } });
-      }
-      return ack(showing(viewOf(upload, result, given)));
+    inTime: async ({ path, sentence, view }: UploadResult) => {
+      const field = path === FILE_FIELD && metadata.unclearFile ? NUMBER_COLUMN_FIELD : path;
+      const hasInput = field !== FILE_FIELD || metadata.posted === undefined;
+      return field && hasInput ? refuse({ [field]: sentence }) : ack(showing(view));
     },
-    meanwhile: doneView(upload, [saying(say.READING)]),
-    late: async (result: UploadResult) => ({
-      view: viewOf(upload, result, given),
-      word: () => wordOf(result),
+    meanwhile: doneView(upload, [saying(READING)]),
+    late: async ({ view, sentence, blocks }: UploadResult) => ({
+      view,
+      word: () => given({ sentence, blocks }),
     }),
   };
-  await answerLate({ body, ack, client }, working, answers, dependencies);
+  await answerLate({ body, ack, client }, take(read.value, user.id, services), answers, services);
 };
 
-function wordOf(result: UploadResult) {
-  if (result.state === 'done') return { sentence: result.told, blocks: [...result.blocks] };
-  return { sentence: result.state === 'again' ? say.CHOOSE_COLUMN : result.sentence };
-}
-
-function readGiven(
-  upload: Upload,
-  { posted, unclearFile }: UploadMetadata,
-  values: FormValues,
-): Given | { readonly errors: Record<string, string> } {
+/** Reads a submitted form, once it is complete; else sentences by field. */
+function readGiven(upload: Upload, { posted, unclearFile }: UploadMetadata, values: FormValues) {
   const name = String(values[NAME_FIELD] ?? '')
     .toWellFormed()
     .trim();
   const file = posted ?? unclearFile?.file ?? fileIn(values);
   const numberColumn = numberColumnIn(values, unclearFile);
   const issues = posted && !unclearFile ? [] : fileIssues(values, unclearFile);
-  const errors = {
-    ...(upload === 'audience_upload' && name === '' ? { [NAME_FIELD]: say.NAME_MISSING } : {}),
+  const errors: Record<string, string> = {
+    ...(upload === 'audience_upload' && name === '' ? { [NAME_FIELD]: NAME_MISSING } : {}),
     ...Object.fromEntries(issues.map(({ path, message }) => [path, message])),
   };
-  if (file === undefined || Object.keys(errors).length > 0) return { errors };
+  if (file === undefined || Object.keys(errors).length > 0) return fail(errors);
   const replace = values[REPLACE_FIELD] === true;
-  return { upload, name, replace, file, posted, numberColumn };
+  return ok({ upload, name, replace, file, posted, numberColumn });
 }
 
-async function take(given: Given, by: string, dependencies: AudienceDependencies): Promise<UploadResult> {
-  const { audiences, files, logger } = dependencies;
-  const { upload, name, replace, file, posted, numberColumn } = given;
+type Given = Extract<ReturnType<typeof readGiven>, { ok: true }>['value'];
+
+async function take(asked: Given, by: string, services: SlackServices): Promise<UploadResult> {
+  const { audiences, files, logger } = services;
+  const { upload, name, replace, file, posted, numberColumn } = asked;
+  const form = { upload, name, replace, posted };
+  const refused = (path: string, sentence: string) => ({
+    view: uploadView({ ...form, note: sentence }),
+    ...{ sentence, path },
+  });
+  const done = (sentence: string, more: readonly KnownBlock[] = []) => {
+    const blocks = [saying(sentence), ...more];
+    return { view: doneView(upload, blocks), sentence, blocks };
+  };
   try {
     const before = upload === 'audience_upload' ? await audiences.findByName(name) : undefined;
-    if (before && !replace) return refused(NAME_FIELD, say.nameTaken(name, before.counts.valid));
+    if (before && !replace) return refused(NAME_FIELD, nameTaken(name, before.counts.valid));
     const downloaded = await files.download(file, CSV_MAX_BYTES);
     if (!downloaded.ok) return refused(FILE_FIELD, downloaded.error);
     const source = { name: file.name, bytes: downloaded.value, by, numberColumn };
@@ -205,11 +175,9 @@ async function take(given: Given, by: string, dependencies: AudienceDependencies
         return refused(FILE_FIELD, `${result.what} ${result.next}`);
       case 'choose_column': {
         const unclearFile = { file, columns: result.columns };
-        if (!canCarry({ posted, unclearFile })) return refused(FILE_FIELD, say.COLUMN_UNCLEAR);
-        return {
-          state: 'again',
-          form: { upload, name, replace, posted, note: say.CHOOSE_COLUMN, unclearFile },
-        };
+        if (!canCarry({ posted, unclearFile })) return refused(FILE_FIELD, COLUMN_UNCLEAR);
+        const sentence = CHOOSE_COLUMN;
+        return { view: uploadView({ ...form, note: sentence, unclearFile }), sentence };
       }
       case 'imported':
         return done(
@@ -217,42 +185,23 @@ async function take(given: Given, by: string, dependencies: AudienceDependencies
         );
       case 'ready': {
         const { audience } = result;
-        if (audience.counts.valid === 0) return refused(FILE_FIELD, say.nobodyInIt(audience.counts.read));
+        if (audience.counts.valid === 0) return refused(FILE_FIELD, nobodyInIt(audience.counts.read));
         const saved = await audiences.save(audience.id, name);
         if (!saved.ok) return refused(NAME_FIELD, saved.error);
-        const told = `The audience “${saved.value.name ?? name}” is saved.`;
-        return done(told, [saying(countLines(saved.value)), ...actions(exclusionsButton(audience))]);
+        const counts = [saying(countLines(saved.value)), ...actions(exclusionsButton(audience))];
+        return done(`The audience “${saved.value.name ?? name}” is saved.`, counts);
       }
     }
   } catch (error) {
     logger.warn({ error }, 'a file could not be read to its end');
-    return refused(FILE_FIELD, say.UNREADABLE);
-  }
-}
-
-function refused(path: string, said: string): UploadResult {
-  return { state: 'refused', path, sentence: said };
-}
-
-function done(told: string, more: readonly KnownBlock[] = []): UploadResult {
-  return { state: 'done', told, blocks: [saying(told), ...more] };
-}
-
-function viewOf(upload: Upload, result: UploadResult, { name, replace, posted }: Given): ModalView {
-  switch (result.state) {
-    case 'done':
-      return doneView(upload, result.blocks);
-    case 'again':
-      return uploadView(result.form);
-    case 'refused':
-      return uploadView({ upload, name, replace, posted, note: result.sentence });
+    return refused(FILE_FIELD, UNREADABLE);
   }
 }
 
 const LIST_NAME = /\.(csv|tsv|txt)(\.gz)?$/i;
 
 /** "Use file as an audience" on a message: the form of an upload, begun with the message's file, whose size no form bounds. */
-export const handlePostedFile: MessageShortcutHandler<AudienceDependencies> = async (
+export const handlePostedFile: MessageShortcutHandler<SlackServices> = async (
   { shortcut, client },
   { logger },
 ) => {
@@ -267,3 +216,39 @@ export const handlePostedFile: MessageShortcutHandler<AudienceDependencies> = as
   const sentence = `${opened.error} Nothing was saved. Choose the shortcut again.`;
   await notify(client, { channelId: channel.id, userId: user.id }, sentence, logger);
 };
+
+interface Opening extends Pick<CommandArguments, 'client' | 'respond'> {
+  readonly command: { readonly trigger_id: string };
+}
+
+/** @param undone says that nothing was done, and what to type again, where Slack did not open the form */
+export async function openUpload(
+  { command, client, respond }: Opening,
+  form: UploadForm,
+  undone = 'Nothing was saved. Type /audiences upload again.',
+): Promise<void> {
+  const opened = await openModal(client, command.trigger_id, uploadView(form));
+  if (!opened.ok) await respond(ephemeral(`${opened.error} ${undone}`));
+}
+
+/* Nothing is ever sent here, so none of these says so. */
+
+const NAME_MISSING = 'Enter a name.';
+const CHOOSE_COLUMN = 'Nothing was saved yet. Choose which column of the file has the numbers.';
+const COLUMN_UNCLEAR =
+  'Herald cannot see which column has the numbers, and there are too many to choose from here. Name that column “phone” and choose the file again.';
+const NO_LIST_POSTED =
+  'This message has no CSV file. Choose this on a message with a file whose name ends in .csv or .csv.gz.';
+const SEVERAL_LISTS_POSTED =
+  'This message has more than one CSV file. Post the one that you mean in a message of its own.';
+const READING = 'The file is being read. This window then shows what was found.';
+const UNREADABLE = 'The file could not be read to its end. Nothing was saved. Choose it again.';
+const FORM_TOO_OLD = 'This form was opened with another version of Herald. Nothing was saved. Open it again.';
+
+function nameTaken(name: string, rows: number): string {
+  return `There is an audience “${name}” already, of ${people(rows)}. Choose another name, or tick “Replace”.`;
+}
+export function nobodyInIt(read: number): string {
+  const none = read === 1 ? 'The only row has no number' : `None of the ${rowsOf(read)} has a number`;
+  return `${none} that can be sent to. Nothing was saved. Choose another file.`;
+}

@@ -5,42 +5,28 @@ import { EXCLUSIONS_ACTION } from '../kit/cards/list-words.ts';
 import type { CommandArguments } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks, LOOK_AT_SEND, OPEN, WHOLE_NUMBERS } from '../kit/feature/rights.ts';
-import { FIELD_ACTION } from '../kit/forms/input-block.ts';
+import { FIELD_ACTION } from '../kit/forms/form-blocks.ts';
 import { NEXT_ROW_ACTION } from '../kit/forms/preview-blocks.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
-import {
-  handleArrange,
-  handleAudienceSuggestions,
-  handleFieldChanged,
-  handleNextRow,
-  handleSourceChosen,
-  handleTemplateChosen,
-  handleTemplateSuggestions,
-} from './changes/changes.ts';
-import {
-  handleDraftSuggestions,
-  handleRemoveDraft,
-  handleSaveDraft,
-  handleUseDraft,
-} from './changes/drafts.ts';
+import * as change from './changes/changes.ts';
+import * as drafts from './changes/drafts.ts';
 import type { Compose } from './compose.ts';
-import { REMOVE_DRAFT_ACTION, SAVE_DRAFT_ACTION, USE_DRAFT_ACTION } from './form/draft-blocks.ts';
-import { ARRANGE_ACTION, COLUMN_ACTION } from './form/field-blocks.ts';
+import {
+  ARRANGE_ACTION,
+  COLUMN_ACTION,
+  REMOVE_DRAFT_ACTION,
+  SAVE_DRAFT_ACTION,
+  USE_DRAFT_ACTION,
+} from './form/field-blocks.ts';
+import { MORE_ACTION } from './form/form-view.ts';
 import { ANSWER_BY_FIELD, AUDIENCE_FIELD, RECIPIENTS_FIELD, SAMPLE_ACTION } from './form/recipients.ts';
 import { handleSubmission } from './form/submission.ts';
 import { handleSendCommand } from './line/command.ts';
-import { OTHER_LIST_ACTION, SCHEDULE_FIELD } from './list/list.ts';
-import { handleExclusions, handleReopen, handleSample } from './list/list-actions.ts';
-import { REOPEN_ACTION } from './list/review-list.ts';
-import { handleLikeThis, handleSendAgain, handleToAudience } from './start/again.ts';
+import { OTHER_LIST_ACTION, SCHEDULE_FIELD, TEST_ACTION } from './list/list.ts';
+import { handleExclusions, handleReopen, REOPEN_ACTION } from './list/review-list.ts';
+import * as again from './start/again.ts';
 import { handleAnswer, handleAnswerBy } from './start/answer.ts';
-import {
-  handleFlashShortcut,
-  handleKindChosen,
-  handleSendShortcut,
-  handleSendThisShortcut,
-  KIND_CHOICE,
-} from './start/kind-choice.ts';
+import * as start from './start/kind-choice.ts';
 
 // The form or the line says which kind of message it is, so the handlers ask.
 const SEND = handlerAsks('send');
@@ -62,53 +48,55 @@ export const composeFeature: Feature<Compose> = {
       type: 'global',
       name: 'Send a message',
       description: 'Choose a kind of message and fill in its form',
-      handle: handleSendShortcut,
+      handle: start.handleSendShortcut,
     },
     send_this_as: {
       ...SEND,
       type: 'message',
       name: 'Send this as…',
       description: 'Begin a message to customers with the text of this one',
-      handle: handleSendThisShortcut,
+      handle: start.handleSendThisShortcut,
     },
     flash_this: {
       ...SEND,
       type: 'message',
       name: 'Flash SMS this',
       description: 'Begin a flash SMS with the text of this message',
-      handle: handleFlashShortcut,
+      handle: start.handleFlashShortcut,
     },
   },
   views: {
-    [KIND_CHOICE]: { ...SEND, handle: handleKindChosen },
+    [start.KIND_CHOICE]: { ...SEND, handle: start.handleKindChosen },
     ...Object.fromEntries(MESSAGE_KINDS.map((kind) => [kind, { ...SEND, handle: handleSubmission }])),
   },
   // In a form that is open; submitting it asks.
   options: {
-    [TEMPLATE_FIELD]: { ...OPEN, handle: handleTemplateSuggestions },
-    [AUDIENCE_FIELD]: { ...OPEN, handle: handleAudienceSuggestions },
-    [USE_DRAFT_ACTION]: { ...OPEN, handle: handleDraftSuggestions },
+    [TEMPLATE_FIELD]: { ...OPEN, handle: change.handleTemplateSuggestions },
+    [AUDIENCE_FIELD]: { ...OPEN, handle: change.handleAudienceSuggestions },
+    [USE_DRAFT_ACTION]: { ...OPEN, handle: drafts.handleDraftSuggestions },
   },
   actions: {
-    [TEMPLATE_FIELD]: { ...OPEN, handle: handleTemplateChosen },
-    [FIELD_ACTION]: { ...OPEN, handle: handleFieldChanged },
-    [COLUMN_ACTION]: { ...OPEN, handle: handleFieldChanged },
-    [SCHEDULE_FIELD]: { ...OPEN, handle: handleFieldChanged },
-    [NEXT_ROW_ACTION]: { ...OPEN, handle: handleNextRow },
-    [ARRANGE_ACTION]: { ...OPEN, handle: handleArrange },
-    [RECIPIENTS_FIELD]: { ...OPEN, handle: handleSourceChosen },
-    [OTHER_LIST_ACTION]: { ...OPEN, handle: handleSourceChosen },
+    [TEMPLATE_FIELD]: { ...OPEN, handle: change.handleTemplateChosen },
+    [FIELD_ACTION]: { ...OPEN, handle: change.handleFieldChanged },
+    [COLUMN_ACTION]: { ...OPEN, handle: change.handleFieldChanged },
+    [SCHEDULE_FIELD]: { ...OPEN, handle: change.handleFieldChanged },
+    [NEXT_ROW_ACTION]: { ...OPEN, handle: change.handleNextRow },
+    [ARRANGE_ACTION]: { ...OPEN, handle: change.handleArrange },
+    [MORE_ACTION]: { ...OPEN, handle: change.handleMore },
+    [RECIPIENTS_FIELD]: { ...OPEN, handle: change.handleSourceChosen },
+    [TEST_ACTION]: { ...OPEN, handle: change.handleTest },
+    [OTHER_LIST_ACTION]: { ...OPEN, handle: change.handleSourceChosen },
     [ANSWER_ACTION]: { ...SEND, handle: handleAnswer },
     [ANSWER_BY_FIELD]: { ...OPEN, handle: handleAnswerBy },
-    [SAVE_DRAFT_ACTION]: { ...OPEN, handle: handleSaveDraft },
-    [USE_DRAFT_ACTION]: { ...OPEN, handle: handleUseDraft },
-    [REMOVE_DRAFT_ACTION]: { ...OPEN, handle: handleRemoveDraft },
-    [SAMPLE_ACTION]: { ...OPEN, handle: handleSample },
+    [SAVE_DRAFT_ACTION]: { ...OPEN, handle: drafts.handleSaveDraft },
+    [USE_DRAFT_ACTION]: { ...OPEN, handle: drafts.handleUseDraft },
+    [REMOVE_DRAFT_ACTION]: { ...OPEN, handle: drafts.handleRemoveDraft },
+    [SAMPLE_ACTION]: { ...OPEN, handle: change.handleSample },
     [REOPEN_ACTION]: { ...OPEN, handle: handleReopen },
     // Their forms say who may not send: what is asked for here is to see what they hold.
-    [SEND_AGAIN_ACTION]: { ...WHOLE_NUMBERS, handle: handleSendAgain },
-    [LIKE_THIS_ACTION]: { ...LOOK_AT_SEND, handle: handleLikeThis },
-    [TO_AUDIENCE_ACTION]: { ...WHOLE_NUMBERS, handle: handleToAudience },
+    [SEND_AGAIN_ACTION]: { ...WHOLE_NUMBERS, handle: again.handleSendAgain },
+    [LIKE_THIS_ACTION]: { ...LOOK_AT_SEND, handle: again.handleLikeThis },
+    [TO_AUDIENCE_ACTION]: { ...WHOLE_NUMBERS, handle: again.handleToAudience },
     [EXCLUSIONS_ACTION]: {
       needs: 'reports',
       right: async ({ value, userId }, { audiences }) => {

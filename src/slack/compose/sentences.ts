@@ -1,16 +1,21 @@
+import type { Clock } from '../../core/clock.ts';
+import { KINDS } from '../../messages/kinds.ts';
+import { DROPPED_IN_INDIA } from '../../messages/sms/free-text.ts';
 import type { BulkResult } from '../../sends/bulk.ts';
 import type { Send } from '../../sends/send.ts';
 import type { SubmitResult } from '../../sends/service.ts';
-import { rowsOf } from '../kit/cards/words.ts';
+import { CAME_TO_NOTHING } from '../../sends/states.ts';
+import { duration, people, rowsOf } from '../kit/cards/words.ts';
 
 /**
- * What Herald says while a message is being composed. A refusal says what happened, that nothing was sent, and
+ * Herald says these sentences while a message is being composed. A refusal says what happened, that nothing was sent, and
  * what to do next.
  */
 
+export const NOTHING_SENT = 'Nothing was sent.';
 export const NOTHING_SENT_YET = 'Nothing was sent yet.';
 
-// What a quick line lacked; each stands on top of the form that opens instead.
+// Doubts about a quick line; each stands on top of the form that opens instead.
 export const NUMBER_END_UNCLEAR =
   'It is not clear where the number ends and the rest begins. Check both before you send. A number without spaces makes it clear.';
 /** Under the field of the number. */
@@ -36,6 +41,12 @@ export function templateUnknown(name: string, similar: readonly string[]): strin
 
 export const CATALOGUE_SLOW_ON_OPENING =
   'The catalogue of templates did not answer in time. Choose the template below.';
+export const TEMPLATE_NEEDED =
+  'SMS are made of templates only here. Choose one, or have the text added with /templates add.';
+export const TEMPLATE_IN_INDIA = `${DROPPED_IN_INDIA} Choose a template, or press Send if it is registered.`;
+export function textIsTemplate(label: string): string {
+  return `The text is that of the template “${label}”: send it as that. ${NOTHING_SENT_YET}`;
+}
 export const CATALOGUE_EMPTY =
   'The catalogue has no templates for this channel yet. Add one with /templates add.';
 
@@ -43,17 +54,32 @@ export const CATALOGUE_EMPTY =
 export function sendsAgain(sendId: string): string {
   return `This sends ${sendId} again. ${NOTHING_SENT_YET}`;
 }
-export function maySendTwice(sendId: string): string {
-  return `The customer may have ${sendId} already: sent again, it may arrive twice. ${NOTHING_SENT_YET}`;
-}
+export const MAY_SEND_TWICE = `The customer may already have this message: sent again, it may arrive twice. ${NOTHING_SENT_YET}`;
 export function sentAgainBefore({ id, retryOf = '' }: Send, name: string): string {
   return `${name} has sent ${retryOf} again already, as ${id}. It was not sent once more. Look at what became of ${id} first.`;
+}
+/** Makes the question that a form asks which would repeat a send, with what it then carries on. */
+export function sendAgain(
+  { send, at }: Extract<SubmitResult, { state: 'again' }>,
+  { clock }: { readonly clock: Pick<Clock, 'now'> },
+) {
+  const got = at === undefined ? 'is to get this very message' : 'got this very message';
+  const ago = at === undefined ? '' : ` ${duration(clock.now() - at)} ago`;
+  const note = `This person ${got}${ago} (${send.id}). ${NOTHING_SENT_YET} Send it again only if that is meant.`;
+  return { knownBy: send.id, notes: [note] };
 }
 export const NOT_TO_SEND_AGAIN =
   'This message has not failed, or is still on its way. Nothing was sent. Look at its card for how it stands.';
 export const NO_LONGER_KEPT =
   'The texts or numbers of this message are no longer kept, so it cannot be sent again. Nothing was sent.';
 export const MESSAGE_TAKEN_OVER = `The message is taken over. Choose who gets it. ${NOTHING_SENT_YET}`;
+export const IS_A_TEST = `This is a test. It goes to the number that you enter, and to nobody else. ${NOTHING_SENT_YET}`;
+export const NOTHING_CHANGED = 'Nothing was changed. Click again.';
+export function editing({ id, state }: Send): string {
+  return CAME_TO_NOTHING.includes(state)
+    ? 'Nothing was sent yet. Check the list and the message.'
+    : `Until this is handed in, ${id} stays as it is: it may be approved and begin. Then it is withdrawn, and this needs approvals of its own.`;
+}
 export const PASSWORD_NOT_KEPT = 'One-time passwords are not kept: enter a new one.';
 export function listTakenOver(title: string, count: number): string {
   return `This goes to “${title}” (${count.toLocaleString('en')}). ${NOTHING_SENT_YET}`;
@@ -77,18 +103,17 @@ export const TAKING_LONGER =
 export function alreadySent(sendId: string): string {
   return `This was sent before, as ${sendId}, and was not sent a second time. If you changed something since, that was not sent: look at the result in the channel, and open a new form if it is still needed.`;
 }
-// What a list may lack, and what becomes of it.
+// Lists.
 export const LIST_SLOW = 'Herald’s database did not answer in time. Nothing was sent. Try again in a minute.';
 export const LIST_GONE = 'This list is no longer there. Nothing was sent. Choose another list.';
 export const LIST_UNREADABLE = 'The list could not be read to its end. Nothing was sent. Choose it again.';
 export const NUMBERS_MISSING = 'Paste the numbers, one per line.';
 export const AUDIENCE_MISSING = 'Choose a saved audience.';
 export const COLUMN_UNCLEAR =
-  'Herald cannot tell which column has the numbers, and there are too many to choose from here. Nothing was sent. Name that column “phone” and choose the file again.';
+  'Herald cannot see which column has the numbers, and there are too many to choose from here. Nothing was sent. Name that column “phone” and choose the file again.';
 export const CHOOSE_COLUMN = 'Nothing was sent yet. Choose which column of the file has the numbers.';
 export const READING_LIST =
   'The list is being read. This window then shows what was found; nothing is sent before you have seen that.';
-export const CHECK_LIST = 'Nothing was sent yet. Check the list and the message.';
 export const LIST_READY =
   'Your list has been read, but could not be shown in its window. Nothing was sent. Open it within the hour to go on.';
 export const CLOSED_FORM_GONE =
@@ -124,6 +149,9 @@ export function draftRemoved(name: string): string {
 // Answering customers.
 export const ANSWER_GONE =
   'Herald no longer knows whose words these are. Nothing was sent. Send a new message with the command of its kind.';
+export function askedToStop(customer: string): string {
+  return `${customer} asked for no more messages. They are on the opt-out list. ${NOTHING_SENT} If they have asked for messages again, type /optout remove and their number first.`;
+}
 export function answeredAlready(sendId: string): string {
   return `This was answered before, by ${sendId}. Look at the thread before you send another message.`;
 }
@@ -152,6 +180,9 @@ export function tooLongForForm(maxLength: number): string {
 /** Undefined for what the channel shows by itself. */
 export function lineAnswer(result: SubmitResult | BulkResult): string | undefined {
   if ('what' in result) return `${result.what} ${result.next}`;
-  if (result.state !== 'repeated') return undefined;
-  return `Slack delivered this command twice. It was sent once, as ${result.send.id}.`;
+  const { id, kind, recipientCount, reason } = result.send;
+  if (result.state === 'repeated') return `Slack delivered this command twice. It was sent once, as ${id}.`;
+  if (result.state !== 'awaiting_approval') return undefined;
+  const why = reason === undefined ? '' : ` ${reason.what}`;
+  return `Your ${KINDS[kind].noun.replace(/^an? /, '')} to ${people(recipientCount)} waits for approval as ${id}.${why} ${NOTHING_SENT_YET}`;
 }

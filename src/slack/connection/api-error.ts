@@ -36,9 +36,9 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Where Slack says "too many" but not for how long. */
+/** The wait when Slack says "too many" but not for how long. */
 export const DEFAULT_RETRY_AFTER_MS = 30_000;
-/** Where Slack gave no usable answer. */
+/** The wait when Slack gave no usable answer. */
 export const LATER_MS = 5_000;
 
 export function classifyApiError(error: unknown): ApiFailure {
@@ -55,7 +55,7 @@ export function classifyApiError(error: unknown): ApiFailure {
   return { kind: 'ambiguous', cause: codes[0] ?? (error instanceof Error ? error.name : 'unknown') };
 }
 
-/** How long to wait before it is tried again: as Slack says, or else `otherwiseMs`. */
+/** The wait before it is tried again: as Slack says, or else `otherwiseMs`. */
 export function retryAfterOf(failure: ApiFailure, otherwiseMs = LATER_MS): number {
   return failure.kind === 'rate_limited' ? failure.retryAfterMs : otherwiseMs;
 }
@@ -69,7 +69,7 @@ function classifyCode(code: unknown): ApiFailure {
   return { kind: 'refused', code };
 }
 
-/** Every `code` and every telling `name` of an error and its causes, outermost first. */
+/** Lists every `code`, and `timeout` by its name, of an error and its causes, outermost first. */
 function causeCodes(error: unknown): string[] {
   const codes: string[] = [];
   const queue: unknown[] = [error];
@@ -85,7 +85,7 @@ function causeCodes(error: unknown): string[] {
   return codes;
 }
 
-/** What of an error may be logged: never its properties, which can hold whole requests and answers. */
+/** Describes an error for the log: never its properties, which can hold whole requests and answers. */
 export function describeError(error: unknown) {
   if (!(error instanceof Error))
     return { name: typeof error, message: 'something that is no error was thrown' };
@@ -106,7 +106,7 @@ export const TOKEN_REFUSED = [
 ];
 
 /** Slack's error codes, by what can be done about them; see `remedyOf`. */
-export const CODES = {
+const CODES = {
   operator: [...TOKEN_REFUSED, 'missing_scope', 'not_allowed_token_type', 'team_access_not_granted'],
   elsewhere: [
     ...['cannot_dm_bot', 'cannot_reply_to_message', 'cant_update_message', 'channel_not_found'],
@@ -119,6 +119,29 @@ export const CODES = {
     ...['invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'view_too_large'],
   ],
 };
+
+/**
+ * Says what can still be done when Slack refuses to post or update a message or a view, by the codes that it documents:
+ * `plain_text` it does not like the blocks; `elsewhere` this channel, thread, message or person is out of reach;
+ * `operator` only whoever runs Herald can put it right, and then it is to be tried again; `later` the code names
+ * neither place nor message, so nothing else would be taken either, and it may pass by itself.
+ */
+export function remedyOf(code: string): keyof typeof CODES | 'later' {
+  const remedies = Object.keys(CODES) as (keyof typeof CODES)[];
+  const known = remedies.find((remedy) => CODES[remedy].includes(code));
+  return known ?? (OF_THE_CHANNEL.test(code) ? 'elsewhere' : 'later');
+}
+
+/** A workspace forbids this in some of its channels, or in those shared with others. */
+const OF_THE_CHANNEL = /^(?:restricted_action|slack_connect_)/;
+
+/** While only whoever runs Herald can put it right, asking often helps nobody. */
+export const OPERATOR_LATER_MS = 30_000;
+
+/** A code in brackets and, where nobody else can put it right, that whoever runs Herald must. Ends a sentence. */
+export function whyRefused(code: string): string {
+  return `(${code}).${remedyOf(code) === 'operator' ? ' Whoever runs Herald must mend that first.' : ''}`;
+}
 
 /**
  * Slack's error codes that are counted by name: what can go wrong with the methods that Herald calls. Whatever else an answer says is

@@ -1,20 +1,20 @@
 import type { z } from 'zod';
 import { LIMITS } from './limits.ts';
-import { Told } from './notify-person.ts';
+import { NothingSent } from './notify-person.ts';
 
 const UNREADABLE =
   'Herald cannot read what this button or form carries: another version of it made them. Nothing was sent or changed. Open it again.';
 
 /**
- * What a button, a menu or a form carries as JSON. Read it before anything is changed.
+ * Reads what a button, a menu or a form carries as JSON. Do so before anything is changed.
  *
- * @throws {Told} for what another version of Herald wrote
+ * @throws {NothingSent} for what another version of Herald wrote
  */
 export function readCarried<Schema extends z.ZodType>(schema: Schema, written: string): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(written));
   } catch (cause) {
-    throw new Told(UNREADABLE, { cause });
+    throw new NothingSent(UNREADABLE, { cause });
   }
 }
 

@@ -1,12 +1,14 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
-import { createExpiringMap, type ExpiringMap } from '../../core/expiring-map.ts';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import { LATE, within } from '../../core/within.ts';
 import { describeError } from './api-error.ts';
 import type { SlackMetrics } from './health.ts';
 import { LIMITS } from './limits.ts';
-import { type Payload, type PayloadKind, payloadKind } from './payload.ts';
+import { olderBlocks } from './new-blocks.ts';
+import { isRecord, type Payload, type PayloadKind, payloadKind } from './payload.ts';
 
 /** One thing that Slack handed over, by socket or by HTTP. */
 interface Delivery {
@@ -15,7 +17,7 @@ interface Delivery {
   readonly payload: Payload;
 }
 
-/** What the acknowledgement carries back to Slack: errors of a form, options, a text; undefined for nothing. */
+/** The acknowledgement carries this back to Slack: errors of a form, options, a text; undefined for nothing. */
 export type AckPayload = Payload | undefined;
 
 export type DeliveryResult =
@@ -27,18 +29,11 @@ export type DeliveryResult =
   /** No acknowledgement in Slack's three seconds. The handler goes on. */
   | { readonly state: 'late' };
 
-export interface Deliveries {
-  /** Runs a delivery once, and an event until it is acknowledged. Resolves as soon as it is known what to answer; never rejects. */
-  take(delivery: Delivery): Promise<DeliveryResult>;
-  /** Waits, at most `deadlineMs`, for handlers that are still running. Returns how many are left. */
-  drain(deadlineMs: number): Promise<number>;
-}
+export type Deliveries = ReturnType<typeof createDeliveries>;
 
-interface DeliveriesDependencies {
-  /** What runs a delivery: Bolt's `processEvent`, or a refusal while Herald starts and stops. */
+interface DeliveriesDependencies extends Surroundings {
+  /** Runs a delivery: Bolt's `processEvent`, or a refusal while Herald starts and stops. */
   readonly process: (event: ReceiverEvent) => Promise<void>;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly metrics: SlackMetrics;
 }
 
@@ -52,29 +47,18 @@ const REMEMBERED_ANSWERS = 500;
 /** A repeated delivery whose answer is no longer remembered: it was dealt with. */
 const DEALT_WITH: DeliveryResult = { state: 'acknowledged', payload: undefined };
 
-/** What is remembered of deliveries, and what is under way. */
-interface Known {
-  readonly seen: ExpiringMap<true>;
-  readonly answers: ExpiringMap<Promise<DeliveryResult>>;
-  readonly running: Set<Promise<void>>;
-  readonly waiting: ReturnType<typeof createWaiting>;
-}
-
 /**
  * Slack may hand over the same click twice, and whoever saw a signed request may replay it: each delivery runs
  * once, and a repetition gets the first one's answer. This is memory only, of one process; what changes anything is idempotent
  * by its own key besides.
  */
-export function createDeliveries(dependencies: DeliveriesDependencies): Deliveries {
+export function createDeliveries(dependencies: DeliveriesDependencies) {
   const { clock, logger } = dependencies;
-  const seen = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
-  const answers = createExpiringMap<Promise<DeliveryResult>>(REMEMBER_ANSWER_MS, REMEMBERED_ANSWERS, clock);
-  const running = new Set<Promise<void>>();
-  const drained = new AbortController();
-  const waiting = createWaiting(clock, drained.signal, logger);
-
+  const known = createMemory(clock);
+  const { seen, answers, running } = known;
   return {
-    take: (delivery) => {
+    /** Runs a delivery once, and an event until it is acknowledged. Resolves as soon as it is known what to answer; never rejects. */
+    take: (delivery: Delivery): Promise<DeliveryResult> => {
       const earlier = answers.get(delivery.key);
       if (earlier !== undefined || seen.get(delivery.key)) {
         logger.info(
@@ -84,29 +68,38 @@ export function createDeliveries(dependencies: DeliveriesDependencies): Deliveri
         return earlier ?? Promise.resolve(DEALT_WITH);
       }
       seen.set(delivery.key, true);
-      const answer = run(delivery, dependencies, { seen, answers, running, waiting });
+      const answer = run(delivery, dependencies, known);
       answers.set(delivery.key, answer);
       return answer;
     },
-    drain: async (deadlineMs) => {
+    /** Waits, at most `deadlineMs`, for handlers that are still running. Returns how many are left. */
+    drain: async (deadlineMs: number): Promise<number> => {
       await within(Promise.all(running), deadlineMs, clock);
-      drained.abort();
       return running.size;
     },
   };
 }
 
-/** Runs a delivery; resolves as soon as it is known what to answer. */
+/** Remembers deliveries and their answers, and those that are under way. */
+function createMemory(clock: Clock) {
+  return {
+    seen: createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock),
+    answers: createExpiringMap<Promise<DeliveryResult>>(REMEMBER_ANSWER_MS, REMEMBERED_ANSWERS, clock),
+    running: new Set<Promise<void>>(),
+  };
+}
+
+/** Runs a delivery; resolves as soon as it is known what to answer, and where nobody answers in time as late. */
 function run(
   delivery: Delivery,
   { process, clock, logger, metrics }: DeliveriesDependencies,
-  { seen, answers, running, waiting }: Known,
+  { seen, answers, running }: ReturnType<typeof createMemory>,
 ): Promise<DeliveryResult> {
   const kind = payloadKind(delivery.payload);
   const startedAt = clock.monotonic();
   const { promise, resolve } = Promise.withResolvers<DeliveryResult>();
   let acknowledged = false;
-  const answer = waiting.add(resolve, { kind, startedAt });
+  let late = false;
 
   const ack = async (response?: unknown): Promise<void> => {
     if (acknowledged) {
@@ -119,11 +112,12 @@ function run(
     if (tookMs > LIMITS.acknowledgeMs)
       logger.warn({ kind, tookMs }, 'an acknowledgement came too late for Slack');
     const result: DeliveryResult = { state: 'acknowledged', payload: ackPayload(response) };
-    if (!answer(result)) answers.set(delivery.key, Promise.resolve(result));
+    resolve(result);
+    if (late) answers.set(delivery.key, Promise.resolve(result));
   };
 
   const unanswered = (result: DeliveryResult): void => {
-    answer(result);
+    resolve(result);
     // Under the same name it comes again until it is acknowledged, and nothing was done with it.
     if (kind !== 'event' || acknowledged) return;
     seen.delete(delivery.key);
@@ -144,47 +138,22 @@ function run(
   );
   running.add(work);
   void work.then(() => running.delete(work));
-  return promise;
-}
-
-type Answer = (result: DeliveryResult) => void;
-
-/** What is not answered yet: where nobody answers in time, it is late. */
-function createWaiting(clock: Clock, drained: AbortSignal, logger: Logger) {
-  /** In the order in which it came. */
-  const waiting = new Map<Answer, { readonly kind: string; readonly startedAt: number }>();
-  let watching = false;
-
-  /** Answers what waits too long. One sleep is enough for all: whoever came first is late first. */
-  async function watch(): Promise<void> {
-    watching = true;
-    for (const [answer, { kind, startedAt }] of waiting) {
-      await clock.sleep(startedAt + LIMITS.acknowledgeMs - clock.monotonic(), drained);
-      if (drained.aborted) break;
-      if (!waiting.delete(answer)) continue;
-      logger.error({ kind }, 'an interaction was not acknowledged within three seconds');
-      answer({ state: 'late' });
-    }
-    watching = false;
-  }
-
-  return {
-    /** Returns what answers it; that is false where it was late already. */
-    add: (answer: Answer, of: { readonly kind: string; readonly startedAt: number }) => {
-      waiting.set(answer, of);
-      if (!watching) void watch();
-      return (result: DeliveryResult): boolean => {
-        answer(result);
-        return waiting.delete(answer);
-      };
-    },
-  };
+  return within(promise, LIMITS.acknowledgeMs, clock).then((result) => {
+    if (result !== LATE) return result;
+    late = true;
+    logger.error({ kind }, 'an interaction was not acknowledged within three seconds');
+    return { state: 'late' };
+  });
 }
 
 function ackPayload(response: unknown): AckPayload {
   if (typeof response === 'string') return response === '' ? undefined : { text: response };
   if (typeof response !== 'object' || response === null) return undefined;
-  return { ...response };
+  const answer: Payload = { ...response };
+  const { view } = answer;
+  // Nobody hears whether Slack took it.
+  if (!isRecord(view) || !Array.isArray(view.blocks)) return answer;
+  return { ...answer, view: { ...view, blocks: olderBlocks(view.blocks) } };
 }
 
 /** Slack waits three seconds for an answer, and most of them are the handler's. */
@@ -200,7 +169,7 @@ const UNASKED: ReadonlySet<PayloadKind> = new Set(['block_suggestion', 'event'])
 export type ClaimDelivery = (key: string, keepMs: number) => Promise<boolean>;
 
 /**
- * Of several processes that are handed the same delivery one runs it. When the store does not say in time, it is run:
+ * Lets one of several processes that are handed the same delivery run it. When the store does not say in time, it is run:
  * what changes anything is idempotent by its own key besides.
  */
 export function createFirstDelivery(claim: ClaimDelivery, clock: Clock, logger: Logger) {

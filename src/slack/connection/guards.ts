@@ -3,15 +3,15 @@ import type { Logger } from '../../core/logger.ts';
 import { isOutage } from '../../core/outage.ts';
 import { describeError } from './api-error.ts';
 import type { Identity } from './identity.ts';
-import { type NotifyActor, sentenceAsAck, Told } from './notify-person.ts';
+import { NothingSent, type NotifyActor, sentenceAsAck } from './notify-person.ts';
 import { isEventForHome, type Payload, payloadKind, teamsOf } from './payload.ts';
 
 /*
- * What stands before every handler: nobody from another workspace gets through, nobody without the right, and no error
+ * The guard before every handler: nobody from another workspace gets through, nobody without the right, and no error
  * gets lost on its way back.
  */
 
-/** Says `sentence` to the person: in the acknowledgement where that shows, else acknowledged and told after. */
+/** Says `sentence` to the person: in the acknowledgement where that shows, else right after it. */
 export async function refuse(
   { body, ack }: Pick<ReceiverEvent, 'body' | 'ack'>,
   sentence: string,
@@ -42,8 +42,8 @@ interface GuardDependencies {
 
 /**
  * `handle` for those of this workspace who have the right; everybody else is refused with a sentence. Whatever it throws is
- * logged under a short reference, and the person is told with the same reference, in the form or command they used where it
- * was still waiting for an answer. What is `Told` is no failure.
+ * logged under a short reference, and said to the person with the same reference, in the form or command they used where it
+ * was still waiting for an answer. `NothingSent` is no failure.
  */
 export function guarded(handle: Handle, dependencies: GuardDependencies): Handle {
   const { identity, whyNot, isLook, notify, newReference, logger } = dependencies;
@@ -53,7 +53,7 @@ export function guarded(handle: Handle, dependencies: GuardDependencies): Handle
     const kind = payloadKind(payload);
     const home = identity();
     if (home === undefined || !isFromHome(payload, home)) {
-      // What is said in a shared channel: a rule that watches it has it already, and no handler is for strangers.
+      // Somebody wrote in a shared channel: a rule that watches it has it already, and no handler is for strangers.
       if (home !== undefined && kind === 'event' && isEventForHome(payload, home)) return event.ack();
       const { teamId, userTeamId } = teamsOf(payload);
       logger.warn({ kind, teamId, userTeamId }, 'refused somebody from another workspace');
@@ -65,12 +65,12 @@ export function guarded(handle: Handle, dependencies: GuardDependencies): Handle
 
   async function report(event: ReceiverEvent, error: unknown): Promise<void> {
     const kind = payloadKind(event.body);
-    const isTold = error instanceof Told;
+    const isMeant = error instanceof NothingSent;
     const reference = newReference();
-    if (isTold) logger.warn({ kind, why: error.message }, 'nothing was sent, and the person is told why');
+    if (isMeant) logger.warn({ kind, why: error.message }, 'nothing was sent, and the person reads why');
     else logger.error({ reference, kind, error: describeError(error) }, 'a Slack handler failed');
     const isUnanswered = isOutage(error) && isLook(event.body);
-    const sentence = isTold ? error.message : isUnanswered ? NOTHING_TO_SHOW : wentWrong(reference);
+    const sentence = isMeant ? error.message : isUnanswered ? NOTHING_TO_SHOW : wentWrong(reference);
     if (event.customProperties?.acknowledged() !== true) await refuse(event, sentence, notify);
     else if (kind !== 'event' && kind !== 'block_suggestion') await notify(event.body, sentence);
   }
@@ -91,6 +91,6 @@ const NOTHING_TO_SHOW =
 function wentWrong(reference: string): string {
   return (
     `Something went wrong in Herald, and what you asked for may have been done all the same. ` +
-    `Look in the channel or at /sends for a result before you try again; if it happens again, tell whoever runs Herald the reference ${reference}.`
+    `Look in the channel or at /sends for a result before you try again; if it happens again, give whoever runs Herald the reference ${reference}.`
   );
 }

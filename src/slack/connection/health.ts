@@ -10,7 +10,7 @@ export interface SlackHealth {
   readonly isRefused?: true;
   /** Why it is not ready, for the operator. */
   readonly problem?: string;
-  /** When Slack last said that it drops events, within the last hour. Milliseconds since the epoch. */
+  /** The moment when Slack last said that it drops events, within the last hour. Milliseconds since the epoch. */
   readonly droppedAt?: number;
 }
 
@@ -19,7 +19,7 @@ export const DROPPED_KEPT_MS = 60 * 60_000;
 export const EVENTS_DROPPED =
   'Slack drops events: more than 30,000 came in an hour, or too many were not answered. Alerts may have woken nobody: look into their channels, and take Herald out of busy channels that no rule watches.';
 
-/** What Slack's side of Herald counts; telemetry gives the real one. */
+/** Counts for Slack's side of Herald; telemetry gives the real one. */
 export interface SlackMetrics {
   /** An interaction was acknowledged, `seconds` after it arrived. Slack gives three. */
   acknowledged(kind: PayloadKind, seconds: number): void;

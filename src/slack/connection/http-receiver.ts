@@ -9,8 +9,6 @@ import { isPayload, type Payload } from './payload.ts';
 /** Slack's largest payloads, submitted views, stay under 250 KB before encoding. */
 const MAX_BODY_BYTES = 1_000_000;
 
-export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
 interface HttpReceiverDependencies extends Surroundings {
   /** Any of them will do: two while one takes the place of the other. */
   readonly signingSecrets: readonly string[];
@@ -29,7 +27,7 @@ const TOO_LONG: Refusal = { status: 413, reason: `body is over ${MAX_BODY_BYTES}
  * Slack's request URL: commands, interactions and events as signed HTTP requests. Every request that comes in
  * whole gets exactly one answer.
  */
-export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpHandler {
+export function createHttpHandler(dependencies: HttpReceiverDependencies) {
   const { signingSecrets, deliveries, clock } = dependencies;
   const warn = createSparseLog(dependencies);
   const readBody = createBodyReader(MAX_BODY_BYTES);
@@ -55,8 +53,8 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpH
     const payload = parsePayload(header(request, 'content-type'), raw.toString('utf8'));
     if (!payload.ok) return refuse(response, payload.error);
     const { value } = payload;
-    if (value.type === 'url_verification') return writeJson(response, 200, { challenge: value.challenge });
-    if (value.ssl_check !== undefined) return writeEmpty(response, 200);
+    if (value.type === 'url_verification') return write(response, 200, { challenge: value.challenge });
+    if (value.ssl_check !== undefined) return write(response, 200);
     writeAnswer(response, await deliveries.take({ key: verified.value, payload: value }));
   }
 
@@ -64,32 +62,26 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpH
     warn(reason, { status }, 'refused a request to Slack\u2019s endpoint');
     // The rest of a body that was too long would otherwise be read as the next request.
     if (status === 413) response.setHeader('Connection', 'close');
-    writeEmpty(response, status);
+    write(response, status);
   }
 
   return handle;
 }
 
-/** What is not acknowledged, in Slack's terms: it delivers an event again for any of them. */
+/** Answers without an acknowledgement, in Slack's terms: it delivers an event again for any of them. */
 const UNACKNOWLEDGED = { unhandled: 404, failed: 500, late: 504 } as const;
 
 function writeAnswer(response: ServerResponse, answer: DeliveryResult): void {
-  if (answer.state !== 'acknowledged') writeEmpty(response, UNACKNOWLEDGED[answer.state]);
-  else if (answer.payload === undefined) writeEmpty(response, 200);
-  else writeJson(response, 200, answer.payload);
+  if (answer.state === 'acknowledged') write(response, 200, answer.payload);
+  else write(response, UNACKNOWLEDGED[answer.state]);
 }
 
-function writeJson(response: ServerResponse, status: number, value: unknown): void {
-  const body = JSON.stringify(value);
-  response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-  });
+/** @param value as JSON; absent for no body */
+function write(response: ServerResponse, status: number, value?: unknown): void {
+  const body = value === undefined ? '' : JSON.stringify(value);
+  const type = body && { 'Content-Type': 'application/json; charset=utf-8' };
+  response.writeHead(status, { ...type, 'Content-Length': Buffer.byteLength(body) });
   response.end(body);
-}
-
-function writeEmpty(response: ServerResponse, status: number): void {
-  response.writeHead(status, { 'Content-Length': 0 }).end();
 }
 
 function header(request: IncomingMessage, name: string): string | undefined {
@@ -119,7 +111,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** How far a request's time stamp may be from now, in either direction. Slack's own advice for the past. */
+/** A request's time stamp may be so far from now, in either direction. Slack's own advice for the past. */
 const TOLERANCE_SECONDS = 300;
 
 /**

@@ -27,17 +27,20 @@ export const LIMITS = {
   inputLabel: 2000,
   inputHint: 2000,
   placeholder: 150,
-  /** What a `plain_text_input` holds. */
+  /** The value of a `plain_text_input`. */
   inputValue: 3000,
   confirmTitle: 100,
   confirmText: 300,
   confirmButton: 30,
 
   tableRows: 100,
+  tableColumns: 20,
+  /** Slack says nothing; the sandbox takes as much. */
+  alertText: 200,
+  carouselCards: 10,
 
   /** An interaction that is not acknowledged in this time is lost to the person. */
   acknowledgeMs: 3000,
-  responseUrlUses: 5,
   responseUrlMs: 30 * 60_000,
 } as const;
 
@@ -66,4 +69,23 @@ export function truncate(
     kept += segment;
   }
   return kept.trimEnd() + ELLIPSIS;
+}
+
+/**
+ * A text in pieces of at most so many characters, which together are the text. A piece ends after a blank or a line where
+ * it can, and never within a character.
+ */
+export function piecesOf(text: string, most: number): readonly string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + most, text.length);
+    const next = text.charCodeAt(to);
+    // The second half of a pair belongs to the first.
+    if (next >= 0xdc00 && next <= 0xdfff) to -= 1;
+    const blank = Math.max(text.lastIndexOf(' ', to - 1), text.lastIndexOf('\n', to - 1));
+    if (to < text.length && blank > from + most / 2) to = blank + 1;
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  return pieces;
 }

@@ -1,14 +1,15 @@
 import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../core/clock.ts';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import { type ApiFailure, classifyApiError } from './api-error.ts';
 import type { AckPayload } from './deliveries.ts';
 import { escapeMrkdwn } from './escape.ts';
 import { LIMITS, truncate } from './limits.ts';
 import { actorOf, firstInputBlockId, type Payload, payloadKind, textAt } from './payload.ts';
-import { respondTo } from './response-url.ts';
 
-/** Thrown where nothing was sent: `message` is what the person is told, as it is. */
-export class Told extends Error {}
+/** Thrown where nothing was sent: the person reads `message` as it is. */
+export class NothingSent extends Error {}
 
 /** The acknowledgement that itself shows `sentence` to the person, or undefined where Slack shows none. */
 export function sentenceAsAck(payload: Payload, sentence: string): AckPayload {
@@ -23,9 +24,9 @@ export function sentenceAsAck(payload: Payload, sentence: string): AckPayload {
   return { response_action: 'update', view: sentenceView(sentence) };
 }
 
-/** How somebody can be reached. */
+/** Ways to reach somebody. */
 interface Reached {
-  /** Of what they did last. */
+  /** The address that came with their last act. */
   readonly responseUrl?: string | undefined;
   readonly channelId?: string | undefined;
   readonly userId?: string | undefined;
@@ -60,10 +61,10 @@ export async function notifyPerson(
       if ((await way()) !== false) return;
     } catch (error) {
       failure = classifyApiError(error);
-      logger.debug({ failure }, 'one way of telling a person failed');
+      logger.debug({ failure }, 'one way to notify a person failed');
     }
   }
-  logger.error({ userId, failure }, 'a person could not be told what happened');
+  logger.error({ userId, failure }, 'a person could not be notified of what happened');
 }
 
 export type NotifyActor = (payload: Payload, sentence: string) => Promise<void>;
@@ -75,15 +76,47 @@ export function notifyActor(ways: Ways): NotifyActor {
 }
 
 function sentenceView(sentence: string) {
+  const words = (text: string) => ({ type: 'plain_text', text, emoji: false });
+  const blocks = [{ type: 'section', text: words(truncate(sentence, LIMITS.sectionText)) }];
+  return { type: 'modal', title: words('Herald'), close: words('Close'), blocks };
+}
+
+export const SLACK_RESPONSE_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
+
+/** So many response_urls are remembered; older ones are near their end anyway. */
+const REMEMBERED = 5000;
+
+/** Slack's libraries post to whatever address a payload names: only Slack's own host, or the configured API's, may be posted to. */
+export function isResponseUrl(url: string, allowedOrigins: readonly string[]): boolean {
+  return URL.canParse(url) && allowedOrigins.includes(new URL(url).origin) && new URL(url).username === '';
+}
+
+/** Shows a message to the person alone whose response_url it is; false where it is not shown. Never rejects. */
+async function respondTo(fetch: webApi.FetchFunction, url: string, message: object): Promise<boolean> {
+  const body = JSON.stringify({ response_type: 'ephemeral', replace_original: false, ...message });
+  const headers = { 'Content-Type': 'application/json' };
+  return fetch(url, { method: 'POST', headers, body }).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+export type LatestUrls = ReturnType<typeof createLatestUrls>;
+
+/** The latest response_url of each person: the way to answer them where no channel is open to Herald. */
+export function createLatestUrls(fetch: webApi.FetchFunction, clock: Clock) {
+  const urls = createExpiringMap<string>(LIMITS.responseUrlMs, REMEMBERED, clock);
   return {
-    type: 'modal',
-    title: { type: 'plain_text', text: 'Herald' },
-    close: { type: 'plain_text', text: 'Close' },
-    blocks: [
-      {
-        type: 'section',
-        text: { type: 'plain_text', text: truncate(sentence, LIMITS.sectionText), emoji: false },
-      },
-    ],
+    note: (payload: Payload): void => {
+      const { userId } = actorOf(payload);
+      const url = textAt(payload, 'response_url');
+      if (userId !== undefined && url !== undefined) urls.set(userId, url);
+    },
+    /** Says the words alone where Slack does not take the blocks. False where the person does not get them. */
+    say: async (userId: string, { text, blocks }: { text: string; blocks: unknown[] }): Promise<boolean> => {
+      const url = urls.get(userId);
+      if (url === undefined) return false;
+      return (await respondTo(fetch, url, { text, blocks })) || respondTo(fetch, url, { text });
+    },
   };
 }

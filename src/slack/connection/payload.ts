@@ -1,8 +1,8 @@
 import { given } from '../../core/given.ts';
 
 /**
- * What Slack delivers, read only as far as Herald's connection must: which kind it is, who acted, and where they
- * can be told something. Handlers get the whole payload from Bolt.
+ * Slack's deliveries, read only as far as Herald's connection must: which kind it is, who acted, and where they
+ * can be answered. Handlers get the whole payload from Bolt.
  */
 
 const INTERACTIONS = [
@@ -28,7 +28,7 @@ export function isPayload(value: unknown): value is Payload {
   return isRecord(value) && (value.event === undefined || isRecord(value.event));
 }
 
-/** Who acted, as far as the payload says. */
+/** Finds who acted, as far as the payload says. */
 export function actorOf(payload: Payload): { readonly userId?: string; readonly channelId?: string } {
   const userId = textAt(payload, 'user_id') ?? textAt(payload, 'user', 'id');
   const channelId = textAt(payload, 'channel_id') ?? textAt(payload, 'channel', 'id');
@@ -51,12 +51,12 @@ export function teamsOf(payload: Payload): {
 }
 
 /**
- * True for an event that happened at home, or that Slack tells because the app is installed there: in a channel that is
+ * True for an event that happened at home, or that Slack delivers because the app is installed there: in a channel that is
  * shared with another workspace `team_id` is that of the event's source, and where the app is installed stands in
- * `authorizations`.
+ * `authorizations`; for an app of a whole organisation nothing stands there, and `context_team_id` says by which workspace it hears.
  */
 export function isEventForHome(payload: Payload, { teamId }: { readonly teamId: string }): boolean {
-  if (textAt(payload, 'team_id') === teamId) return true;
+  if ([textAt(payload, 'team_id'), textAt(payload, 'context_team_id')].includes(teamId)) return true;
   const { authorizations } = payload;
   const install: unknown = Array.isArray(authorizations) ? authorizations[0] : undefined;
   return isRecord(install) && install.team_id === teamId;

@@ -1,6 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import { within } from '../../core/within.ts';
 import { classifyApiError } from './api-error.ts';
 
@@ -10,41 +9,38 @@ const PATIENCE_MS = 4_000;
 /** One unanswered question is a hiccup; this many in a row are none. */
 const LOST_AFTER = 2;
 
-interface ReachDependencies {
+interface ReachDependencies extends StoppableSurroundings {
   readonly client: Pick<webApi.WebClient, 'api'>;
-  /** Told at every question while Slack does not answer, and once when it does again. */
+  /** Called at every question while Slack does not answer, and once when it does again. */
   readonly announceReach: (reached: boolean) => Promise<void>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly stopping: AbortSignal;
 }
 
 /**
- * Asks Slack, over and over, whether it is there, so that others can tell people what this process cannot. A cut is
+ * Asks Slack, over and over, whether it is there, so that others can answer people where this process cannot. A cut is
  * noticed within about ten seconds, its end within three. Resolves when Herald stops; never rejects.
  */
 export async function watchReach(dependencies: ReachDependencies): Promise<void> {
   const { announceReach, clock, logger, stopping } = dependencies;
   let unanswered = 0;
-  /** What others know. */
-  let told = true;
+  /** Others know this. */
+  let announced = true;
 
-  async function say(reached: boolean): Promise<void> {
-    if (reached && told) return;
-    if (told !== reached) logger.warn({ reached }, 'whether Herald reaches Slack has changed');
-    told = reached;
+  async function announce(reached: boolean): Promise<void> {
+    if (reached && announced) return;
+    if (announced !== reached) logger.warn({ reached }, 'whether Herald reaches Slack has changed');
+    announced = reached;
     await announceReach(reached).catch((error: unknown) => {
       // Whoever cannot say that Slack is back is asked for again.
-      told = false;
-      logger.error({ error }, 'other replicas could not be told whether this one reaches Slack');
+      announced = false;
+      logger.error({ error }, 'other replicas were not notified whether this one reaches Slack');
     });
   }
 
   while (!stopping.aborted) {
     unanswered = (await answers(dependencies)) ? 0 : unanswered + 1;
     if (stopping.aborted) return;
-    if (unanswered === 0) await say(true);
-    else if (unanswered >= LOST_AFTER) await say(false);
+    if (unanswered === 0) await announce(true);
+    else if (unanswered >= LOST_AFTER) await announce(false);
     await clock.sleep(ASK_EVERY_MS, stopping);
   }
 }

@@ -10,11 +10,11 @@ const HELLO_WITHIN_MS = 10_000;
 /** Slack answers a ping within a second, and pings by itself every few. */
 const PONG_WITHIN_MS = 9_000;
 const PING_WITHIN_MS = 30_000;
-/** How often the socket's state is looked at. */
+/** The socket's state is looked at this often. */
 const WATCH_EVERY_MS = 1_000;
 /** A closing hand-shake that takes longer than two looks is with a peer that is gone. */
 const CLOSING_LOOKS = 2;
-/** How long the last closing hand-shake, when Herald stops, may take. */
+/** The last closing hand-shake, when Herald stops, may take so long. */
 const CLOSE_WITHIN_MS = 1_000;
 
 const LIBRARY_UNKNOWN =
@@ -52,6 +52,7 @@ export function createSocketModeClient(
   client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary: unknown) => {
     if (isLastCall(data)) return onLastCall();
+    if (String(data).includes('"link_disabled"')) options.logger.error(appTokenRefused('link_disabled'));
     // It trips over an event that is none. Nobody else would catch that, and the process would end.
     const taken = Promise.resolve(take.call(client, data, isBinary));
     taken.catch(() => options.logger.warn('a message of the socket cannot be read'));
@@ -59,11 +60,17 @@ export function createSocketModeClient(
   return client;
 }
 
-/** Slack says some seconds before that it will close a connection: `warning`, `refresh_requested`. */
+/**
+ * Slack says some seconds before that it will close a connection. Where it closes it at once, as when Socket Mode is turned off
+ * (`link_disabled`), its own client hears of it: https://docs.slack.dev/apis/events-api/using-socket-mode
+ */
 function isLastCall(data: unknown): boolean {
-  // What people have written stands in quotation marks that are escaped.
+  // Words of people stand in quotation marks that are escaped.
   return (
-    typeof data === 'string' && /"type"\s*:\s*"disconnect"/.test(data) && !data.includes('"envelope_id"')
+    typeof data === 'string' &&
+    /"type"\s*:\s*"disconnect"/.test(data) &&
+    /"reason"\s*:\s*"(?:warning|refresh_requested)"/.test(data) &&
+    !data.includes('"envelope_id"')
   );
 }
 

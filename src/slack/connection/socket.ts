@@ -1,11 +1,11 @@
 import type { Logger as BoltLogger, webApi } from '@slack/bolt';
-import { type Clock, fullJitterDelayMs } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, type Result } from '../../core/result.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
+import { within } from '../../core/within.ts';
 import { describeError } from './api-error.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { ConnectionProblem } from './identity.ts';
+import { type ConnectionProblem, retryDelayMs } from './identity.ts';
 import { LIMITS } from './limits.ts';
 import { isPayload } from './payload.ts';
 import {
@@ -18,53 +18,37 @@ import {
   watchSocket,
 } from './socket-session.ts';
 
-const RECONNECT_BASE_MS = 500;
-/** Even after hours without Slack the next attempt is at most this far away. */
-const RECONNECT_CAP_MS = 30_000;
 /** A connection that lasted less is counted as a failed attempt: one that flaps must not hammer Slack. */
 const SETTLED_AFTER_MS = 10_000;
 /** Slack closes a connection about ten seconds after it has said that it will. */
 const LEFT_OPEN_MS = 15_000;
 
-interface SocketDependencies {
+interface SocketDependencies extends Surroundings {
   readonly appToken: string;
   readonly dispatcher?: SocketDispatcher | undefined;
   /** Makes them anew for each connection: the Socket Mode client writes into them. */
   readonly clientOptions: () => webApi.WebClientOptions;
   readonly boltLogger: BoltLogger;
   readonly deliveries: Deliveries;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly logger: Logger;
 }
 
-export interface SocketConnection {
-  /** Resolves with how the first attempt ended; unless it was refused, the connection is kept up from then on. */
-  start(): Promise<Result<void, ConnectionProblem>>;
-  /** Waits until what was taken is answered, and disconnects for good: Slack then asks others, if there are any. */
-  stop(): Promise<void>;
-  /** Undefined while connected. */
-  problem(): ConnectionProblem | undefined;
-}
-
-const NOT_YET: ConnectionProblem = {
-  kind: 'unreachable',
-  sentence: 'The Socket Mode connection is not open yet.',
-};
-const ENDED: ConnectionProblem = {
-  kind: 'unreachable',
-  sentence: 'The Socket Mode connection ended; Herald is reconnecting.',
-};
+const NOT_YET = notNow('The Socket Mode connection is not open yet.');
+const ENDED = notNow('The Socket Mode connection ended; Herald is reconnecting.');
 /** Also of an app that takes Slack's requests by HTTP. */
-export const STOPPED: ConnectionProblem = { kind: 'unreachable', sentence: 'Herald is stopping.' };
+export const STOPPED = notNow('Herald is stopping.');
+
+function notNow(sentence: string): ConnectionProblem {
+  return { kind: 'unreachable', sentence };
+}
 
 /**
  * Socket Mode, kept up: a connection that will end is replaced before, one that has ended at once, failures back off to a
  * cap, and a socket that went silent or hangs while closing is cut.
  */
-export function createSocketConnection(dependencies: SocketDependencies): SocketConnection {
-  const { deliveries, clock, logger } = dependencies;
-  const envelopes = createEnvelopes(deliveries, clock, logger);
+export function createSocketConnection(dependencies: SocketDependencies) {
+  const { clock, logger } = dependencies;
+  const envelopes = createEnvelopes(dependencies);
   /** Open connections: one, and while it is replaced another. */
   const open = new Set<SocketModeClient>();
   const stopping = new AbortController();
@@ -86,8 +70,10 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
       if (attempts === 1 && problem?.kind === 'refused') return;
       const settled = opened.ok && (await stayConnected(client, lastCall.signal));
       failures = settled ? 0 : failures + 1;
-      const wait = failures > 0 && !stopping.signal.aborted;
-      if (wait) await clock.sleep(delayMs(failures, problem, dependencies), stopping.signal);
+      if (failures === 0 || stopping.signal.aborted) continue;
+      const delay = retryDelayMs(failures - 1, problem, dependencies.random);
+      logger.warn({ failures, delay, problem: problem?.sentence }, 'no Socket Mode connection; trying again');
+      await clock.sleep(delay, stopping.signal);
     }
     firstAttempt(fail(STOPPED));
   }
@@ -107,20 +93,25 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
     return lastedMs >= SETTLED_AFTER_MS;
   }
 
+  /** Until Slack has closed a connection that it said it would close, or should have. */
   async function leaveOpen(client: SocketModeClient): Promise<void> {
-    await untilClosed(client, clock, stopping.signal);
+    const late = new AbortController();
+    void clock.sleep(LEFT_OPEN_MS, stopping.signal).then(() => late.abort());
+    await watchSocket(client, clock, late.signal);
     if (stopping.signal.aborted) return;
     open.delete(client);
     cutSocket(client);
   }
 
   return {
-    start: () => {
+    /** Resolves with how the first attempt ended; unless it was refused, the connection is kept up from then on. */
+    start: (): Promise<Result<void, ConnectionProblem>> => {
       const first = Promise.withResolvers<Result<void, ConnectionProblem>>();
       keptUp = keepUp(first.resolve);
       return first.promise;
     },
-    stop: async () => {
+    /** Waits until what was taken is answered, and disconnects for good: Slack then asks others, if there are any. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       await envelopes.answered();
       await Promise.all([...open].map((client) => closeSocket(client, clock)));
@@ -128,6 +119,7 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
       for (const client of open) cutSocket(client);
       open.clear();
     },
+    /** Undefined while connected. */
     problem: () => (open.size > 0 ? undefined : problem),
   };
 }
@@ -142,58 +134,40 @@ function newClient(
   );
 }
 
-/** Resolves when Slack has closed a connection that it said it would close, or should have, or Herald stops. */
-async function untilClosed(client: SocketModeClient, clock: Clock, stopping: AbortSignal): Promise<void> {
-  const late = new AbortController();
-  void clock.sleep(LEFT_OPEN_MS, stopping).then(() => late.abort());
-  await watchSocket(client, clock, late.signal);
-}
-
-function delayMs(
-  failures: number,
-  problem: ConnectionProblem | undefined,
-  { random, logger }: SocketDependencies,
-): number {
-  const backOff = fullJitterDelayMs(failures - 1, RECONNECT_BASE_MS, RECONNECT_CAP_MS, random.fraction());
-  const delay = Math.max(problem?.retryAfterMs ?? 0, backOff);
-  logger.warn({ failures, delay, problem: problem?.sentence }, 'no Socket Mode connection; trying again');
-  return delay;
-}
-
-/** What the Socket Mode client hands over with each envelope, as far as it is used. */
+/** The part of an envelope, as the Socket Mode client hands it over, that is used. */
 interface Envelope {
   readonly ack: (response?: unknown) => Promise<void>;
   readonly envelope_id: unknown;
   readonly body: unknown;
 }
 
-function createEnvelopes(deliveries: Deliveries, clock: Clock, logger: Logger) {
+function createEnvelopes({ deliveries, clock, logger }: SocketDependencies) {
   const answering = new Set<Promise<void>>();
+
+  async function take({ ack, envelope_id: key, body }: Envelope): Promise<void> {
+    if (typeof key !== 'string' || !isPayload(body)) return logger.warn({}, 'an envelope cannot be read');
+    const answer = await deliveries.take({ key, payload: body });
+    // Without an acknowledgement Slack itself says to the person that the app did not respond.
+    if (answer.state !== 'acknowledged') return;
+    await ack(answer.payload).catch((error: unknown) => {
+      logger.warn(
+        { error: describeError(error) },
+        'an acknowledgement could not be given: the socket is gone',
+      );
+    });
+  }
+
   return {
     take: (envelope: Envelope): void => {
-      const answered = takeEnvelope(envelope, deliveries, logger);
+      const answered = take(envelope);
       answering.add(answered);
       void answered.then(() => answering.delete(answered));
     },
     /** Whoever clicked just before gets an answer, and so does who clicks meanwhile. */
     answered: async (): Promise<void> => {
-      const ended = new AbortController();
-      const late = clock.sleep(LIMITS.acknowledgeMs, ended.signal).then(() => ended.abort());
-      while (answering.size > 0 && !ended.signal.aborted) await Promise.race([Promise.all(answering), late]);
-      ended.abort();
+      const until = clock.monotonic() + LIMITS.acknowledgeMs;
+      for (let left = LIMITS.acknowledgeMs; answering.size > 0 && left > 0; left = until - clock.monotonic())
+        await within(Promise.all(answering), left, clock);
     },
   };
-}
-
-async function takeEnvelope(envelope: Envelope, deliveries: Deliveries, logger: Logger): Promise<void> {
-  const { ack, envelope_id: key, body } = envelope;
-  if (typeof key !== 'string' || !isPayload(body)) return logger.warn({}, 'an envelope cannot be read');
-  const answer = await deliveries.take({ key, payload: body });
-  // Without an acknowledgement Slack tells the person itself that the app did not respond.
-  if (answer.state !== 'acknowledged') return;
-  try {
-    await ack(answer.payload);
-  } catch (error) {
-    logger.warn({ error: describeError(error) }, 'an acknowledgement could not be given: the socket is gone');
-  }
 }

@@ -1,14 +1,13 @@
-import { classifyApiError } from '../connection/api-error.ts';
+import { classifyApiError, remedyOf } from '../connection/api-error.ts';
 import { clickerOf } from '../kit/clicks/answering.ts';
 import type { ShortcutArguments, SlackClient } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks } from '../kit/feature/rights.ts';
-import { remedyOf } from '../kit/posting/remedy.ts';
 import type { SlackServices } from '../kit/services.ts';
-import { gatherHome, type HomeDependencies } from './facts.ts';
+import { gatherHome } from './facts.ts';
 import { homeView, REFRESH_ACTION, refusedHome, START_ACTION } from './home-view.ts';
 
-export interface Home extends HomeDependencies, Pick<SlackServices, 'linkTo'> {
+export interface Home extends SlackServices {
   /** Opens the choice of a kind of message, and then its form. */
   readonly openKindChoice: (click: ShortcutArguments['shortcut'], client: SlackClient) => Promise<void>;
 }
@@ -34,7 +33,7 @@ export const homeFeature: Feature<Home> = {
 
 async function publish(person: ReturnType<typeof clickerOf>, home: Home): Promise<void> {
   const { userId: user_id } = person;
-  const view = homeView(await gatherHome(person, home, home.linkTo));
+  const view = homeView(await gatherHome(person, home));
   try {
     await home.client.views.publish({ user_id, view });
   } catch (error) {

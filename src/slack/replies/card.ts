@@ -1,14 +1,16 @@
 import type { types } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
+import type { AddressTable } from '../../messages/address/message.ts';
 import { readReplyId } from '../../messages/interactive/message.ts';
 import { UNREAD_STOP } from '../../messages/stop-words.ts';
-import type { CustomerEvent } from '../../sends/replies/event.ts';
+import type { AddressEvent, CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import { truncate } from '../connection/limits.ts';
-import { actions, button, context, mention } from '../kit/blocks/blocks.ts';
+import { LIMITS, truncate } from '../connection/limits.ts';
+import { actions, button, context, mention, section } from '../kit/blocks/blocks.ts';
 import { answerControl, masked, whose } from '../kit/cards/answer-control.ts';
 import type { Card } from '../kit/cards/send-card.ts';
+import { blockText } from '../kit/message-text/block-text.ts';
 
 /** Answers shown one by one in a message; of more, taps are summed up. */
 export const LINES_SHOWN = 30;
@@ -25,11 +27,11 @@ type Inline = types.RichTextElement;
 export const NO_ANSWER_ACTION = 'answer_none';
 
 export interface AnswersOptions {
-  /** Tagged, because it is the first that is told of their send. */
+  /** The person who asked for the send, tagged on its first answer. */
   readonly tag?: string;
   /** Buttons below it. */
   readonly controls?: readonly KnownBlock[];
-  /** What stands below where the message is in no thread of the send. */
+  /** Stands below where the message is in no thread of the send. */
   readonly note?: string;
 }
 
@@ -43,12 +45,19 @@ export function answersCard(events: readonly StoredCustomerEvent[], options: Ans
   const most = events.length === 1 ? SHOWN_ALONE : Math.min(SHOWN_AMONG_OTHERS, share);
   const tag: Inline[] = options.tag === undefined ? [] : [{ type: 'user', user_id: options.tag }, text(' ')];
   const left = events.length - shown.length;
-  const elements = shown.flatMap((event, index) => elementsOf(event, most, index === 0 ? tag : []));
-  const rest = left === 0 ? [] : [lineOf([text(restSentence(events, shown))])];
+  const elementsAfter = (before: readonly Inline[]) => [
+    ...shown.flatMap((event, index) => elementsOf(event, most, index === 0 ? before : [])),
+    ...(left === 0 ? [] : [lineOf([text(restSentence(events, shown))])]),
+  ];
   return {
-    text: fallbackText(shown, left, options.tag),
+    // A notification shows this, and a screen reader reads it.
+    text: tagged(
+      options.tag,
+      blockText({ type: 'rich_text', elements: elementsAfter([]) }, undefined),
+      2_800,
+    ),
     blocks: [
-      { type: 'rich_text', elements: [...elements, ...rest] },
+      { type: 'rich_text', elements: elementsAfter(tag) },
       ...(options.controls ?? []),
       ...(options.note === undefined ? [] : [context(options.note)]),
     ],
@@ -113,10 +122,10 @@ function elementsOf(
 function stopSentence(event: CustomerEvent): string {
   return event.from === undefined
     ? UNREAD_STOP
-    : `${whose(event)} asked for no more messages and is on the opt-out list now.`;
+    : `${whose(event)} asked for no more messages. They are on the opt-out list.`;
 }
 
-/** What the customer read on the button; where the service does not say, its id without Herald's reference. */
+/** The words that the customer read on the button; where the service does not say, its id without Herald's reference. */
 function titleOf(event: Extract<CustomerEvent, { kind: 'reply' }>): string {
   const { title, description } = event;
   const chosen = title ?? readReplyId(event.replyId).id;
@@ -124,6 +133,11 @@ function titleOf(event: Extract<CustomerEvent, { kind: 'reply' }>): string {
 }
 
 function unknownSentence(event: Extract<CustomerEvent, { kind: 'unknown' }>, who: string): string {
+  if (event.sent !== undefined) {
+    const caption =
+      event.caption === undefined ? '' : `, with the words “${masked(event.caption, SHOWN_TITLE)}”`;
+    return `${who} sent ${event.sent}${caption}. As it came:`;
+  }
   if (!event.readable)
     return 'The messaging service sent something that Herald cannot read. It is kept; it begins:';
   const from = event.from === undefined ? '' : ` about ${who}`;
@@ -131,12 +145,9 @@ function unknownSentence(event: Extract<CustomerEvent, { kind: 'unknown' }>, who
 }
 
 function restSentence(events: readonly StoredCustomerEvent[], shown: readonly StoredCustomerEvent[]): string {
-  const counts = new Map<string, number>();
-  for (const event of events.filter((one) => !shown.includes(one))) {
-    const name = event.label ?? 'something else';
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const parts = [...counts].map(([label, count]) => `${masked(label, SHOWN_TITLE)} ${count}`);
+  const others = events.filter((one) => !shown.includes(one));
+  const byLabel = [...Map.groupBy(others, ({ label = 'something else' }) => label)];
+  const parts = byLabel.map(([label, { length }]) => `${masked(label, SHOWN_TITLE)} – ${length}`);
   return `… and ${events.length - shown.length} more: ${truncate(parts.join(' · '), 1_000)}`;
 }
 
@@ -148,22 +159,53 @@ function lineOf(elements: Inline[]): types.RichTextSection {
   return { type: 'rich_text_section', elements };
 }
 
-/** The same as sentences: what a notification shows and a screen reader reads. */
-function fallbackText(shown: readonly StoredCustomerEvent[], left: number, tag: string | undefined): string {
-  const lines = shown.map(({ event, optedOut }) => {
-    const who = whose(event);
-    const stop = optedOut ? ` ${stopSentence(event)}` : '';
-    if (event.kind === 'reply') return `${masked(titleOf(event), SHOWN_TITLE)}, from ${who}.${stop}`;
-    if (event.kind === 'text') return `${who} wrote: ${masked(event.text, SHOWN_AMONG_OTHERS)}${stop}`;
-    return event.kind === 'address'
-      ? `${who} gave an address.`
-      : unknownSentence(event, who).replace(/:$/, '.') + stop;
-  });
-  const more = left === 0 ? [] : [`And ${left} more.`];
-  return tagged(tag, [...lines, ...more].join('\n'), 2_800);
+const SHOWN_VALUE = 200;
+const SHOWN_NAME = 60;
+
+/** Addresses as a table: a row a field, a column a customer. Numbers are masked. */
+export function addressesCard(
+  addresses: readonly AddressEvent[],
+  table: AddressTable,
+  { tag, note, controls = [] }: AnswersOptions,
+): Card {
+  const fields = [...new Set(addresses.flatMap(({ values }) => values.map(({ name }) => name)))];
+  const people = addresses.map(whose);
+  const rows = fields
+    .slice(0, LIMITS.tableRows - 1)
+    .map((name) => [
+      labelOf(name, table),
+      ...addresses.map(({ values }) => values.find((field) => field.name === name)?.value ?? ''),
+    ]);
+  const sentence = `🏠 Address from ${people.join(', ')}`;
+  const lines = rows.map(
+    ([field, ...values]) => `${field}: ${values.map((value) => masked(value, SHOWN_VALUE)).join(' | ')}`,
+  );
+  return {
+    text: tagged(tag, [sentence, ...lines].join('\n'), 2_800),
+    blocks: [
+      section(tagged(tag, sentence, 500)),
+      {
+        type: 'table',
+        rows: [['Field', ...people], ...rows].map((row) => row.map(cell)),
+      } as types.TableBlock,
+      ...controls,
+      ...(note === undefined ? [] : [context(note)]),
+    ],
+  };
+}
+
+/** A cell of a table may not be empty. */
+function cell(value: string): { readonly type: 'raw_text'; readonly text: string } {
+  return { type: 'raw_text', text: masked(value, SHOWN_VALUE) || '–' };
+}
+
+/** The table's display label; a field that it does not have goes by its own name. */
+function labelOf(name: string, table: AddressTable): string {
+  const known = Object.hasOwn(table, name) ? table[name]?.label : undefined;
+  return known ?? masked(name, SHOWN_NAME);
 }
 
 /** A text as mrkdwn of at most `most` characters, after the mention of whoever is tagged. */
-export function tagged(tag: string | undefined, text: string, most: number): string {
+function tagged(tag: string | undefined, text: string, most: number): string {
   return `${tag === undefined ? '' : `${mention(tag)} `}${escapeMrkdwn(text, most)}`;
 }

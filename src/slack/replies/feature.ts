@@ -9,7 +9,7 @@ interface RepliesDependencies {
   readonly conversations: Pick<ConversationStore, 'closeQuestions'>;
 }
 
-/** Nobody needs to answer what this message tells of; the message says who decided so. */
+/** Nobody needs to answer the words in this message; the message says who decided so. */
 const handleNoAnswer: ClickHandler<RepliesDependencies> = async (
   { body, action, respond },
   { conversations },
@@ -21,7 +21,7 @@ const handleNoAnswer: ClickHandler<RepliesDependencies> = async (
   await respond({ replace_original: true, text, blocks: [...blocks.flatMap(withoutButton), said] });
 };
 
-/** What customers write back. Answering them is a matter of composing. */
+/** Customers write back. Answering them is a matter of composing. */
 export const repliesFeature: Feature<RepliesDependencies> = {
   actions: {
     [NO_ANSWER_ACTION]: { needs: 'sends', right: () => ({ to: 'sends' }), handle: handleNoAnswer },
@@ -29,7 +29,7 @@ export const repliesFeature: Feature<RepliesDependencies> = {
   keeps: ['message.channels', 'message.groups'],
   scopes: {
     'channels:history':
-      'to tell whoever writes into the thread of a customer’s answer that the customer does not see it',
+      'to say to whoever writes into the thread of a customer’s answer that the customer does not see it',
   },
 };
 

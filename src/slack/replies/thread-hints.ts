@@ -21,7 +21,7 @@ interface HintDependencies {
 }
 
 /**
- * Tells a person who writes into a thread with a customer’s answer, once and alone, that the customer does not see it. The
+ * Notifies a person who writes into a thread with a customer’s answer, once and alone, that the customer does not see it. The
  * store is asked only about threads that may be Herald’s own. Never rejects: it is no more than a hint.
  */
 export function createThreadHints({ client, conversations, logger }: HintDependencies) {
@@ -49,7 +49,7 @@ export function createThreadHints({ client, conversations, logger }: HintDepende
     try {
       if (isRecord(event)) await hint(event, herald);
     } catch (error) {
-      logger.warn({ error: describeError(error) }, 'nobody was told that customers do not see a thread');
+      logger.warn({ error: describeError(error) }, 'nobody was notified that customers do not see a thread');
     }
   };
 }

@@ -11,22 +11,14 @@ import {
   WHOLE_NUMBERS,
   withSend,
 } from '../kit/feature/rights.ts';
-import { handleApprove, handleEdit } from './approve/actions.ts';
+import * as decide from './approve/actions.ts';
 import * as approval from './approve/card.ts';
-import type { Approving } from './approve/dependencies.ts';
 import { handleDetails, handleNextRow, NEXT_ROW_ACTION } from './approve/details-view.ts';
-import { handleRejection, openRejection, REJECTION_VIEW } from './approve/rejection.ts';
-import {
-  handleTest,
-  handleTestForm,
-  OTHER_NUMBER_ACTION,
-  openTestForm,
-  TEST_VIEW,
-} from './approve/test-send.ts';
+import * as test from './approve/test-send.ts';
 import * as act from './progress/actions.ts';
 import * as progress from './progress/card.ts';
+import { RETRY_FAILED_ACTION, SEND_TO_REST_ACTION } from './progress/ended-card.ts';
 import { REPORT_ACTION } from './progress/report.ts';
-import { RETRY_FAILED_ACTION, SEND_TO_REST_ACTION } from './progress/retry-buttons.ts';
 
 const APPROVE = handlerAsks('approve');
 const REQUESTER = handlerAsks('requester');
@@ -36,13 +28,13 @@ const SEND_AGAIN: Entrance = { needs: 'send', right: withSend(ofButton, toSend) 
 const GO_ON: Entrance = { needs: 'send or approve', right: withSend(ofButton, toSendOrApprove) };
 
 /** A send that waits for its approval, is under way, or has ended. */
-export const resultsFeature: Feature<Approving & act.ProgressDependencies> = {
+export const resultsFeature: Feature<decide.ResultServices> = {
   actions: {
-    [approval.APPROVE_ACTION]: { ...APPROVE, handle: handleApprove },
-    [approval.REJECT_ACTION]: { ...APPROVE, handle: openRejection },
-    [approval.EDIT_ACTION]: { ...REQUESTER, handle: handleEdit },
-    [approval.TEST_ACTION]: { ...GO_ON, handle: handleTest },
-    [OTHER_NUMBER_ACTION]: { ...GO_ON, handle: openTestForm },
+    [approval.APPROVE_ACTION]: { ...APPROVE, handle: decide.handleApprove },
+    [approval.REJECT_ACTION]: { ...APPROVE, handle: decide.openRejection },
+    [approval.EDIT_ACTION]: { ...REQUESTER, handle: decide.handleEdit },
+    [approval.TEST_ACTION]: { ...GO_ON, handle: test.handleTest },
+    [test.OTHER_NUMBER_ACTION]: { ...GO_ON, handle: test.openTestForm },
     [approval.DETAILS_ACTION]: { ...LOOK_AT_SEND, handle: handleDetails },
     [NEXT_ROW_ACTION]: { ...LOOK_AT_SEND, handle: handleNextRow },
     [progress.PAUSE_ACTION]: { ...INVOLVED, handle: act.handlePause },
@@ -58,11 +50,11 @@ export const resultsFeature: Feature<Approving & act.ProgressDependencies> = {
     [NUMBER_ACTION]: { ...WHOLE_NUMBERS, handle: act.handleNumber },
   },
   views: {
-    [REJECTION_VIEW]: { ...APPROVE, handle: handleRejection },
-    [TEST_VIEW]: {
+    [decide.REJECTION_VIEW]: { ...APPROVE, handle: decide.handleRejection },
+    [test.TEST_VIEW]: {
       needs: 'send or approve',
-      right: withSend((deed) => inForm(deed, 'sendId'), toSendOrApprove),
-      handle: handleTestForm,
+      right: withSend((done) => inForm(done, 'sendId'), toSendOrApprove),
+      handle: test.handleTestForm,
     },
   },
 };

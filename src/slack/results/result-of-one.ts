@@ -1,21 +1,16 @@
-import type { Logger } from '../../core/logger.ts';
-import type { SendReader, TemplateCatalogue } from '../../sends/ports.ts';
+import type { SendReader } from '../../sends/ports.ts';
 import { readReport } from '../../sends/report.ts';
 import { retryGroupOf } from '../../sends/send.ts';
-import type { Answers } from '../kit/cards/answers.ts';
 import { renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
 import type { Renderer } from '../kit/posting/outbox.ts';
+import type { SendSources } from './standing.ts';
 
-interface ResultSources {
+type ResultSources = Pick<SendSources, 'catalogue' | 'answers' | 'logger'> & {
   readonly store: Pick<SendReader, 'find' | 'recipients' | 'retriesOf'>;
-  readonly catalogue: TemplateCatalogue;
-  /** What customers answered. */
-  readonly answers: Answers;
-  readonly logger: Logger;
-}
+};
 
-/** What became of a send to one person, where it was asked for. Known in a channel's history by the send's id. */
+/** Shows what became of a send to one person, where it was asked for. Known in a channel's history by the send's id. */
 export function renderResultOfOne(sources: ResultSources): Renderer {
   const { store, catalogue, answers, logger } = sources;
   return async ({ subject: id }) => {
@@ -24,6 +19,8 @@ export function renderResultOfOne(sources: ResultSources): Renderer {
     const { channelId, threadTs, userId } = report.send.origin;
     const template = await templateOf(report.send, catalogue, logger);
     const summary = await answers.summary(id);
+    const { row } = report.recipient;
+    const [delivery] = summary?.delivered ? await answers.deliveries(id, row, row) : [];
     const retries = retryGroupOf(report) === undefined ? [] : await store.retriesOf(id);
     return {
       markInMessage: id,
@@ -31,7 +28,7 @@ export function renderResultOfOne(sources: ResultSources): Renderer {
       userId,
       isPersonal: true,
       ...(threadTs !== undefined && { threadTs }),
-      render: (place) => renderCard(report, template, { ...place, answers: summary, retries }),
+      render: (place) => renderCard(report, template, { ...place, answers: summary, delivery, retries }),
     };
   };
 }

@@ -3,7 +3,7 @@ import { maskPhoneNumbers } from '../../core/secrets-in-text.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { AudienceStore } from '../../sends/audience.ts';
 import { csvLine } from '../../sends/audiences/csv-lines.ts';
-import type { RecordLine } from '../../sends/record.ts';
+import type { RecordLine } from '../../sends/send.ts';
 import { messageText } from '../kit/cards/message-blocks.ts';
 import type { FileToSend } from '../kit/files/files.ts';
 import type { SlackServices } from '../kit/services.ts';
@@ -16,13 +16,7 @@ const HEADER = [
   ...['kind', 'words', 'recipients', 'digest', 'retry of'],
 ];
 
-/** Reads a part of the record in pages: lines after `afterId`, oldest first, up to `limit`. */
-type Pages<Line> = (afterId: number, limit: number) => Promise<readonly Line[]>;
-
-interface Line {
-  readonly at: number;
-  readonly text: string;
-}
+type Line = Readonly<{ at: number; text: string }>;
 
 /**
  * The append-only record of who did what, as CSV; the time is ISO 8601 in UTC. It ends where the record ended when it was
@@ -33,16 +27,13 @@ export async function auditFile({
   store,
   optOuts,
 }: Pick<SlackServices, 'store' | 'optOuts'>): Promise<FileToSend> {
-  const events: Pages<RecordLine> = (afterId, limit) => store.allEvents(afterId, limit);
-  const removals: Pages<Removal> = (afterId, limit) => optOuts.optOutRemovals(afterId, limit);
-  const [lastEvent, lastRemoval] = [await lastOf(events), await lastOf(removals)];
+  const sent = await linesOf((afterId, limit) => store.allEvents(afterId, limit), sendLine);
+  const takenOff = await linesOf((afterId, limit) => optOuts.optOutRemovals(afterId, limit), removalLine);
   return {
     name: 'herald-record.csv',
     content: async function* () {
       yield csvLine(HEADER);
-      const sent = linesOf(events, lastEvent, sendLine);
-      const takenOff = linesOf(removals, lastRemoval, removalLine);
-      for await (const { text } of inOrder(sent, takenOff)) yield text;
+      for await (const { text } of inOrder(sent(), takenOff())) yield text;
     },
   };
 }
@@ -71,23 +62,23 @@ function wordsOf({ message, template }: NonNullable<RecordLine['asked']>): strin
   return maskPhoneNumbers([messageText(message, template), ...carried].join('\n'));
 }
 
-async function lastOf<Line extends { readonly id: number }>(read: Pages<Line>): Promise<number> {
-  let last = 0;
-  for await (const { id } of entries(read, Number.POSITIVE_INFINITY)) last = id;
-  return last;
-}
-
-async function* linesOf<Entry extends { readonly id: number; readonly at: number }>(
-  read: Pages<Entry>,
-  lastId: number,
+/** Returns what reads a part of the record, in pages and oldest first, up to where it ends now. */
+async function linesOf<Entry extends { readonly id: number; readonly at: number }>(
+  read: (afterId: number, limit: number) => Promise<readonly Entry[]>,
   write: (entry: Entry) => string,
-): AsyncGenerator<Line> {
-  for await (const entry of entries(read, lastId)) yield { at: entry.at, text: write(entry) };
-}
-
-async function* entries<Entry extends { readonly id: number }>(read: Pages<Entry>, lastId: number) {
-  const upToLast = async (last?: Entry) => (await read(last?.id ?? 0, PAGE)).filter(({ id }) => id <= lastId);
-  for await (const page of pages(upToLast)) yield* page;
+): Promise<() => AsyncGenerator<Line>> {
+  let lastId = Number.POSITIVE_INFINITY;
+  async function* entries(): AsyncGenerator<Entry> {
+    const upToLast = async (last?: Entry) =>
+      (await read(last?.id ?? 0, PAGE)).filter(({ id }) => id <= lastId);
+    for await (const page of pages(upToLast)) yield* page;
+  }
+  let last = 0;
+  for await (const { id } of entries()) last = id;
+  lastId = last;
+  return async function* () {
+    for await (const entry of entries()) yield { at: entry.at, text: write(entry) };
+  };
 }
 
 /** Two records as one, by time; each keeps its own order. */

@@ -13,17 +13,17 @@ import {
   type SendsServices,
 } from './sends-command.ts';
 
-/** What was sent, and what became of it. */
+/** People ask what was sent, and what became of it. */
 export const sendsFeature: Feature<SendsServices> = {
   commands: {
     '/sends': {
       needs: 'sends or audit',
-      right: (deed, sources) => {
-        const query = readQuery(deed.text);
+      right: (typed, sources) => {
+        const query = readQuery(typed.text);
         if (query.ask === 'list') return query.list.whose === 'mine' ? undefined : { to: 'sends' };
         if (query.ask === 'number') return query.whose === 'all' ? { to: 'reports' } : undefined;
         return query.ask === 'one'
-          ? withSend(() => query.sendId, unlessOwn('sends'))(deed, sources)
+          ? withSend(() => query.sendId, unlessOwn('sends'))(typed, sources)
           : undefined;
       },
       description: 'What was sent, what waits, and who decided',
@@ -35,7 +35,7 @@ export const sendsFeature: Feature<SendsServices> = {
       subcommands: {
         audit: {
           right: () => ({ to: 'audit' }),
-          help: '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
+          help: '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever was given the right to it.',
           example: '/sends audit',
           handle: handleAudit,
         },
@@ -49,7 +49,7 @@ export const sendsFeature: Feature<SendsServices> = {
       right: ({ value }) => (readListQuery(value).whose === 'mine' ? undefined : { to: 'sends' }),
       handle: handleShow,
     },
-    // Whose sends are looked for stands in the menus.
+    // The menus say whose sends are looked for.
     [NARROW_ACTION]: { ...handlerAsks('sends'), handle: handleNarrow },
     [TEMPLATE_ACTION]: { ...handlerAsks('sends'), handle: handleNarrow },
   },

@@ -1,43 +1,59 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
+import { KINDS } from '../../messages/kinds.ts';
+import type { Delivery, StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { SendReport } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
+import { truncate } from '../connection/limits.ts';
 import {
+  actions,
   button,
+  context,
   hinting,
   mention,
-  moment,
   option,
   searchedSelect,
   section,
   select,
 } from '../kit/blocks/blocks.ts';
-import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
+import { type Cell, table } from '../kit/blocks/table.ts';
+import { masked } from '../kit/cards/answer-control.ts';
+import { becameOf, type ListedSend, whatListed } from '../kit/cards/listed-sends.ts';
+import { becameOfOne, inShort, SEND_STATES, shown, tallyOf } from '../kit/cards/words.ts';
 import type { ClickArguments } from '../kit/clicks/arguments.ts';
 import { blockIdOf, FILTERS, type ListQuery, writeListQuery } from './query.ts';
 
 export const LOOK_ACTION = 'sends_look';
-/** What follows says which list: its button carries the query. */
+/** A name follows that says which list: its button carries the query. */
 export const SHOW_ACTION = 'sends_show:';
-/** What follows says what the menu narrows down: `filter`, `person` or `day`. */
+/** A name follows that says what the menu narrows down: `filter`, `person` or `day`. */
 export const NARROW_ACTION = 'sends_narrow:';
 export const TEMPLATE_ACTION = 'sends_template';
 
-/** Sends on one page. */
-export const PAGE = 10;
+/** Sends in one table: as many as a message holds at their longest. */
+export const TABLE_SENDS = 40;
+const LONGEST = { what: 60, became: 60, text: 30 };
+const COLUMNS = ['Reference', 'Asked for', 'By', 'What', 'Recipients', 'What became of it', 'Text'];
+
 const ANY = 'any';
 
-/** One page of sends, newest first, each with a button that shows it in full, and below them what narrows them down. */
-export function listMessage(query: ListQuery, sends: readonly ListedSend[], more: boolean) {
+/**
+ * Sends in a table, newest first, and below them what narrows them down.
+ *
+ * @param more there are others that are older
+ * @param zone the reader's
+ */
+export function listMessage(query: ListQuery, sends: readonly ListedSend[], more: boolean, zone: string) {
   const text = sends.length === 0 ? noneText(query) : `${titleOf(query)}, newest first:`;
-  const oldest = sends.at(-1)?.send.createdAt;
-  return {
-    text,
-    blocks: [
-      section(text),
-      ...sends.map(line),
-      menus(query, more ? oldest : undefined),
-    ] satisfies KnownBlock[],
-  };
+  const oldest = more ? sends.at(-1)?.send.createdAt : undefined;
+  const rows = sends.map((one) => row(one, zone));
+  const choices = sends.map((one) => ({ id: one.send.id, what: whatListed(one) }));
+  const blocks: KnownBlock[] = [
+    section(text),
+    ...table('Sends, newest first', COLUMNS, rows),
+    ...lookMenu(choices),
+    menus(query, oldest),
+  ];
+  return { text, blocks };
 }
 
 function titleOf(query: ListQuery): string {
@@ -63,16 +79,6 @@ function narrowed({ filters = [], template, day }: ListQuery): string {
     ...(day === undefined ? [] : [day]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-}
-
-function line(listed: ListedSend): KnownBlock {
-  const { send } = listed;
-  const small = `${send.id} · ${mention(send.origin.userId)} · ${moment(send.createdAt)}`;
-  return { ...section(`${sendLines(listed)}\n${small}`), accessory: lookButton(listed) };
-}
-
-export function lookButton({ send }: Pick<SendReport, 'send'>) {
-  return button(LOOK_ACTION, 'Look', send.id);
 }
 
 /** @param oldest when the last of this page was asked for, where there is another page */
@@ -128,4 +134,100 @@ export function narrowedBy(
     default:
       return { ...query, filters: value === undefined || value === ANY ? undefined : [value] };
   }
+}
+
+/** A menu that shows one of some sends in full. */
+function lookMenu(sends: readonly { readonly id: string; readonly what: string }[]): KnownBlock[] {
+  const choices = sends.map(({ id, what }) => option(`${id} ${what}`, id));
+  return choices.length === 0 ? [] : actions([select(LOOK_ACTION, choices, undefined, 'Look at one…')]);
+}
+
+/** A moment as it is in a time zone. */
+function momentCell(at: number, zone: string): Cell {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime();
+  return [at, local.toString({ smallestUnit: 'minute' }).replace('T', ' ')];
+}
+
+function row(listed: ListedSend, zone: string) {
+  const { send, reached } = listed;
+  const { mark, words } = becameOf(send, reached);
+  const { all } = tallyOf(send.counts);
+  return [
+    send.id,
+    momentCell(send.createdAt, zone),
+    { type: 'user', user_id: send.origin.userId },
+    truncate(whatListed(listed), LONGEST.what),
+    [all, shown(all)],
+    truncate(`${mark} ${words}`, LONGEST.became),
+    truncate(inShort(send), LONGEST.text),
+  ] as const;
+}
+
+/** Characters of what was said to or by one number. */
+const SHOWN_TEXT = 300;
+const HISTORY_COLUMNS = ['Reference', 'When', 'What', 'What became of it', 'Text', 'By'];
+
+/** A message that was to go to one number, with what was reported of it. */
+interface SentToNumber extends SendReport {
+  readonly delivery: Delivery | undefined;
+}
+
+interface NumberHistory {
+  /** As this person may see it. */
+  readonly number: string;
+  readonly sent: readonly SentToNumber[];
+  readonly answers: readonly StoredCustomerEvent[];
+  /** There is more of either than is shown. */
+  readonly more: boolean;
+  /** Only the person's own sends were looked through. */
+  readonly own: boolean;
+}
+
+/**
+ * Lists what was sent to a number and what it answered, newest first, as one conversation.
+ *
+ * @param zone the reader's
+ */
+export function numberMessage({ number, sent, answers, more, own }: NumberHistory, zone: string) {
+  const rows = [...sent.map(sentRow), ...answers.map(answerRow)]
+    .toSorted((one, other) => other.at - one.at)
+    .map(({ at, cells: [reference, ...cells] }) => [reference, momentCell(at, zone), ...cells]);
+  const whose = own ? ' in your sends' : '';
+  const text =
+    rows.length === 0
+      ? `There is nothing to or from ${number}${whose}.`
+      : `What was sent to ${number} and what it answered${whose}, newest first:`;
+  const notes = [
+    ...(more ? ['Older ones are not shown.'] : []),
+    ...(own ? ['Approvers, and who was given the right to, see the sends of all.'] : []),
+  ];
+  const blocks: KnownBlock[] = [
+    section(text),
+    ...table('Messages and answers', HISTORY_COLUMNS, rows),
+    ...lookMenu(sent.map(({ send }) => ({ id: send.id, what: KINDS[send.kind].title }))),
+    ...(notes.length === 0 ? [] : [context(notes.join(' '))]),
+  ];
+  return { text, blocks };
+}
+
+function sentRow({ send, recipient, delivery }: SentToNumber) {
+  const at = recipient.settledAt ?? recipient.attemptedAt ?? send.createdAt;
+  const was = (...statuses: Delivery['status'][]) => (delivery && statuses.includes(delivery.status) ? 1 : 0);
+  const reached = { delivered: was('delivered', 'read'), read: was('read'), failed: was('failed') };
+  const isWaiting = recipient.state === 'pending' && send.state !== 'sending';
+  const { mark, words } = isWaiting ? SEND_STATES[send.state] : becameOfOne(recipient.state, reached);
+  const by = { type: 'user', user_id: send.origin.userId } as const;
+  const text = truncate(inShort(send), SHOWN_TEXT);
+  return { at, cells: [send.id, KINDS[send.kind].title, `${mark} ${words}`, text, by] as const };
+}
+
+/** The words of a customer are foreign, and may name other numbers. */
+function answerRow({ event, label, sendId = '', receivedAt: at }: StoredCustomerEvent) {
+  const said =
+    event.kind === 'reply'
+      ? (label ?? event.title ?? event.replyId)
+      : event.kind === 'address'
+        ? 'gave an address'
+        : event.text;
+  return { at, cells: [sendId, '💬 Answer', '', masked(said, SHOWN_TEXT), ''] as const };
 }

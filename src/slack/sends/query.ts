@@ -3,16 +3,16 @@ import type { RecipientState, SendState } from '../../sends/send.ts';
 import { readCarried } from '../connection/carried.ts';
 import { LIMITS } from '../connection/limits.ts';
 
-/** What was asked of `/sends`. */
+/** A question to `/sends`. */
 export type SendsQuery =
   | { readonly ask: 'list'; readonly list: ListQuery }
   | { readonly ask: 'one'; readonly sendId: string }
-  /** What was sent to a number, as typed, and what it answered. */
+  /** Asks what was sent to a number, as typed, and what it answered. */
   | { readonly ask: 'number'; readonly whose?: 'mine' | 'all'; readonly number: string }
   | { readonly ask: 'help' }
   | { readonly ask: 'not_understood'; readonly word: string };
 
-/** What fits either its states or the outcomes of its recipients. */
+/** A filter by the state of a send, by the outcomes of its recipients, or by either. */
 interface Became {
   readonly states?: readonly SendState[];
   readonly outcomes?: readonly RecipientState[];
@@ -23,17 +23,16 @@ export const FILTERS: Readonly<Record<string, Became>> = {
   waiting: { states: ['awaiting_approval'] },
   failed: { outcomes: ['rejected', 'not_sent'] },
   unknown: { outcomes: ['unknown'] },
-  approved: { states: ['approved'] },
-  scheduled: { states: ['scheduled'] },
-  sending: { states: ['sending'] },
-  paused: { states: ['paused'] },
-  done: { states: ['done'] },
+  ...named('approved', 'scheduled', 'sending', 'paused', 'done'),
   rejected: { states: ['rejected'], outcomes: ['rejected'] },
-  expired: { states: ['expired'] },
-  cancelled: { states: ['cancelled'] },
-  stopped: { states: ['stopped'] },
+  ...named('expired', 'cancelled', 'stopped'),
   drafts: { states: ['draft'] },
 };
+
+function named(...states: readonly SendState[]) {
+  return Object.fromEntries(states.map((state) => [state, { states: [state] }]));
+}
+
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['running', 'sending'],
   ['canceled', 'cancelled'],

@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { given } from '../../core/given.ts';
 import { LATE } from '../../core/within.ts';
 import { maskNumber, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
 import { TEMPLATE_CHANNELS } from '../../messages/templates/template.ts';
@@ -6,6 +7,7 @@ import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { option } from '../kit/blocks/blocks.ts';
 import { listedSends } from '../kit/cards/listed-sends.ts';
+import type { Card } from '../kit/cards/send-card.ts';
 import { clickerOf } from '../kit/clicks/answering.ts';
 import type {
   ClickArguments,
@@ -17,33 +19,19 @@ import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { SlackServices } from '../kit/services.ts';
 import { searchTemplates } from '../kit/templates/find-template.ts';
 import { auditFile } from './audit.ts';
-import { listMessage, narrowedBy, PAGE } from './list-message.ts';
-import { numberMessage } from './number-message.ts';
+import { listMessage, narrowedBy, numberMessage, TABLE_SENDS } from './list-message.ts';
 import { FILTERS, type ListQuery, readListQuery, readQuery, type SendsQuery, withoutNames } from './query.ts';
 
-/** What `/sends` works with. */
-export interface SendsServices
-  extends Pick<
-    SlackServices,
-    | 'timeZoneOf'
-    | 'store'
-    | 'optOuts'
-    | 'answers'
-    | 'catalogue'
-    | 'access'
-    | 'defaults'
-    | 'files'
-    | 'clock'
-    | 'logger'
-  > {
+/** Rows of what was sent to a number, and as many of what it answered. */
+const PAGE = 10;
+
+/** `/sends` works with these. */
+export interface SendsServices extends SlackServices {
   /** One send in full, as this person may act on it; undefined when there is none. */
-  readonly oneSend: (
-    sendId: string,
-    userId: string,
-  ) => Promise<{ readonly text: string; readonly blocks: KnownBlock[] } | undefined>;
+  readonly oneSend: (sendId: string, userId: string) => Promise<Card | undefined>;
 }
 
-/** Who asked, from where, and what answers them. */
+/** A person who asked, and what answers them. */
 interface Asked extends Pick<ClickArguments, 'respond'> {
   readonly userId: string;
   readonly teamId: string;
@@ -84,19 +72,19 @@ function notUnderstood(word: string): string {
 }
 
 async function isTemplate(name: string, { catalogue }: SendsServices): Promise<boolean> {
-  const found = await Promise.all([catalogue.find('chatapp', name), catalogue.find('rcs', name)]);
+  const found = await Promise.all(TEMPLATE_CHANNELS.map((channel) => catalogue.find(channel, name)));
   return found.some((template) => template !== undefined);
 }
 
 export const HELP = [
   '`/sends` lists your sends, `/sends all` everyone’s, `/sends @person` one person’s, newest first.',
   `A word narrows it down, e.g. \`/sends all failed\`: ${Object.keys(FILTERS).join(', ')}. So does the name of a template, and a day: today, yesterday or 2026-11-21. The menus below the list do the same.`,
-  '`/sends +919812345678` shows what was sent to a number and what it answered: in your own sends, or in everyone’s for approvers and whoever `access.reports` of herald.yml lists.',
+  '`/sends +919812345678` shows what was sent to a number and what it answered: in your own sends, or in everyone’s for approvers and whoever was given the right to.',
   '`/sends S-7K2M9QX4TB` shows one in full: what it sends, how far it is, who did what, and what you can do about it.',
 ];
 
 export const handleLook: ClickHandler<SendsServices> = (args, services) =>
-  showOne(args.action.value ?? '', askedBy(args), services);
+  showOne(args.action.selected_option?.value ?? '', askedBy(args), services);
 
 export const handleShow: ClickHandler<SendsServices> = async (args, services) =>
   showList(readListQuery(args.action.value ?? ''), askedBy(args), services);
@@ -104,44 +92,35 @@ export const handleShow: ClickHandler<SendsServices> = async (args, services) =>
 /** A menu below a list: the list it makes stands in the place of that one. */
 export const handleNarrow: ClickHandler<SendsServices> = async (args, services) => {
   const query = narrowedBy(readListQuery(args.action.block_id), args.action);
-  await showList(query, askedBy(args), services, 'instead');
+  await showList(query, askedBy(args), services, true);
 };
 
 /** Names of templates, of every channel. */
-export const handleTemplateNames: SuggestionHandler<SendsServices> = async (
-  { body, ack },
-  { catalogue, clock },
-) => {
+export const handleTemplateNames: SuggestionHandler<SendsServices> = async ({ body, ack }, services) => {
+  const most = Math.floor(LIMITS.selectOptions / TEMPLATE_CHANNELS.length);
   const found = await Promise.all(
-    TEMPLATE_CHANNELS.map((kind) =>
-      searchTemplates(kind, body.value, Math.floor(LIMITS.selectOptions / TEMPLATE_CHANNELS.length), {
-        catalogue,
-        clock,
-      }),
-    ),
+    TEMPLATE_CHANNELS.map((channel) => searchTemplates(channel, body.value, most, services)),
   );
-  const names = new Set(
-    found.flatMap((templates) => (templates === LATE ? [] : templates.map(({ name }) => name))),
-  );
-  await ack({ options: [...names].slice(0, LIMITS.selectOptions).map((name) => option(name, name)) });
+  const names = new Set(found.flatMap((some) => (some === LATE ? [] : some.map(({ name }) => name))));
+  await ack({ options: [...names].map((name) => option(name, name)) });
 };
 
 function askedBy({ body, respond }: ClickArguments): Asked {
   return { ...clickerOf({ body }), respond };
 }
 
-async function say({ respond }: Asked, text: string, blocks?: KnownBlock[], instead = false): Promise<void> {
-  const message = { text, ...(blocks ? { blocks } : {}) };
+async function say(
+  { respond }: Pick<Asked, 'respond'>,
+  text: string,
+  blocks?: KnownBlock[],
+  instead = false,
+): Promise<void> {
+  const message = { text, ...given({ blocks }) };
   if (instead) await respond({ replace_original: true, ...message });
   else await respond({ response_type: 'ephemeral', replace_original: false, ...message });
 }
 
-async function showList(
-  query: ListQuery,
-  asked: Asked,
-  services: SendsServices,
-  where?: 'instead',
-): Promise<void> {
+async function showList(query: ListQuery, asked: Asked, services: SendsServices, instead = false) {
   const { userId } = asked;
   const { store, access } = services;
   const whose = query.whose === userId ? 'mine' : query.whose;
@@ -157,12 +136,13 @@ async function showList(
     template: query.template,
     since: day?.from,
     before: Math.min(query.before ?? Number.MAX_SAFE_INTEGER, day?.to ?? Number.MAX_SAFE_INTEGER),
-    limit: PAGE + 1,
+    limit: TABLE_SENDS + 1,
   });
-  const listed = await listedSends(found.slice(0, PAGE), services);
+  const listed = await listedSends(found.slice(0, TABLE_SENDS), services);
   const shown = { ...query, whose, day: day?.date };
-  const { text, blocks } = listMessage(shown, listed, found.length > PAGE);
-  await say(asked, text, blocks, where === 'instead');
+  const zone = await services.timeZoneOf(userId);
+  const { text, blocks } = listMessage(shown, listed, found.length > TABLE_SENDS, zone);
+  await say(asked, text, blocks, instead);
 }
 
 /** A day as it is where the person is. */
@@ -181,7 +161,7 @@ async function dayOf(day: string, userId: string, services: SendsServices) {
 async function showNumber(
   { number: typed, whose }: Extract<SendsQuery, { ask: 'number' }>,
   asked: Asked,
-  { store, answers, access, defaults }: SendsServices,
+  { store, answers, access, defaults, timeZoneOf }: SendsServices,
 ): Promise<void> {
   const parsed = parsePhoneNumber(typed, defaults.country);
   if (!parsed.ok) return say(asked, escapeMrkdwn(parsed.error));
@@ -202,25 +182,21 @@ async function showNumber(
   const more = reports.length > PAGE || events.length > PAGE;
   const shown = own ? maskNumber(number) : number;
   const message = { number: shown, sent, answers: events.slice(0, PAGE), more, own };
-  const { text, blocks } = numberMessage(message);
+  const { text, blocks } = numberMessage(message, await timeZoneOf(asked.userId));
   await say(asked, text, blocks);
 }
 
 async function showOne(sendId: string, asked: Asked, services: SendsServices): Promise<void> {
-  const told = await services.oneSend(sendId, asked.userId);
-  if (told === undefined)
+  const card = await services.oneSend(sendId, asked.userId);
+  if (card === undefined)
     return say(asked, `There is no send ${escapeMrkdwn(sendId, 40)}. \`/sends\` lists yours.`);
-  await say(asked, told.text, told.blocks);
+  await say(asked, card.text, card.blocks);
 }
 
 /** `/sends audit` */
 export const handleAudit: CommandHandler<SendsServices> = async ({ command, ack, respond }, services) => {
   await ack();
-  const asked = { userId: command.user_id, teamId: command.team_id, respond };
-  const sent = await services.files.sendTo(
-    asked.userId,
-    'The record of who did what:',
-    await auditFile(services),
-  );
-  await say(asked, sent.ok ? 'The file was sent to you directly.' : sent.error.sentence);
+  const file = await auditFile(services);
+  const sent = await services.files.sendTo(command.user_id, 'The record of who did what:', file);
+  await say({ respond }, sent.ok ? 'The file was sent to you directly.' : sent.error.sentence);
 };

@@ -1,19 +1,19 @@
 import type { ModalView } from '@slack/types';
-import type { StoredTemplate } from '../../sends/templates/store.ts';
+import { keyOf, type StoredTemplate } from '../../sends/templates/store.ts';
 import { saying, sayingView } from '../kit/blocks/blocks.ts';
-import { writeKey } from '../kit/cards/look-button.ts';
-import type { ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
-import { lookedAt, lookView } from './look.ts';
+import type { SubmissionHandler } from '../kit/clicks/arguments.ts';
+import { showing } from '../kit/views/answer-late.ts';
+import { lookView } from './look.ts';
 import { GONE, voided } from './sentences.ts';
 import {
-  type ArchiveMetadata,
+  aboveForEditors,
   type Catalogue,
+  carriedIn,
+  carry,
   noteBlocks,
-  readArchive,
-  readKey,
+  ofLooked,
   replace,
   shell,
-  showToEditors,
   voidsBlocks,
   whyNot,
 } from './windows.ts';
@@ -21,14 +21,9 @@ import {
 export const ARCHIVE_VIEW = 'template_archive';
 
 /** Archive or Restore was pressed: asks once more, and says what it does to sends that have not begun. */
-export const handleArchive: ClickHandler<Catalogue> = (args, catalogue) => {
-  const question = async () => {
-    const looked = await lookedAt(args, catalogue);
-    if (looked === undefined) return sayingView('Templates', GONE);
-    return questionView(looked.stored, looked.metadata.channelId, catalogue);
-  };
-  return showToEditors(args, question, catalogue);
-};
+export const handleArchive = aboveForEditors(
+  ofLooked(({ stored, channelId }, catalogue) => questionView(stored, channelId, catalogue)),
+);
 
 async function questionView(
   stored: StoredTemplate,
@@ -38,17 +33,12 @@ async function questionView(
 ): Promise<ModalView> {
   const { template, archived, revision } = stored;
   const sends = await templates.unsentSends(template);
+  const asked = { key: keyOf(template), revision, archived: !archived, sends: sends.map(({ id }) => id) };
   return shell({
     callbackId: ARCHIVE_VIEW,
     title: archived ? 'Restore template' : 'Archive template',
     submit: archived ? 'Restore' : 'Archive',
-    metadata: {
-      channelId,
-      key: writeKey(template),
-      revision,
-      archived: !archived,
-      sends: sends.map(({ id }) => id),
-    } satisfies ArchiveMetadata,
+    metadata: carry('archive', { channelId, ...asked }),
     blocks: [
       ...noteBlocks(note),
       saying(
@@ -66,14 +56,12 @@ async function questionView(
 export const handleArchiveAnswer: SubmissionHandler<Catalogue> = async (args, catalogue) => {
   const { body, ack, client } = args;
   const { view, user } = body;
-  const metadata = readArchive(view.private_metadata);
-  const { channelId, archived, revision, sends } = metadata;
-  const show = (next: ModalView) => ack({ response_action: 'update', view: next });
+  const { channelId, key, archived, revision, sends } = carriedIn(view, 'archive');
+  const show = (next: ModalView) => ack(showing(next));
   const refusal = await whyNot(user.id, channelId, catalogue);
   if (refusal !== undefined) return show(sayingView('Templates', refusal));
-  const key = readKey(metadata.key);
-  const stored = key && (await catalogue.templates.look(key));
-  if (key === undefined || stored === undefined) return show(sayingView('Templates', GONE));
+  const stored = await catalogue.templates.look(key);
+  if (stored === undefined) return show(sayingView('Templates', GONE));
   const result = await catalogue.templates.change({
     template: stored.template,
     archived,
@@ -85,8 +73,7 @@ export const handleArchiveAnswer: SubmissionHandler<Catalogue> = async (args, ca
     const current = (await catalogue.templates.look(key)) ?? stored;
     return show(await questionView(current, channelId, catalogue, SINCE_CHANGED));
   }
-  const ids = result.state === 'saved' ? result.voided.map(({ id }) => id) : [];
-  const note = `${archived ? 'Archived.' : 'Restored.'}${voided(ids)}`;
+  const note = `${archived ? 'Archived.' : 'Restored.'}${voided(result.voided)}`;
   await ack();
   const looked = await lookView({ key, channelId, note }, catalogue);
   await replace(client, view.previous_view_id, looked, catalogue);

@@ -7,7 +7,7 @@ import { describeError } from '../connection/api-error.ts';
 import { literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { input, saying, sayingView, section } from '../kit/blocks/blocks.ts';
-import type { ClickHandler, SubmissionArguments, SubmissionHandler } from '../kit/clicks/arguments.ts';
+import type { SubmissionArguments, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { FILE_FIELD, fileIn } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
 import { readState } from '../kit/forms/read-state.ts';
@@ -15,15 +15,14 @@ import { answerLate, showing } from '../kit/views/answer-late.ts';
 import { listView, wholeList } from './list.ts';
 import * as say from './sentences.ts';
 import {
+  aboveForEditors,
+  type Carried,
   type Catalogue,
+  carriedIn,
+  carry,
   channelOf,
-  type ImportMetadata,
   noteBlocks,
-  type PlaceMetadata,
-  readImport,
-  readPlace,
   shell,
-  showToEditors,
   voidsBlocks,
   whyNot,
 } from './windows.ts';
@@ -54,7 +53,7 @@ export function importView(
     callbackId: IMPORT_VIEW,
     title: 'Import templates',
     submit: 'Next',
-    metadata: { channelId } satisfies PlaceMetadata,
+    metadata: carry('place', { channelId }),
     blocks: [
       ...noteBlocks(problem),
       ...textBlocks(lines),
@@ -74,14 +73,13 @@ function textBlocks(lines: readonly string[]): KnownBlock[] {
   return blocks.map((text) => saying(text));
 }
 
-export const handleImport: ClickHandler<Catalogue> = (args, catalogue) =>
-  showToEditors(args, async () => importView(channelOf(args)), catalogue);
+export const handleImport = aboveForEditors(async (args) => importView(channelOf(args)));
 
 /** A file was chosen: it is read and compared, and what it would change is shown. */
 export const handleImportFile: SubmissionHandler<Catalogue> = async (args, catalogue) => {
   const { body, ack } = args;
   const { view, user } = body;
-  const { channelId } = readPlace(view.private_metadata);
+  const { channelId } = carriedIn(view, 'place');
   const refuse = (sentence: string) => ack({ response_action: 'errors', errors: { [FILE_FIELD]: sentence } });
   const refusal = await whyNot(user.id, channelId, catalogue);
   if (refusal !== undefined) return refuse(refusal);
@@ -118,18 +116,14 @@ async function nextView(
 async function sourceOf(file: GivenFile, { files, logger }: Catalogue): Promise<Result<string, string>> {
   const downloaded = await files.download(file, TEMPLATE_FILE_MAX_BYTES);
   if (!downloaded.ok) return fail(downloaded.error);
-  const chunks: Uint8Array[] = [];
   try {
-    for await (const chunk of downloaded.value) chunks.push(chunk);
+    const chunks = await Array.fromAsync(downloaded.value);
+    // Without the byte order mark, if it has one.
+    return ok(new TextDecoder().decode(Buffer.concat(chunks)));
   } catch (error) {
     logger.info({ error: describeError(error) }, 'a file of templates could not be read to its end');
     return fail(say.FILE_UNREADABLE);
   }
-  return ok(
-    Buffer.concat(chunks)
-      .toString('utf8')
-      .replace(/^\uFEFF/, ''),
-  );
 }
 
 function problemsView(channelId: string | undefined, problems: readonly TemplateFileProblem[]): ModalView {
@@ -138,7 +132,7 @@ function problemsView(channelId: string | undefined, problems: readonly Template
   return importView(channelId, say.problemsFound(problems.length), [...lines, ...more]);
 }
 
-/** What would change, before anything does. */
+/** Shows what would change, before anything does. */
 function planView(
   file: GivenFile,
   channelId: string | undefined,
@@ -160,7 +154,7 @@ function planView(
     callbackId: PLAN_VIEW,
     title: 'Import templates',
     submit: 'Import',
-    metadata: { channelId, file: { id: file.id, name: file.name }, mark } satisfies ImportMetadata,
+    metadata: carry('import', { channelId, file: { id: file.id, name: file.name }, mark }),
     blocks: [
       ...noteBlocks(note),
       section(`*${literalMrkdwn(file.name, SHOWN_VALUE)}*: ${counts.join(', ')}. Nothing was changed yet.`),
@@ -184,18 +178,18 @@ function changesIn({ added, edited, restored }: ImportPlan): readonly string[] {
   ];
 }
 
-/** Import: what was shown is done, or, where something has changed since, shown anew. */
+/** Import was pressed: what was shown is done, or, where something has changed since, shown anew. */
 export const handleImportAnswer: SubmissionHandler<Catalogue> = async (args, catalogue) => {
   const { body, ack } = args;
   const { view, user } = body;
-  const metadata = readImport(view.private_metadata);
+  const metadata = carriedIn(view, 'import');
   const refusal = await whyNot(user.id, metadata.channelId, catalogue);
   if (refusal !== undefined) return ack(showing(sayingView('Templates', refusal)));
   await showLate(args, importedView(metadata, user.id, catalogue), catalogue);
 };
 
 async function importedView(
-  { file, mark, channelId }: ImportMetadata,
+  { file, mark, channelId }: Carried<'import'>,
   userId: string,
   catalogue: Catalogue,
 ): Promise<ModalView> {
@@ -203,10 +197,9 @@ async function importedView(
   if (!source.ok) return importView(channelId, source.error);
   const result = await catalogue.templates.runImport(source.value, mark, userId);
   if (!result.ok) return problemsView(channelId, result.error);
-  if (result.value.state === 'changed') return planView(file, channelId, result.value.plan, say.PLAN_CHANGED);
-  const { plan, voided: ended } = result.value;
+  const { state, plan, voided } = result.value;
+  if (state === 'changed') return planView(file, channelId, plan, say.PLAN_CHANGED);
   const { added, edited, restored } = plan;
   const done = `Imported: ${added.length} new, ${edited.length} changed, ${restored.length} restored.`;
-  const note = `${done}${say.voided(ended.map(({ id }) => id))}`;
-  return listView({ ...wholeList(channelId), note }, catalogue);
+  return listView({ ...wholeList(channelId), note: `${done}${say.voided(voided)}` }, catalogue);
 }

@@ -2,7 +2,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { given } from '../../core/given.ts';
 import { templateKindLabel, templateKindOf } from '../../messages/templates/form.ts';
 import { TEMPLATE_CHANNELS, type Template } from '../../messages/templates/template.ts';
-import type { StoredTemplate } from '../../sends/templates/store.ts';
+import { keyOf, type StoredTemplate } from '../../sends/templates/store.ts';
 import { literalMrkdwn } from '../connection/escape.ts';
 import {
   actions,
@@ -15,17 +15,18 @@ import {
   select,
   textInput,
 } from '../kit/blocks/blocks.ts';
-import { LOOK_ACTION, writeKey } from '../kit/cards/look-button.ts';
-import type { ClickArguments, ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
+import { LOOK_ACTION } from '../kit/cards/template-of.ts';
+import type { ClickArguments, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import { NO_TEMPLATES, NOTHING_FITS } from './sentences.ts';
 import {
+  type Carried,
   type Catalogue,
-  channelIn,
-  type ListMetadata,
+  carriedIn,
+  carry,
+  channelOf,
+  inPlace,
   noteBlocks,
-  readList,
-  replace,
   shell,
 } from './windows.ts';
 
@@ -44,8 +45,8 @@ const PAGE = 15;
 const SHOWN_TEXT = 120;
 const SHOWN_LABEL = 100;
 
-/** What the list shows. */
-export interface ListQuery extends ListMetadata {
+/** The query of a list: its search, filters and page. */
+export interface ListQuery extends Carried<'list'> {
   readonly query: string;
   readonly channel?: Template['channel'];
   readonly archived: boolean;
@@ -60,6 +61,7 @@ const CHANNELS = [
   ['all', 'All channels'],
   ['chatapp', 'Chat-app'],
   ['rcs', 'RCS'],
+  ['sms', 'SMS'],
 ] as const;
 const STATES = [
   ['offered', 'Offered in forms'],
@@ -76,15 +78,20 @@ export async function listView(asked: ListQuery, { templates }: Catalogue): Prom
   const beyond = wished.found.length === 0 && asked.skip > 0;
   const { found, total } = beyond ? await page(0) : wished;
   const skip = beyond ? 0 : asked.skip;
+  const look = { maxLength: SHOWN_TEXT, placeholder: 'Name, label or text; press Enter' };
+  const search = {
+    ...textInput(`templates_${QUERY_FIELD}`, { ...look, initial: query.slice(0, SHOWN_TEXT).toWellFormed() }),
+    dispatch_action_config: { trigger_actions_on: ['on_enter_pressed' as const] },
+  };
   const everything = query === '' && channel === undefined && !archived;
   return shell({
     callbackId: LIST_VIEW,
     title: 'Templates',
     submit: 'Search',
-    metadata: { channelId, skip } satisfies ListMetadata,
+    metadata: carry('list', { channelId, skip }),
     blocks: [
       ...noteBlocks(note),
-      queryInput(query),
+      input(QUERY_FIELD, 'Search', search, { optional: true, dispatch_action: true }),
       menu(CHANNEL_FIELD, 'Channel', CHANNELS, channel ?? 'all'),
       menu(STATE_FIELD, 'State', STATES, archived ? 'archived' : 'offered'),
       ...(found.length === 0 ? [saying(everything ? NO_TEMPLATES : NOTHING_FITS)] : found.map(line)),
@@ -99,14 +106,6 @@ export async function listView(asked: ListQuery, { templates }: Catalogue): Prom
       ),
     ],
   });
-}
-
-function queryInput(query: string): InputBlock {
-  const placeholder = 'Name, label or text; press Enter';
-  const initial = query.slice(0, SHOWN_TEXT).toWellFormed();
-  const text = textInput(`templates_${QUERY_FIELD}`, { maxLength: SHOWN_TEXT, placeholder, initial });
-  const element = { ...text, dispatch_action_config: { trigger_actions_on: ['on_enter_pressed' as const] } };
-  return input(QUERY_FIELD, 'Search', element, { optional: true, dispatch_action: true });
 }
 
 function menu(
@@ -126,7 +125,7 @@ function line({ template }: StoredTemplate): KnownBlock {
     ...section(
       `*${literalMrkdwn(label, SHOWN_LABEL)}*  \`${name}\` · ${templateKindLabel(templateKindOf(template))}${shown}`,
     ),
-    accessory: button(LOOK_ACTION, 'Look', writeKey(template)),
+    accessory: button(LOOK_ACTION, 'Look', keyOf(template)),
   };
 }
 
@@ -144,12 +143,11 @@ function paging(skip: number, found: number, total: number): KnownBlock[] {
 
 /** The list as its search and filters say now. */
 export function listIn(view: ClickArguments['body']['view']): ListQuery {
-  const metadata = readList(view?.private_metadata ?? '');
   const values = readState(view?.state.values ?? {});
   const query = String(values[QUERY_FIELD] ?? '').trim();
   const channel = TEMPLATE_CHANNELS.find((one) => one === values[CHANNEL_FIELD]);
   return {
-    ...metadata,
+    ...carriedIn(view, 'list'),
     query,
     archived: values[STATE_FIELD] === 'archived',
     ...given({ channel }),
@@ -157,15 +155,13 @@ export function listIn(view: ClickArguments['body']['view']): ListQuery {
 }
 
 /** A filter was chosen, or Enter pressed in the search. */
-export const handleFilter: ClickHandler<Catalogue> = async ({ body, client }, catalogue) => {
-  const view = await listView({ ...listIn(body.view), skip: 0 }, catalogue);
-  await replace(client, body.view?.id, view, catalogue);
-};
+export const handleFilter = inPlace(({ body }, catalogue) =>
+  listView({ ...listIn(body.view), skip: 0 }, catalogue),
+);
 
-export const handlePage: ClickHandler<Catalogue> = async ({ body, action, client }, catalogue) => {
-  const skip = Number(action.value ?? 0);
-  await replace(client, body.view?.id, await listView({ ...listIn(body.view), skip }, catalogue), catalogue);
-};
+export const handlePage = inPlace(({ body, action }, catalogue) =>
+  listView({ ...listIn(body.view), skip: Number(action.value ?? 0) }, catalogue),
+);
 
 export const handleSearch: SubmissionHandler<Catalogue> = async ({ body, ack }, catalogue) => {
   const view = await listView({ ...listIn(body.view), skip: 0 }, catalogue);
@@ -173,7 +169,4 @@ export const handleSearch: SubmissionHandler<Catalogue> = async ({ body, ack }, 
 };
 
 /** From one template to all of them, in the same window. */
-export const handleAll: ClickHandler<Catalogue> = async ({ body, client }, catalogue) => {
-  const view = await listView(wholeList(channelIn(body.view?.private_metadata)), catalogue);
-  await replace(client, body.view?.id, view, catalogue);
-};
+export const handleAll = inPlace((args, catalogue) => listView(wholeList(channelOf(args)), catalogue));

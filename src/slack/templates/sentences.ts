@@ -1,7 +1,9 @@
+import type { Template } from '../../messages/templates/template.ts';
+import type { Send } from '../../sends/send.ts';
 import type { TemplateDoubt } from '../../sends/templates/store.ts';
 import { MOST_PROBLEMS } from '../../sends/templates/yaml.ts';
 
-/* What Herald says about the catalogue. Nothing is ever sent from here, and nothing says so except where sends end. */
+/* Herald says these about the catalogue. Nothing is ever sent from here, and nothing says so except where sends end. */
 
 export const NO_TEMPLATES =
   'The catalogue is empty. Add a template, import a file, or ask whoever runs Herald to list some under templates in herald.yml.';
@@ -31,23 +33,20 @@ export const EXPORTED = 'The catalogue was sent to you directly as a file.';
 export const VALUES_FIT = 'These values fit.';
 
 /** On top of a template that a result led to: what to compare with what is registered with the service. */
-export function comparison(doubt: TemplateDoubt, code: string, facts: ComparedFacts): string {
-  const { name, placeholders, languages } = facts;
+export function comparison(doubt: TemplateDoubt, code: string, template: Template): string {
+  const count = template.placeholders.length;
+  const names = template.placeholders.map(({ name }, index) => `{{${index + 1}}} ${name}`).join(', ');
+  const placeholders =
+    count === 0 ? 'no placeholders' : `${count} ${count === 1 ? 'placeholder' : 'placeholders'} (${names})`;
+  const languages = template.languages.join(', ') || 'none is listed here';
   switch (doubt) {
     case 'placeholders':
       return `Code ${code}: the service expects a different number of values than were sent. This catalogue has ${placeholders}. Compare with the template as it is registered, and correct whichever is wrong before you send again.`;
     case 'registration':
-      return `Code ${code}: the service does not know this template in that language, or has not approved it. Compare the name “${name}” and the languages (${languages}) with what is registered, and look whether it is approved.`;
+      return `Code ${code}: the service does not know this template in that language, or has not approved it. Compare the name “${template.name}” and the languages (${languages}) with what is registered, and look whether it is approved.`;
     case 'parameters':
       return `Code ${code}: values are wrong or missing. Compare the ${placeholders} and the kind of header with what is registered; on the chat-app platform this code also means that the template is paused for quality, so look at its status there.`;
   }
-}
-
-interface ComparedFacts {
-  readonly name: string;
-  /** `2 placeholders: {{1}} customer, {{2}} order` */
-  readonly placeholders: string;
-  readonly languages: string;
 }
 
 export function changedMeanwhile(who: string, differences: string): string {
@@ -60,10 +59,9 @@ export function voidsApprovals(count: number): string {
     : `${count} sends of this template have not begun. Changing the template voids their approvals: they end, nothing of them is sent, and they have to be asked for again.`;
 }
 
-export function voided(ids: readonly string[]): string {
-  return ids.length === 0
-    ? ''
-    : ` Ended, with nothing sent: ${ids.join(', ')}. The people who asked for them are notified.`;
+export function voided(sends: readonly Pick<Send, 'id'>[]): string {
+  const ids = sends.map(({ id }) => id).join(', ');
+  return ids && ` Ended, with nothing sent: ${ids}. The people who asked for them are notified.`;
 }
 
 export function problemsFound(count: number): string {

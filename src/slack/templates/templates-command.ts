@@ -1,44 +1,52 @@
 import type { ModalView } from '@slack/types';
 import { TEMPLATE_CHANNELS } from '../../messages/templates/template.ts';
 import { ephemeral, ephemeralSentence, openModal } from '../kit/clicks/answering.ts';
-import type { ClickHandler, CommandArguments, CommandHandler } from '../kit/clicks/arguments.ts';
+import type { CommandArguments, CommandHandler } from '../kit/clicks/arguments.ts';
+import type { Subcommands } from '../kit/feature/feature.ts';
+import { LISTS } from '../kit/feature/rights.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import { newForm } from './form.ts';
 import { importView } from './import.ts';
 import { listIn, listView, wholeList } from './list.ts';
 import { lookView } from './look.ts';
 import { EXPORTED } from './sentences.ts';
-import { type Catalogue, replace, whyNot } from './windows.ts';
+import { type Catalogue, inPlace, whyNot } from './windows.ts';
 
-export const HELP = [
-  '`/templates` shows the catalogue, `/templates order` what fits “order”.',
-  '`/templates look order_update` shows one: how it reads, its placeholders and their rules, its history, and buttons to edit, try, duplicate or archive it.',
-  '`/templates add` opens the form of a new one; `/templates import` takes a YAML file and shows what it would change; `/templates export` sends you all of them as such a file.',
-  'Changing a template voids the approvals of sends that use it and have not begun; you are asked before.',
-];
-
-/** `/templates [words | look name | add | import | export | help]`, shown to the person alone. */
+/** `/templates` alone, or words to search for, shown to the person alone. */
 export const handleTemplatesCommand: CommandHandler<Catalogue> = async (args, catalogue) => {
-  const { command, ack, respond } = args;
+  const { command, ack } = args;
+  await ack();
   const text = typedText(slackPieces(command.text)).trim();
-  const [, word = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
-  const { channel_id: channelId, user_id: userId } = command;
-  switch (rest === '' || word === 'look' ? word.toLowerCase() : '') {
-    case 'export':
+  return open(args, await listView(wholeList(command.channel_id, text), catalogue));
+};
+
+export const TEMPLATES_SUBCOMMANDS: Subcommands<Catalogue> = {
+  look: {
+    help: '`/templates look order_update` shows one: how it reads, its placeholders and their rules, its history, and buttons to edit, try, duplicate or archive it.',
+    example: '/templates look order_update',
+    handle: async (args, catalogue, name) => {
+      await args.ack();
+      return open(args, await lookOrList(name, args.command.channel_id, catalogue));
+    },
+  },
+  add: {
+    isAlone: true,
+    help: '`/templates add` opens the form of a new one; `/templates import` takes a YAML file and shows what it would change; `/templates export` sends you all of them as such a file.',
+    handle: (args, catalogue) => openForEditor(args, newForm, catalogue),
+  },
+  import: {
+    ...LISTS,
+    isAlone: true,
+    handle: (args, catalogue) => openForEditor(args, importView, catalogue),
+  },
+  export: {
+    ...LISTS,
+    isAlone: true,
+    handle: async ({ command, ack, respond }, catalogue) => {
       await ack();
-      await respond(ephemeral(await exportTo(userId, catalogue)));
-      return;
-    case 'add':
-      return openForEditor(args, () => newForm(channelId), catalogue);
-    case 'import':
-      return openForEditor(args, () => importView(channelId), catalogue);
-    case 'look':
-      await ack();
-      return open(args, await lookOrList(rest, channelId, catalogue));
-    default:
-      await ack();
-      return open(args, await listView(wholeList(channelId, text), catalogue));
-  }
+      await respond(ephemeral(await exportTo(command.user_id, catalogue)));
+    },
+  },
 };
 
 /** The template of this name; the list of what is like it where there is none, or one in each channel. */
@@ -55,13 +63,13 @@ async function lookOrList(name: string, channelId: string, catalogue: Catalogue)
 
 async function openForEditor(
   args: CommandArguments,
-  view: () => ModalView,
+  view: (channelId: string) => ModalView,
   catalogue: Catalogue,
 ): Promise<void> {
   const { command, ack, respond } = args;
   await ack();
   const refusal = await whyNot(command.user_id, command.channel_id, catalogue);
-  if (refusal === undefined) return open(args, view());
+  if (refusal === undefined) return open(args, view(command.channel_id));
   await respond(ephemeralSentence(refusal));
 }
 
@@ -82,7 +90,7 @@ async function exportTo(userId: string, { templates, files }: Catalogue): Promis
 }
 
 /** The button Export: the list then says that the file is on its way. */
-export const handleExport: ClickHandler<Catalogue> = async ({ body, client }, catalogue) => {
+export const handleExport = inPlace(async ({ body }, catalogue) => {
   const note = await exportTo(body.user.id, catalogue);
-  await replace(client, body.view?.id, await listView({ ...listIn(body.view), note }, catalogue), catalogue);
-};
+  return listView({ ...listIn(body.view), note }, catalogue);
+});

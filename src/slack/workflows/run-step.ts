@@ -1,67 +1,69 @@
+import type { z } from 'zod';
 import { ok, type Result } from '../../core/result.ts';
-import { whyUnusable } from '../../messages/kinds.ts';
+import { KINDS, whyUnusable } from '../../messages/kinds.ts';
+import { parseBulkMessage, parseSubmission } from '../../messages/parse-submission.ts';
+import type { Issue } from '../../messages/submission.ts';
+import type { Audience } from '../../sends/audience.ts';
+import { type Failure, MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import { isGivenUp, waitAfterRefusal } from '../../sends/refused-posts.ts';
+import type { SendReport } from '../../sends/send.ts';
+import { UNENDED } from '../../sends/states.ts';
 import { classifyApiError, retryAfterOf } from '../connection/api-error.ts';
+import { messageText } from '../kit/cards/message-blocks.ts';
 import type { StepArguments } from '../kit/feature/feature.ts';
-import { notAllowed, refusalFor } from '../kit/people/refusal.ts';
-import { takeStep } from './send-step.ts';
+import { initialValues } from '../kit/forms/form-blocks.ts';
+import { formContext } from '../kit/forms/form-context.ts';
+import { unknownEmojiNote } from '../kit/message-text/emoji.ts';
+import { notAllowed, refusalFor } from '../kit/people/access.ts';
+import type { SlackServices } from '../kit/services.ts';
 import * as say from './sentences.ts';
 import {
   type CommonInputs,
   flashInputs,
-  flashMessage,
   refused,
   type StepMessage,
   type StepOutputs,
   type StepRun,
+  senderValue,
   templateInputs,
   templateMessage,
-  type WorkflowDependencies,
 } from './step.ts';
 
-interface ReadStep {
-  readonly common: CommonInputs;
-  readonly message: () => Promise<Result<StepMessage, string>>;
-}
+type MessageOf<Inputs> = (inputs: Inputs, services: SlackServices) => Promise<Result<StepMessage, string>>;
 
-/** Undefined for inputs that are not as declared. */
-type ReadInputs = (inputs: unknown, dependencies: WorkflowDependencies) => ReadStep | undefined;
-
-export const handleTemplateStep = runStep((inputs, dependencies) => {
-  const parsed = templateInputs.safeParse(inputs);
-  if (!parsed.success) return undefined;
-  return { common: parsed.data, message: () => templateMessage(parsed.data, dependencies) };
-});
-
-export const handleFlashStep = runStep((inputs) => {
-  const parsed = flashInputs.safeParse(inputs);
-  if (!parsed.success) return undefined;
-  return { common: parsed.data, message: async () => ok(flashMessage(parsed.data)) };
-});
+export const handleTemplateStep = runStep(templateInputs, templateMessage);
+export const handleFlashStep = runStep(flashInputs, async ({ text, sender }) =>
+  ok<StepMessage>({ kind: 'flash', values: { text, ...senderValue('flash', sender) } }),
+);
 
 /**
  * A step is acknowledged once its send is stored, so that Slack delivers it again when Herald dies before; a run that
- * is delivered again sends nothing more. What happened to it is an output for the workflow to branch on, unless its
- * author wants a failure to stop the workflow.
+ * is delivered again sends nothing more. The workflow can branch on what happened to it, unless its author wants a failure
+ * to stop the workflow.
  */
-function runStep(read: ReadInputs) {
+function runStep<Inputs extends CommonInputs>(declared: z.ZodType<Inputs>, messageOf: MessageOf<Inputs>) {
   return async (
     { event, body, inputs, ack, client }: StepArguments,
-    dependencies: WorkflowDependencies,
+    services: SlackServices,
   ): Promise<void> => {
     const { function_execution_id: executionId } = event;
-    const step = read(inputs, dependencies);
+    const { data } = declared.safeParse(inputs);
     try {
       const taken =
-        step === undefined
-          ? async () => refused(say.INPUTS_WRONG)
-          : await take(step, { teamId: body.team_id, executionId }, dependencies);
+        data === undefined
+          ? ended(refused(say.INPUTS_WRONG))
+          : await take(
+              data,
+              await messageOf(data, services),
+              { teamId: body.team_id, executionId },
+              services,
+            );
       await ack();
       const outputs = await taken();
-      const stops = step?.common.stop_on_failure === true && !GOES_ON.has(outputs.status);
-      await complete(client, executionId, stops ? { error: outputs.meaning } : { outputs }, dependencies);
+      const stops = data?.stop_on_failure === true && !GOES_ON.has(outputs.status);
+      await complete(client, executionId, stops ? { error: outputs.meaning } : { outputs }, services);
     } catch (error) {
-      await complete(client, executionId, { error: say.STEP_BROKE }, dependencies);
+      await complete(client, executionId, { error: say.STEP_BROKE }, services);
       throw error;
     }
   };
@@ -70,31 +72,151 @@ function runStep(read: ReadInputs) {
 /** Nothing went wrong, as far as is known. */
 const GOES_ON: ReadonlySet<StepOutputs['status']> = new Set(['accepted', 'awaiting_approval', 'sending']);
 
+/** The outcome of a send that was taken: there at once, or when it has ended. */
+type Outcome = () => Promise<StepOutputs>;
+
+/**
+ * Takes a step's message for one number, for several or for a saved list. Resolves once it is stored or refused, so that Slack can
+ * hear that the step arrived.
+ */
 async function take(
-  { common, message }: ReadStep,
+  { user_context: person, channel: channelId, to, list }: CommonInputs,
+  read: Result<StepMessage, string>,
   { teamId, executionId }: { teamId: string; executionId: string },
-  dependencies: WorkflowDependencies,
-): Promise<() => Promise<StepOutputs>> {
-  const { user_context: person, channel: channelId, to } = common;
-  const read = await message();
-  if (!read.ok) return async () => refused(read.error);
-  const refusal = await whyRefused({ userId: person.id, channelId }, read.value, dependencies);
-  if (refusal !== undefined) return async () => refused(refusal);
+  services: SlackServices,
+): Promise<Outcome> {
+  if (!read.ok) return ended(refused(read.error));
+  const message = read.value;
+  const refusal = await whyRefused({ userId: person.id, channelId }, message, services);
+  if (refusal !== undefined) return ended(refused(refusal));
   const run: StepRun = { teamId, userId: person.id, channelId, requestKey: `workflow:${executionId}` };
-  return takeStep(read.value, to, run, dependencies);
+  const numbers = to.split(/[\n\r,;]+/).filter((number) => number.trim() !== '');
+  if (list === '' && numbers.length <= 1) return takeOne(message, to, run, services);
+  if (list === '') return ended(await takeMany(message, to, undefined, run, services));
+  if (to !== '') return ended(refused(say.TO_AND_LIST));
+  const saved = await services.audiences.findByName(list);
+  if (saved === undefined) return ended(refused(say.listMissing(list)));
+  return ended(await takeMany(message, to, saved, run, services));
 }
 
 async function whyRefused(
   { userId, channelId }: { readonly userId: string; readonly channelId: string },
   { kind }: StepMessage,
-  dependencies: WorkflowDependencies,
+  services: SlackServices,
 ): Promise<string | undefined> {
-  const standing = await dependencies.standings.of(userId);
+  const standing = await services.standings.of(userId);
   if (standing === 'unknown') return say.PERSON_UNKNOWN;
   if (standing === 'other_workspace' || standing === 'gone') return say.PERSON_FROM_ELSEWHERE;
-  const unusable = whyUnusable(kind, dependencies.senders);
+  const unusable = whyUnusable(kind, services.senders);
   if (unusable !== undefined) return notAllowed(unusable);
-  return refusalFor(kind, userId, dependencies, { channelId, chosen: true });
+  return refusalFor(kind, userId, services, { channelId, chosen: true });
+}
+
+async function takeOne(
+  { kind, template, values }: StepMessage,
+  to: string,
+  run: StepRun,
+  services: SlackServices,
+): Promise<Outcome> {
+  const context = formContext(services, template);
+  const defaults = initialValues(KINDS[kind].form(context));
+  const parsed = parseSubmission(kind, context, { ...defaults, ...values, to });
+  if (!parsed.ok) return ended(refused(sentenceOf(parsed.error)));
+  const { requestKey, ...origin } = run;
+  const result = await services.sends.submit({ ...parsed.value, origin, requestKey });
+  if (result.state === 'refused') return ended(notTaken(result, result.cause === 'unsure'));
+  if (result.state === 'waits')
+    return ended({ ...notTaken(result), status: 'awaiting_approval', reference: result.send.id });
+  // A repeated run gets what became of the first.
+  const note = unknownEmojiNote(messageText(parsed.value.message, template));
+  return async () => {
+    const outputs = await follow(result.send.id, services);
+    return { ...outputs, meaning: sentences(outputs.meaning, note) };
+  };
+}
+
+async function takeMany(
+  { kind, template, values }: StepMessage,
+  to: string,
+  saved: Audience | undefined,
+  { requestKey, ...origin }: StepRun,
+  services: SlackServices,
+): Promise<StepOutputs> {
+  const context = { ...formContext(services, template), recipients: 'many' as const };
+  const defaults = initialValues(KINDS[kind].form(context));
+  const parsed = parseBulkMessage(kind, context, { ...defaults, ...values }, saved?.columns ?? []);
+  if (!parsed.ok) return refused(sentenceOf(parsed.error));
+  const list =
+    saved === undefined
+      ? await services.audiences.fromNumbers(to, origin.userId)
+      : { state: 'ready' as const, audience: saved };
+  if (list.state !== 'ready')
+    return refused(list.state === 'refused' ? `${list.what} ${list.next}` : say.numbersRefused(1));
+  const { counts, id: audienceId } = list.audience;
+  if (saved === undefined && counts.invalid > 0) return refused(say.numbersRefused(counts.invalid));
+  if (counts.valid === 0) return refused(say.NOBODY_LEFT);
+  const result = await services.bulkSends.request({
+    message: parsed.value,
+    audienceId,
+    origin,
+    requestKey,
+  });
+  if (result.state === 'refused') return notTaken(result, result.isUnsure);
+  const waits = result.send.state === 'awaiting_approval';
+  return {
+    ...refused(waits ? say.BULK_WAITS : say.BULK_SENDING),
+    status: waits ? 'awaiting_approval' : 'sending',
+    reference: result.send.id,
+  };
+}
+
+function notTaken({ what, next }: Pick<Failure, 'what' | 'next'>, isUnsure = false): StepOutputs {
+  return { ...refused(`${what} ${next}`), ...(isUnsure && { status: 'unknown' }) };
+}
+
+function ended(outputs: StepOutputs): Outcome {
+  return async () => outputs;
+}
+
+function sentenceOf(issues: readonly Issue[]): string {
+  return say.inputsRefused(issues.map((issue) => issue.message));
+}
+
+const LOOK_FIRST_MS = 250;
+const LOOK_AT_MOST_EVERY_MS = 5_000;
+/** A send may wait for the service to come back; the workflow need not wait as long. */
+const FOLLOW_MS = 10 * 60_000;
+
+/** Looks up what becomes of a send to one recipient, less and less often until it has ended. */
+async function follow(sendId: string, { sends, clock, stopping }: SlackServices): Promise<StepOutputs> {
+  const until = clock.monotonic() + FOLLOW_MS;
+  let waitMs = LOOK_FIRST_MS;
+  while (clock.monotonic() < until && !stopping.aborted) {
+    const report = await sends.report(sendId);
+    if (report !== undefined && !UNENDED.includes(report.send.state)) return outputsOf(report);
+    await clock.sleep(waitMs, stopping);
+    waitMs = Math.min(waitMs * 2, LOOK_AT_MOST_EVERY_MS);
+  }
+  return { ...refused(say.STILL_SENDING), status: 'sending', reference: sendId };
+}
+
+function outputsOf({ send, recipient }: SendReport): StepOutputs {
+  const { state, failure, messageId } = recipient;
+  // The send may have ended before its recipient was tried.
+  const status = state === 'pending' || state === 'attempting' ? 'not_sent' : state;
+  const mayHave = MAY_HAVE_BEEN_SENT[status === 'skipped' ? 'not_sent' : status];
+  const meaning = sentences(failure?.what, said(failure), mayHave, failure?.next);
+  return { status, meaning, code: failure?.code, message_id: messageId, reference: send.id };
+}
+
+/** The service's own words, foreign as they are, without what Slack reads as a mention or a link. */
+function said(failure: Failure | undefined): string | undefined {
+  const words = failure?.explanation?.replaceAll('<', '‹').replaceAll('>', '›');
+  return words && `The service says: “${words}”.`;
+}
+
+function sentences(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(' ');
 }
 
 type Ending = { readonly outputs: StepOutputs } | { readonly error: string };
@@ -115,7 +237,7 @@ async function complete(
   client: StepArguments['client'],
   executionId: string,
   result: Ending,
-  { clock, logger, stopping }: WorkflowDependencies,
+  { clock, logger, stopping }: SlackServices,
 ): Promise<void> {
   let ending = result;
   let refusals = 0;
@@ -142,5 +264,5 @@ async function complete(
       else await clock.sleep(waitAfterRefusal(tries, retryAfterOf(failure, COMPLETE_AGAIN_MS)), stopping);
     }
   }
-  logger.error({ executionId }, 'a workflow was not told what became of its step');
+  logger.error({ executionId }, 'a workflow did not hear what became of its step');
 }

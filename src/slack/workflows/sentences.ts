@@ -1,4 +1,4 @@
-/** What a workflow's step says when it sends nothing, or no more than a beginning. */
+/* A workflow's step says these when it sends nothing, or no more than a beginning. */
 
 export const PERSON_UNKNOWN =
   'Slack did not say who runs this workflow. Nothing was sent. Run the workflow again in a minute.';
@@ -8,8 +8,6 @@ export const INPUTS_WRONG =
   'The inputs of this step are not those that Herald declares. Nothing was sent. Add the step to the workflow again.';
 export const CATALOGUE_SLOW =
   'The catalogue of templates did not answer in time. Nothing was sent. Run the workflow again in a minute.';
-export const KIND_WRONG =
-  'The kind of a template is chatapp or rcs. Nothing was sent. Correct it in the workflow.';
 export const STILL_SENDING =
   'It is being sent. The result will be posted in the channel; do not send it again before you have seen it.';
 export const BULK_SENDING = 'It is being sent to all of them. Progress and result are posted in the channel.';
@@ -24,16 +22,23 @@ export function resultRefused(meaning: string, code: string): string {
 
 export function templateMissing(name: string): string {
   return name === ''
-    ? 'The step names no template. Nothing was sent. Enter one in the workflow.'
-    : `There is no template “${name}” in the catalogue. Nothing was sent. Correct its name in the workflow.`;
+    ? 'The step names no template. Nothing was sent. Choose one in the workflow.'
+    : `There is no template “${name}” in the catalogue. Nothing was sent. Choose another in the workflow.`;
 }
 
 export function templateAmbiguous(name: string): string {
-  return `Both a chat-app and an RCS template are called “${name}”. Nothing was sent. Say which kind in the workflow.`;
+  return `Templates of several channels are called “${name}”. Nothing was sent. Choose one of them in the workflow.`;
 }
 
 export function inputsRefused(sentences: readonly string[]): string {
   return `${[...new Set(sentences)].join(' ')} Nothing was sent.`;
+}
+
+export const TO_AND_LIST =
+  'The step has both numbers and a saved list. Nothing was sent. Leave one of the two empty in the workflow.';
+
+export function listMissing(name: string): string {
+  return `There is no saved list “${name}” any more. Nothing was sent. Choose another in the workflow.`;
 }
 
 export function numbersRefused(invalid: number): string {

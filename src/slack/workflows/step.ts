@@ -1,19 +1,24 @@
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { LATE } from '../../core/within.ts';
+import { LATE, within } from '../../core/within.ts';
 import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import type { RecipientState } from '../../sends/send.ts';
+import type { Origin, RecipientState } from '../../sends/send.ts';
+import { classifyApiError } from '../connection/api-error.ts';
+import { LIMITS } from '../connection/limits.ts';
+import { option } from '../kit/blocks/blocks.ts';
+import type { StepArguments } from '../kit/feature/feature.ts';
+import { leavesOf, optionsOf } from '../kit/forms/form-blocks.ts';
+import { formContext } from '../kit/forms/form-context.ts';
 import type { FormValues } from '../kit/forms/read-state.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import type { SendingDependencies, SlackServices } from '../kit/services.ts';
-import { findTemplate } from '../kit/templates/find-template.ts';
-import { fitValues } from '../kit/templates/fit-values.ts';
-import { CHECK_MEDIA } from '../kit/templates/sentences.ts';
-import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
+import type { SlackServices } from '../kit/services.ts';
+import { CATALOGUE_MS, findTemplate, searchTemplates } from '../kit/templates/find-template.ts';
+import { CHECK_MEDIA, fitValues } from '../kit/templates/fit-values.ts';
+import { TEMPLATE_FIELD, templateOption } from '../kit/templates/template-picker.ts';
 import * as say from './sentences.ts';
 
-/** What a step gives on to the workflow, as `feature.ts` declares it. */
+/** A step gives these on to the workflow, as `feature.ts` declares it. */
 export interface StepOutputs {
   readonly status: StepStatus;
   readonly meaning: string;
@@ -33,10 +38,7 @@ type StepStatus =
   | 'awaiting_approval'
   | 'sending';
 
-export type WorkflowDependencies = SendingDependencies &
-  Pick<SlackServices, 'sends' | 'standings' | 'stopping'>;
-
-/** What a step shall send, before it is parsed by the kind's own form. */
+/** The message that a step shall send, before the kind's own form parses it. */
 export interface StepMessage {
   readonly kind: MessageKind;
   readonly template?: Template;
@@ -44,11 +46,8 @@ export interface StepMessage {
   readonly values: FormValues;
 }
 
-/** Who asks, where the result goes, and what names the run of the step: the same one twice sends once. */
-export interface StepRun {
-  readonly teamId: string;
-  readonly userId: string;
-  readonly channelId: string;
+/** Names who asks, where the result goes, and the run of the step: the same one twice sends once. */
+export interface StepRun extends Pick<Origin, 'teamId' | 'userId' | 'channelId'> {
   readonly requestKey: string;
 }
 
@@ -56,7 +55,7 @@ export function refused(meaning: string): StepOutputs {
   return { status: 'refused', meaning };
 }
 
-/** What a workflow leaves open comes as null, empty or not at all; what it gives, in Slack's notation. */
+/** An input that a workflow leaves open comes as null, empty or not at all; one that it gives, in Slack's notation. */
 const text = z
   .string()
   .nullish()
@@ -66,42 +65,29 @@ const common = {
   user_context: z.looseObject({ id: z.string().min(1) }),
   channel: z.string().min(1),
   to: text,
+  list: text,
   sender: text,
-  stop_on_failure: z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? false),
+  stop_on_failure: z.boolean().nullish(),
 };
 
 /**
  * The inputs of "Send a template message", as `feature.ts` declares them. Texts come trimmed, and empty where the
  * workflow gives none; what they must be is for the form of the message to say.
  */
-export const templateInputs = z.object({
-  ...common,
-  template: text,
-  kind: text,
-  values: text,
-});
+export const templateInputs = z.object({ ...common, template: text, values: text });
 
 /** The inputs of "Send flash SMS". */
 export const flashInputs = z.object({ ...common, text });
 
 export type CommonInputs = Pick<z.output<typeof flashInputs>, keyof typeof common>;
-export type TemplateInputs = z.output<typeof templateInputs>;
-export type FlashInputs = z.output<typeof flashInputs>;
-
-/** The message of "Send flash SMS". */
-export function flashMessage({ text, sender }: FlashInputs): StepMessage {
-  return { kind: 'flash', values: { text, ...senderValue('flash', sender) } };
-}
+type TemplateInputs = z.output<typeof templateInputs>;
 
 /** The message of "Send a template message": its template looked up, its values in their places; or why there is none. */
 export async function templateMessage(
   inputs: TemplateInputs,
-  dependencies: WorkflowDependencies,
+  services: SlackServices,
 ): Promise<Result<StepMessage, string>> {
-  const found = await namedTemplate(inputs, dependencies);
+  const found = await namedTemplate(inputs, services);
   if (!found.ok) return found;
   const { kind, template } = found.value;
   const lines = inputs.values === '' ? [] : inputs.values.split(/\r\n|\r|\n/);
@@ -118,22 +104,26 @@ export async function templateMessage(
   });
 }
 
-interface NamedTemplate {
-  readonly kind: MessageKind;
-  readonly template: Template;
+type NamedTemplate = Required<Pick<StepMessage, 'kind' | 'template'>>;
+
+const TEMPLATE_KINDS = MESSAGE_KINDS.filter((kind) => KINDS[kind].templateChannel !== undefined);
+
+/** As it was chosen, with its kind before the name; or a name alone, from a workflow's variable. */
+function splitTemplate(chosen: string): { readonly kind?: MessageKind; readonly name: string } {
+  const kind = TEMPLATE_KINDS.find((one) => chosen.startsWith(`${one}:`));
+  return kind === undefined ? { name: chosen } : { kind, name: chosen.slice(kind.length + 1) };
 }
 
 async function namedTemplate(
-  { template: name, kind: wanted }: TemplateInputs,
-  dependencies: WorkflowDependencies,
+  { template: chosen }: TemplateInputs,
+  services: SlackServices,
 ): Promise<Result<NamedTemplate, string>> {
-  const possible = MESSAGE_KINDS.filter(
-    (kind) => KINDS[kind].templateChannel !== undefined && (wanted === '' || wanted === kind),
-  );
-  if (possible.length === 0) return fail(say.KIND_WRONG);
+  const { kind: wanted, name } = splitTemplate(chosen);
   const found: NamedTemplate[] = [];
-  for (const kind of possible) {
-    const template = await findTemplate(kind, name, dependencies);
+  // Among kinds that share templates, a name alone means the one that is called as they are.
+  const usual = TEMPLATE_KINDS.filter((kind) => KINDS[kind].templateChannel === kind);
+  for (const kind of wanted === undefined ? usual : [wanted]) {
+    const template = await findTemplate(kind, name, services);
     if (template === LATE) return fail(say.CATALOGUE_SLOW);
     if (template !== undefined) found.push({ kind, template });
   }
@@ -142,6 +132,71 @@ async function namedTemplate(
   return others.length === 0 ? ok(first) : fail(say.templateAmbiguous(name));
 }
 
-function senderValue(kind: MessageKind, sender: string): Readonly<Record<string, string>> {
+export function senderValue(kind: MessageKind, sender: string): Readonly<Record<string, string>> {
   return sender === '' ? {} : { [KINDS[kind].senderField]: sender };
+}
+
+/*
+ * Workflow Builder offers these while somebody builds a workflow. Slack runs them as steps of their own and shows what they
+ * give as the choices of an input: https://docs.slack.dev/tools/bolt-python/concepts/custom-steps-dynamic-options
+ */
+
+type Option = ReturnType<typeof option>;
+
+const AUDIENCES_OFFERED = 1000;
+
+const asked = z.object({ builder: z.looseObject({ id: z.string() }), query: text, template: text });
+
+export const offerTemplates = offering(async ({ query }, services) => {
+  const found = await Promise.all(
+    TEMPLATE_KINDS.map(async (kind) => {
+      const templates = await searchTemplates(kind, query, LIMITS.selectOptions, services);
+      if (templates === LATE) return [];
+      const title = KINDS[kind].title;
+      return templates.map((one) => ({
+        ...(kind === one.channel ? templateOption(one) : option(`${title}: ${one.label} (${one.name})`, '')),
+        value: `${kind}:${one.name}`,
+      }));
+    }),
+  );
+  return found.flat();
+});
+
+/** Offers senders of the kind of the template that was chosen; where a step has none, of flash SMS. */
+export const offerSenders = offering(async ({ query, template }, services) => {
+  const kind = template === '' ? 'flash' : (splitTemplate(template).kind ?? 'chatapp');
+  const { form, senderField } = KINDS[kind];
+  const senders = leavesOf(form(formContext(services))).filter(({ path }) => path === senderField);
+  return named(senders.flatMap(optionsOf), query);
+});
+
+export const offerLists = offering(async ({ query }, { audiences, clock }) => {
+  const saved = await within(audiences.list(AUDIENCES_OFFERED), CATALOGUE_MS, clock);
+  const names = saved === LATE ? [] : saved.flatMap(({ name }) => name ?? []);
+  return named(
+    names.map((name) => option(name, name)),
+    query,
+  );
+});
+
+function named(options: readonly Option[], query: string): readonly Option[] {
+  return options.filter(({ text }) => text.text.toLowerCase().includes(query.toLowerCase()));
+}
+
+/** Completed before it is acknowledged, as Slack asks for it: the builder waits. To strangers and guests nothing is offered. */
+function offering(
+  search: (question: z.output<typeof asked>, services: SlackServices) => Promise<readonly Option[]>,
+) {
+  return async ({ event, inputs, ack, client }: StepArguments, services: SlackServices): Promise<void> => {
+    const question = asked.safeParse(inputs);
+    const isMember = question.success && (await services.standings.of(question.data.builder.id)) === 'member';
+    const options = isMember ? await search(question.data, services) : [];
+    const outputs = { options: options.slice(0, LIMITS.selectOptions) };
+    await client.functions
+      .completeSuccess({ function_execution_id: event.function_execution_id, outputs })
+      .catch((error: unknown) => {
+        services.logger.warn({ failure: classifyApiError(error) }, 'Slack took no choices for a workflow');
+      });
+    await ack();
+  };
 }

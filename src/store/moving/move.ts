@@ -1,31 +1,27 @@
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { StoppableSurroundings } from '../../core/surroundings.ts';
-import { UNOBSERVED } from '../observer.ts';
-import { createDatabase } from '../postgres/database.ts';
-import { LOCKS } from '../postgres/locks.ts';
+import { createDatabase, LOCKS, storable } from '../postgres/database.ts';
 import { placeOf, prepareDatabase, reasonOf } from '../postgres/open.ts';
 import type { Row, Runner } from '../sql.ts';
 import { standingOf } from '../sqlite/newest-copy.ts';
-import { openForMoving } from '../sqlite/open.ts';
-import { type Contents, contentsOf, copyTable, type MovedTable, movedTables, quoted } from './copy.ts';
+import { openDatabase, refusals } from '../sqlite/open.ts';
+import { UNOBSERVED } from '../stores.ts';
 import { depart, departureOf, sentenceOfDeparture } from './departure.ts';
-
-/** Announced to people: how much of a table was read, and that PostgreSQL gave the same back. */
-export interface MoveStep extends Contents {
-  readonly step: 'copying' | 'compared';
-  readonly table: string;
-}
 
 /** How a move ended without an error. */
 export type MoveEnd = 'moved' | 'moved_before';
 
-export interface MoveRequest extends StoppableSurroundings {
+interface MoveRequest extends StoppableSurroundings {
   /** Path of the file. */
   readonly from: string;
   /** `postgres://user:password@host:port/database` */
   readonly to: string;
-  progressed(step: MoveStep): void;
+  /** Is called with a line as each table is begun, and once PostgreSQL gave the same back. */
+  progressed(line: string): void;
 }
 
 /** Rolls back what PostgreSQL was given, and says why. */
@@ -61,15 +57,17 @@ const goOn = ({ name, column }: Row) =>
  */
 export async function moveInstallation(request: MoveRequest): Promise<Result<MoveEnd, string>> {
   const { from, to, clock, logger } = request;
-  const source = openForMoving(from);
+  if (!existsSync(from)) return fail(refusals.notThere(resolve(from)));
+  const source = openDatabase(from, undefined, true);
   if (!source.ok) return source;
   const target = createDatabase(to, logger, { observer: UNOBSERVED, clock });
   try {
     const prepared = await prepareDatabase(to, target);
     if (!prepared.ok) return prepared;
-    const tables = await movedTables(source.value, target);
-    const pass = (runner: Runner) => move(request, source.value, runner, tables);
-    const end = await target.alone(LOCKS.moving, () => target.transaction(pass));
+    const tables = movedTables(source.value);
+    const end = await target.alone(LOCKS.moving, () =>
+      target.transaction((runner) => move(request, source.value, runner, tables)),
+    );
     source.value.exec('UPDATE departure SET arrived = 1');
     if (end === 'moved') await target.change('ANALYZE');
     return ok(end);
@@ -123,7 +121,7 @@ async function move(
 async function rowsIn(runner: Runner, tables: readonly MovedTable[]): Promise<string | undefined> {
   const filled: string[] = [];
   for (const { name } of tables)
-    if ((await runner.run(`SELECT FROM ${quoted(name)} LIMIT 1`)).length > 0) filled.push(name);
+    if ((await runner.run(`SELECT FROM ${name} LIMIT 1`)).length > 0) filled.push(name);
   return filled.length > 0 ? `rows in ${filled.join(', ')}` : undefined;
 }
 
@@ -133,18 +131,107 @@ async function moveTable(
   runner: Runner,
   table: MovedTable,
 ): Promise<void> {
-  let there: Contents = { rows: 0, digest: '' };
-  for await (there of copyTable(source, runner, table)) {
-    progressed({ step: 'copying', table: table.name, ...there });
-    if (stopping.aborted) throw new NotMoved(STOPPED);
-  }
+  progressed(`copying ${table.name}`);
+  const there = await copyTable(source, runner, table, stopping);
+  if (stopping.aborted) throw new NotMoved(STOPPED);
   const here = await contentsOf(runner, table);
-  if (there.rows !== here.rows || there.digest !== here.digest)
-    throw new NotMoved(mismatch(table.name, there, here));
-  progressed({ step: 'compared', table: table.name, ...here });
+  if (there !== here)
+    throw new NotMoved(
+      `The table ${table.name} did not arrive as it was: the file has ${there}, PostgreSQL has ${here}. Nothing was moved, and Herald may go on with the file. Find out what else writes to the PostgreSQL database, and run the command again.`,
+    );
+  progressed(`moved ${table.name}: ${here} on both sides`);
 }
 
-function mismatch(table: string, there: Contents, here: Contents): string {
-  const said = ({ rows, digest }: Contents) => `${rows} rows, digest ${digest}`;
-  return `The table ${table} did not arrive as it was: the file has ${said(there)}, PostgreSQL has ${said(here)}. Nothing was moved, and Herald may go on with the file. Find out what else writes to the PostgreSQL database, and run the command again.`;
+/** A table that both databases have. */
+interface MovedTable {
+  readonly name: string;
+  /** The file has these; PostgreSQL has more. */
+  readonly columns: readonly string[];
+}
+
+/** These are about the file itself; the target counts its own commits of alerts. */
+const STAYS: readonly string[] = ['alert_version', 'departure', 'newest_copy'];
+const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`;
+const COLUMNS = 'SELECT name FROM pragma_table_info(?)';
+/** Rows that are in memory at once: the bodies of so many webhooks are some megabytes. */
+const BATCH_ROWS = 200;
+
+/**
+ * Every table of the file in the order in which they were made: each after those that it refers to. Found in the schema
+ * itself, so that a table that a later version adds is moved without being named here.
+ */
+function movedTables(source: DatabaseSync): readonly MovedTable[] {
+  const namesIn = (rows: readonly Row[]) => rows.map(({ name }) => String(name));
+  return namesIn(source.prepare(TABLES).all())
+    .filter((name) => !STAYS.includes(name))
+    .map((name) => ({ name, columns: namesIn(source.prepare(COLUMNS).all(name)) }));
+}
+
+/** Copies one table, unless it is stopped, and returns what was read of it. */
+async function copyTable(
+  source: DatabaseSync,
+  runner: Runner,
+  { name, columns }: MovedTable,
+  stopping: AbortSignal,
+): Promise<string> {
+  const names = columns.join(', ');
+  const insert = `INSERT INTO ${name} (${names}) OVERRIDING SYSTEM VALUE
+    SELECT ${names} FROM json_populate_recordset(NULL::${name}, :rows::json)`;
+  const digest = createDigest(columns);
+  let batch: Row[] = [];
+  const bring = async () => {
+    const rows = asStored(batch);
+    batch = [];
+    await runner.change(insert, { rows: JSON.stringify(rows) });
+    digest.add(rows);
+  };
+  for (const row of source.prepare(`SELECT ${names} FROM ${name}`).iterate()) {
+    if (stopping.aborted) break;
+    if (batch.push(row) === BATCH_ROWS) await bring();
+  }
+  await bring();
+  return digest.contents();
+}
+
+/** Reads a whole table back. */
+async function contentsOf(runner: Runner, { name, columns }: MovedTable): Promise<string> {
+  const digest = createDigest(columns);
+  await runner.change(`DECLARE reading NO SCROLL CURSOR FOR SELECT ${columns.join(', ')} FROM ${name}`);
+  for (;;) {
+    // Prepared for each table: a prepared statement keeps the columns of its rows.
+    const rows = await runner.run(`FETCH ${BATCH_ROWS} FROM reading -- ${name}`);
+    if (rows.length === 0) break;
+    digest.add(asStored(rows));
+  }
+  await runner.change('CLOSE reading');
+  return digest.contents();
+}
+
+/** Rows as JSON holds them for PostgreSQL: bytes in its own notation, texts without what it cannot hold. */
+function asStored(rows: readonly Row[]): readonly Row[] {
+  const cell = (value: unknown) =>
+    value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : storable(value);
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([column, value]) => [column, cell(value)])),
+  );
+}
+
+/**
+ * Rows have a key and so are never equal: the exclusive or of their SHA-256 is a digest of them all that does not depend on
+ * their order, which two databases need not have in common.
+ */
+function createDigest(columns: readonly string[]) {
+  const sum = Buffer.alloc(32);
+  let count = 0;
+  return {
+    add: (rows: readonly Row[]): void => {
+      for (const row of rows) {
+        const digest = hash('sha256', JSON.stringify(columns.map((column) => row[column])), 'buffer');
+        for (const [place, byte] of digest.entries()) sum[place] = (sum[place] ?? 0) ^ byte;
+      }
+      count += rows.length;
+    },
+    /** Says how many rows there were, and the first 16 digits of their digest. */
+    contents: () => `${count.toLocaleString('en')} rows, digest ${sum.toString('hex').slice(0, 16)}`,
+  };
 }

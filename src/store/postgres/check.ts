@@ -1,12 +1,10 @@
-import { Client } from 'pg';
 import { advice, type Finding, wrong } from '../../core/finding.ts';
+import { checkSessions, sessionOf } from './database.ts';
 import { placeOf, reasonOf } from './open.ts';
-import { checkSessions } from './pooler.ts';
 
 const OLDEST_VERSION = 15;
 /** Of one replica; two may run side by side while one is replaced. */
 const CONNECTIONS = 14;
-const ANSWER_MS = 5_000;
 
 interface Server {
   readonly version: number;
@@ -26,40 +24,25 @@ const QUESTION = `SELECT current_setting('server_version_num')::int / 10000 AS v
 
 /** What is wrong with a PostgreSQL server, its rights and its room for connections. Changes nothing. */
 export async function checkServer(url: string): Promise<readonly Finding[]> {
-  const client = clientOf(url);
   try {
     const sessions = await checkSessions(url);
     if (!sessions.ok) return [wrong(`${placeOf(url)} cannot be used.`, sentence(sessions.error))];
-    await client.connect();
-    const { rows } = await client.query<Server>(QUESTION);
-    return rows.flatMap((server) => findingsOf(server, placeOf(url)));
+    const servers = (await rowsOnServer(url, QUESTION)) as readonly Server[];
+    return servers.flatMap((server) => findingsOf(server, placeOf(url)));
   } catch (error) {
     return [wrong(`The PostgreSQL database ${placeOf(url)} could not be opened.`, sentence(reasonOf(error)))];
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 
-/** Slack users whose number is on file. Rejects where the server does not say. */
-export async function usersOnServer(url: string): Promise<readonly unknown[]> {
-  const client = clientOf(url);
+/** Rejects where the server does not answer. */
+export async function rowsOnServer(url: string, statement: string): Promise<readonly unknown[]> {
+  const client = sessionOf(url);
   try {
     await client.connect();
-    return (await client.query('SELECT user_id FROM alert_numbers')).rows;
+    return (await client.query(statement)).rows;
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-function clientOf(url: string): Client {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'herald doctor',
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
-  });
-  client.on('error', () => {});
-  return client;
 }
 
 function findingsOf(server: Server, place: string): readonly Finding[] {

@@ -1,12 +1,23 @@
 import { hash } from 'node:crypto';
-import type { Pool, PoolClient } from 'pg';
-import type { Clock } from '../../core/clock.ts';
+import { Client, type ClientBase, Pool, type PoolClient, types } from 'pg';
 import type { Logger } from '../../core/logger.ts';
 import { asOutage, isOutage } from '../../core/outage.ts';
-import type { DatabaseObserver } from '../observer.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
 import { type Compiled, compile, type Database, type Runner, type Sql, textOf, valuesOf } from '../sql.ts';
-import type { LOCKS } from './locks.ts';
-import { createPool } from './pool.ts';
+import type { Observed } from '../stores.ts';
+
+/**
+ * Every advisory lock of Herald's that has a number of its own; they stand together so that no two share one. Each spells
+ * "her" and a letter. (Locks on phone numbers and on people are hashes of 64 bits.)
+ */
+export const LOCKS = {
+  /** One replica at a time brings the schema up to date. */
+  migrating: 0x6865_7261,
+  /** Of replicas that start at once one compares where the database stands. */
+  comparing: 0x6865_7262,
+  /** One move of an installation at a time. */
+  moving: 0x6865_7263,
+} as const;
 
 type Lock = (typeof LOCKS)[keyof typeof LOCKS];
 
@@ -16,12 +27,6 @@ export interface PostgresDatabase extends Database {
   /** Connections that are in use, and how many statements wait for one. */
   connections(): { readonly inUse: number; readonly waiting: number };
   close(): Promise<void>;
-}
-
-/** Whom statements are told to, and by which clock. */
-export interface Observed {
-  readonly observer: DatabaseObserver;
-  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 /** Connections of one replica; more would only wait for each other, since most of them touch the row of one send. */
@@ -119,20 +124,14 @@ interface Named extends Compiled {
 
 const named = new Map<string, Named>();
 
-function namedFor(sql: Sql): Named {
-  const text = textOf(sql, 'postgres');
-  let found = named.get(text);
-  if (found === undefined) {
-    const words = text.toLowerCase().replaceAll(/\W+/g, '_').slice(0, 40);
-    found = { ...compile(text, 'postgres'), name: `${words}_${hash('sha256', text).slice(0, 16)}` };
-    named.set(text, found);
-  }
-  return found;
+function nameStatement(text: string): Named {
+  const words = text.toLowerCase().replaceAll(/\W+/g, '_').slice(0, 40);
+  return { ...compile(text, 'postgres'), name: `${words}_${hash('sha256', text).slice(0, 16)}` };
 }
 
 function runnerOn(connection: Pool | PoolClient): Runner {
   function ask(sql: Sql, values: object = {}) {
-    const statement = namedFor(sql);
+    const statement = named.getOrInsertComputed(textOf(sql, 'postgres'), nameStatement);
     const { name, text } = statement;
     const asked = connection.query({ name, text, values: valuesOf(statement, values).map(storable) });
     return asked.catch(rejectAsOutage);
@@ -187,4 +186,92 @@ async function inTransaction<T>(client: PoolClient, work: (runner: Runner) => T 
   const result = await work(runnerOn(client));
   await client.query('COMMIT').catch(rejectAsOutage);
   return result;
+}
+
+/** How long a statement waits for a free connection, or for a server that does not answer, before it fails. */
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 30_000;
+/** A server that was cut off says nothing at all: then the question itself is given up. */
+const QUESTION_MS = 35_000;
+
+export const LIMIT_STATEMENTS = `SET statement_timeout = ${STATEMENT_MS}`;
+
+/** Counts and times are whole numbers that JavaScript holds exactly. */
+const INT8 = 20;
+
+/**
+ * Connections to PostgreSQL, none of which is opened yet. Settings are asked for once a connection is there, because a
+ * pooler such as PgBouncer refuses those that come with the question for one.
+ *
+ * @param name what the server shows of each connection
+ * @param connections how many there may be at once; whoever needs one more waits
+ * @param settings a statement that each connection begins with
+ */
+export function createPool(url: string, name: string, connections: number, settings = ''): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: name,
+    max: connections,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUESTION_MS,
+    keepAlive: true,
+    onConnect: (client: ClientBase) => client.query(`${LIMIT_STATEMENTS}; ${settings}`),
+    types: {
+      getTypeParser: (oid: number, format?: 'text') =>
+        oid === INT8 ? Number : types.getTypeParser(oid, format ?? 'text'),
+    } as typeof types,
+  });
+  // An idle connection that breaks is replaced when the next one is needed. Without a listener it would end the process.
+  pool.on('error', () => {});
+  return pool;
+}
+
+const ANSWER_MS = 5_000;
+const PID = 'SELECT pg_backend_pid() AS pid';
+
+/**
+ * Whether each connection has a session of its own: locks, settings and prepared statements live in one. A pooler in
+ * transaction mode gives the same session to one connection after the other.
+ *
+ * @returns rejects with what the server answers when it cannot be asked
+ */
+export async function checkSessions(url: string): Promise<Result<undefined, string>> {
+  const [first, second] = [sessionOf(url), sessionOf(url)];
+  try {
+    await first.connect();
+    const before = await pidOf(first);
+    await second.connect();
+    // Held open, so that the first, asked again, would be given another one; and given back, so that the second would.
+    await second.query('BEGIN');
+    const held = await pidOf(second);
+    if (held === before || (await pidOf(first)) !== before) return fail(SHARED);
+    await second.query('COMMIT');
+    return (await pidOf(second)) === held ? ok(undefined) : fail(SHARED);
+  } catch (error) {
+    // In its statement mode PgBouncer takes no BEGIN.
+    if (String(error).includes('pooling mode')) return fail(SHARED);
+    throw error;
+  } finally {
+    await Promise.allSettled([first.end(), second.end()]);
+  }
+}
+
+const SHARED =
+  'a pooler before it, such as PgBouncer, gives one session to several connections (pool_mode = transaction or statement), and locks that keep people from being messaged twice do not hold there. Set pool_mode = session for this database, or let DATABASE_URL name PostgreSQL itself.';
+
+/** A connection beside the pool, for a question or two; not connected yet. */
+export function sessionOf(connectionString: string): Client {
+  const client = new Client({
+    connectionString,
+    application_name: 'herald',
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+  });
+  client.on('error', () => {});
+  return client;
+}
+
+async function pidOf(client: Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>(PID);
+  return rows[0]?.pid ?? 0;
 }

@@ -1,12 +1,100 @@
-import { personOf } from '../../messages/numbers/person.ts';
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
-import type { OverCap, Settled, Settlement } from '../../sends/outcome.ts';
-import type { SendStore } from '../../sends/ports.ts';
+import type { Settled, Settlement } from '../../sends/outcome.ts';
+import type { DispatchStore } from '../../sends/ports.ts';
+import { freshRanges } from '../message-ids.ts';
 import { COUNTED, WANT_COUNTED } from '../post-store.ts';
-import { type CauseOf, createCauseOf, outcomeColumns } from '../rows.ts';
-import { HERALD, SENT_SINCE, underAllNames } from '../send-statements.ts';
-import { type Database, type Runner, textOf } from '../sql.ts';
-import { claimMethods } from './claim-methods.ts';
+import { type CauseOf, claimedFrom, createCauseOf, outcomeColumns } from '../rows.ts';
+import { createReadings } from '../send-reads.ts';
+import { HERALD, type HotPath } from '../send-statements.ts';
+import { type Database, type Runner, type Sql, textOf } from '../sql.ts';
+
+/** A replica whose lease has run out claims nothing: its row is locked against being taken over until the claim is on disk. */
+const HOLDER = `
+  holder AS (SELECT id FROM replicas
+    WHERE id = :holder AND lease_until > clock_timestamp() AND NOT (:number::int = ANY (void_claims)) FOR KEY SHARE),
+  send AS (SELECT id, next_row FROM sends
+    WHERE id = :sendId AND state = 'sending' AND EXISTS (SELECT FROM holder) FOR NO KEY UPDATE)`;
+
+const claimed = (nextRow: string) => `
+  claimed AS (UPDATE recipients SET state = 'attempting', attempted_at = :attemptedAt, claimed_by = :holder, claim_number = :number
+    FROM picked WHERE recipients.send_id = :sendId AND recipients.row = picked.row RETURNING recipients.row, number, cells),
+  counted AS (UPDATE sends SET pending = pending - claims.count, attempting = attempting + claims.count,
+      next_row = ${nextRow}, active_at = :attemptedAt
+    FROM (SELECT count(*) AS count, max(row) + 1 AS after_last FROM claimed) claims
+    WHERE id = :sendId AND claims.count > 0)
+  SELECT * FROM claimed ORDER BY row`;
+
+// Sent back to the beginning while it waited for a lock, a claim does not see who was released before: the next one does.
+const PAST_THEM = `CASE WHEN next_row < (SELECT next_row FROM sends WHERE id = :sendId) THEN next_row ELSE claims.after_last END`;
+const CLAIM = `WITH ${HOLDER},
+   picked AS (SELECT row FROM recipients
+     WHERE send_id = :sendId AND row >= (SELECT next_row FROM send) AND state = 'pending'
+     ORDER BY row LIMIT :limit FOR UPDATE SKIP LOCKED),
+   ${claimed(PAST_THEM)}`;
+
+const CLAIM_AGAIN = `WITH ${HOLDER},
+   picked AS (SELECT row FROM recipients
+     WHERE send_id = (SELECT id FROM send) AND row IN (:rows...) AND state = 'pending'
+     ORDER BY row FOR UPDATE SKIP LOCKED),
+   ${claimed('next_row')}`;
+
+// Waits for the claim if it is being written this moment; if it comes later, it finds itself void.
+const LOCK_PLACE = 'SELECT id FROM replicas WHERE id = :holder FOR UPDATE';
+const VOID_CLAIMS = 'UPDATE replicas SET void_claims = void_claims || :numbers::int[] WHERE id = :holder';
+const TAKE_BACK = `WITH taken AS (UPDATE recipients SET state = 'pending', claimed_by = NULL
+     WHERE send_id = :sendId AND state = 'attempting' AND claimed_by = :holder AND claim_number IN (:numbers...) RETURNING row)
+   UPDATE sends SET pending = pending + taken.count, attempting = attempting - taken.count,
+     next_row = least(next_row, taken.first)
+   FROM (SELECT count(*) AS count, min(row) AS first FROM taken) taken WHERE id = :sendId AND taken.count > 0`;
+
+/**
+ * Claims are numbered. When the answer to one is lost, it may be on disk although nobody here knows what was claimed:
+ * before the next claim of that send it is made void and taken back, so that nothing stays `attempting` that no
+ * request was ever made for.
+ *
+ * @param replica the id under which this process holds its lease; undefined while it has none
+ */
+function claimMethods(
+  database: Database,
+  replica: () => string | undefined,
+): Pick<DispatchStore, 'claim' | 'claimAgain'> {
+  const lost = new Map<string, { readonly holder: string; readonly number: number }[]>();
+  let lastNumber = 0;
+
+  async function takeBackLost(sendId: string, holder: string): Promise<void> {
+    const known = lost.get(sendId) ?? [];
+    // What an earlier id of this process had claimed is others' business now.
+    const numbers = known.filter((claimed) => claimed.holder === holder).map(({ number }) => number);
+    if (numbers.length > 0) {
+      await database.transaction(async (runner) => {
+        await runner.run(LOCK_PLACE, { holder });
+        await runner.change(VOID_CLAIMS, { holder, numbers });
+        await runner.change(TAKE_BACK, { holder, sendId, numbers });
+      });
+    }
+    lost.delete(sendId);
+  }
+
+  async function ask(asked: Sql, sendId: string, attemptedAt: number, which: object) {
+    const holder = replica();
+    if (holder === undefined) return [];
+    if (lost.has(sendId)) await takeBackLost(sendId, holder);
+    lastNumber += 1;
+    const number = lastNumber;
+    try {
+      const rows = await database.run(asked, { holder, number, sendId, attemptedAt, ...which });
+      return rows.map((one) => claimedFrom(sendId, attemptedAt, [one.row, one.number, one.cells]));
+    } catch (error) {
+      lost.getOrInsert(sendId, []).push({ holder, number });
+      throw error;
+    }
+  }
+
+  return {
+    claim: (sendId, limit, attemptedAt) => ask(CLAIM, sendId, attemptedAt, { limit }),
+    claimAgain: (sendId, rows, attemptedAt) => ask(CLAIM_AGAIN, sendId, attemptedAt, { rows }),
+  };
+}
 
 /*
  * The hot path: what dispatch calls for every batch, each one statement and so one round trip and one transaction.
@@ -50,28 +138,29 @@ export const COUNT_WRITTEN = `
     ON CONFLICT (send_id, state, md5(failure)) DO UPDATE SET count = send_failures.count + excluded.count)`;
 
 const SETTLE = `WITH given AS (SELECT * FROM unnest(:sendIds::text[], :rows::int[], :states::text[],
-     :messageIds::text[], :statuses::int[], :failures::text[], :explanations::text[], :causes::text[],
-     :times::bigint[]) AS given (send_id, row, state, message_id, status, failure, explanation, cause, settled_at)),
+     :messageIds::text[], :shared::boolean[], :statuses::int[], :failures::text[], :explanations::text[], :causes::text[],
+     :times::bigint[]) AS given (send_id, row, state, message_id, is_shared, status, failure, explanation, cause, settled_at)),
    open AS (SELECT r.state AS was, given.* FROM given JOIN recipients r ON r.send_id = given.send_id AND r.row = given.row
      WHERE r.state IN ('pending', 'attempting') ORDER BY r.send_id, r.row FOR UPDATE OF r),
-   written AS (UPDATE recipients r SET state = open.state, message_id = open.message_id, status = open.status,
+   written AS (UPDATE recipients r SET state = open.state, message_id = CASE WHEN NOT is_shared THEN open.message_id END, status = open.status,
        failure = open.failure, explanation = open.explanation, settled_at = open.settled_at
      FROM open WHERE r.send_id = open.send_id AND r.row = open.row
      RETURNING r.send_id, open.was, r.state, open.cause AS failure),
+   fresh AS (INSERT INTO fresh_ids (send_id, first_row, last_row)
+     SELECT * FROM json_to_recordset(:fresh::json) AS ranges ("sendId" text, first int, last int)),
+   shared AS (INSERT INTO requests (send_id, first_row, last_row, message_id)
+     SELECT send_id, min(row), max(row), message_id FROM (SELECT send_id, row, message_id,
+         row - row_number() OVER (PARTITION BY send_id, message_id ORDER BY row) AS run
+       FROM open WHERE is_shared AND message_id IS NOT NULL) runs
+     GROUP BY send_id, message_id, run ON CONFLICT DO NOTHING),
    ${COUNT_WRITTEN}
    SELECT count(*) AS written, ARRAY(SELECT id FROM counted WHERE state = 'done') AS done FROM written`;
 
-// Whoever asks for one of these people meanwhile waits, in an order in which no two wait for each other; what is read
-// next holds what they have written.
-const LOCK_PEOPLE = `SELECT pg_advisory_xact_lock(lock) FROM
-     (SELECT DISTINCT hashtextextended(person, 0) AS lock FROM unnest(:people::text[]) person ORDER BY lock) locks`;
-const NOT_ATTEMPTING = `SELECT row FROM recipients WHERE send_id = :sendId AND row IN (:rows...) AND state <> 'attempting' ORDER BY row`;
-
 const ADD_RECIPIENTS = `WITH draft AS (SELECT id FROM sends WHERE id = :sendId AND state = 'draft' FOR NO KEY UPDATE),
-   added AS (INSERT INTO recipients (send_id, row, number, cells, failure, state)
-     SELECT draft.id, row, number, cells, failure, CASE WHEN failure IS NULL THEN 'pending' ELSE 'skipped' END
-     FROM draft, unnest(:rows::int[], :numbers::text[], :cells::text[], :failures::text[])
-       AS given (row, number, cells, failure)
+   added AS (INSERT INTO recipients (send_id, row, number, cells, failure, reading, state)
+     SELECT draft.id, row, number, cells, failure, reading, CASE WHEN failure IS NULL THEN 'pending' ELSE 'skipped' END
+     FROM draft, unnest(:rows::int[], :numbers::text[], :cells::text[], :failures::text[], :readings::text[])
+       AS given (row, number, cells, failure, reading)
      RETURNING send_id, failure),
    noted AS (INSERT INTO send_failures (send_id, state, failure, count)
      SELECT send_id, 'skipped', failure, count(*) FROM added WHERE failure IS NOT NULL GROUP BY send_id, failure
@@ -81,18 +170,14 @@ const ADD_RECIPIENTS = `WITH draft AS (SELECT id FROM sends WHERE id = :sendId A
    FROM (SELECT count(*) AS added, count(failure) AS skipped FROM added) counts
    WHERE id = (SELECT id FROM draft)`;
 
-type DispatchMethods = Pick<
-  SendStore,
-  'claim' | 'claimAgain' | 'release' | 'settle' | 'skipOverCap' | 'addRecipients'
->;
-
 /** @param replica the id under which this process holds its lease; undefined while it has none */
 export function dispatchMethods(
   database: Database,
   replica: () => string | undefined,
   pseudonym: Pseudonym | undefined,
-): DispatchMethods {
+): Omit<HotPath, 'rewind'> {
   const causeOf = createCauseOf();
+  const readingOf = createReadings(pseudonym);
   return {
     ...claimMethods(database, replica),
     release: async (sendId, rows) => {
@@ -100,7 +185,7 @@ export function dispatchMethods(
       return released?.count ?? 0;
     },
     settle: (settlements) => settleAll(database, settlements, causeOf),
-    skipOverCap: (asked) => database.transaction((runner) => skipOverCap(runner, asked, causeOf, pseudonym)),
+    settleIn: (runner, settlements) => settleAll(runner, settlements, causeOf),
     addRecipients: async (sendId, recipients) => {
       const added = await database.change(ADD_RECIPIENTS, {
         sendId,
@@ -108,6 +193,7 @@ export function dispatchMethods(
         numbers: recipients.map(({ number }) => number),
         cells: recipients.map(({ values }) => JSON.stringify(values)),
         failures: recipients.map(({ skipped }) => skipped && JSON.stringify(skipped)),
+        readings: recipients.map(readingOf),
       });
       if (added === 0) throw new Error('Recipients are added to drafts only.');
     },
@@ -127,11 +213,13 @@ async function settleAll(
   });
   const [settled] = await runner.run<Settled>(SETTLE, {
     at,
+    fresh: JSON.stringify(freshRanges(settlements)),
     actor: HERALD,
     sendIds: once.map(({ sendId }) => sendId),
     rows: once.map(({ row }) => row),
     states: once.map(({ outcome }) => outcome.state),
     messageIds: outcomes.map(({ messageId }) => messageId),
+    shared: once.map(({ last }) => last !== undefined),
     statuses: outcomes.map(({ status }) => status),
     failures: outcomes.map(({ failure }) => failure),
     explanations: outcomes.map(({ explanation }) => explanation),
@@ -141,34 +229,16 @@ async function settleAll(
   return settled ?? { written: 0, done: [] };
 }
 
-async function skipOverCap(
-  runner: Runner,
-  { sendId, recipients, most, since, failure, at }: OverCap,
-  causeOf: CauseOf,
-  pseudonym: Pseudonym | undefined,
-): Promise<readonly number[]> {
-  const numbers = recipients.map(({ number }) => number);
-  await runner.run(LOCK_PEOPLE, { people: numbers.map(personOf) });
-  const asked = underAllNames(numbers, pseudonym);
-  const sent = asked.countsOf(await runner.run(SENT_SINCE, { numbers: asked.numbers, since }));
-  const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most).map(({ row }) => row);
-  if (over.length > 0) {
-    const outcome = { state: 'skipped', failure } as const;
-    const skipped = over.map((row) => ({ sendId, row, outcome, settledAt: at }));
-    await settleAll(runner, skipped, causeOf);
-  }
-  // Asked again after an answer was lost, what the first one left out is found as well.
-  const rows = recipients.map(({ row }) => row);
-  const settled = await runner.run<{ row: number }>(NOT_ATTEMPTING, { sendId, rows });
-  return settled.map(({ row }) => row);
-}
-
 /** One a recipient; of several outcomes of one the first counts. */
 function onceEach(settlements: readonly Settlement[]): readonly Settlement[] {
   const once = new Map<string, Settlement>();
   for (const settlement of settlements) {
-    const recipient = `${settlement.sendId} ${settlement.row}`;
-    if (!once.has(recipient)) once.set(recipient, settlement);
+    const { sendId, last = settlement.row } = settlement;
+    for (let { row } = settlement; row <= last; row += 1) {
+      const recipient = `${sendId} ${row}`;
+      if (!once.has(recipient))
+        once.set(recipient, row === settlement.row ? settlement : { ...settlement, row });
+    }
   }
   return [...once.values()];
 }

@@ -1,41 +1,22 @@
 import { newId, type Random } from '../../core/random.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
-import type { Lease, LeaseEpoch } from '../../sends/sharing.ts';
+import type { LeaseEpoch } from '../../sends/sharing.ts';
 import type { Database } from '../sql.ts';
 
-/** How long a replica may be silent before others take over what it had claimed, and how often it speaks. */
-export interface LeaseTimes {
-  readonly leaseMs: number;
-  readonly heartbeatMs: number;
-  /** A replica stops starting requests this long before its lease could end. */
-  readonly marginMs: number;
-}
-
-export const LEASE_TIMES: LeaseTimes = { leaseMs: 6_000, heartbeatMs: 1_500, marginMs: 2_000 };
+/**
+ * A replica may be silent for its lease before others take over what it had claimed, speaks at each heartbeat, and stops
+ * starting requests so long before its lease could end as the margin says.
+ */
+export const LEASE_TIMES = { leaseMs: 6_000, heartbeatMs: 1_500, marginMs: 2_000 };
+export type LeaseTimes = Readonly<typeof LEASE_TIMES>;
 
 /** Heartbeats without a word after which a replica has missed one. */
 const MISSED = 1.5;
 
-/** One replica's place among those that share the database. */
-export interface Membership extends Lease {
-  /** The id under which this process claims now; undefined once it was taken over and has not come back yet. */
-  id(): string | undefined;
-  /** Milliseconds since the lease was last renewed. */
-  leaseAgeMs(): number;
-  /** Gives the place up: whatever is still claimed may be taken over at once. */
-  end(): Promise<void>;
-}
-
-interface MembershipDependencies extends Surroundings {
-  readonly database: Database;
-  readonly random: Random;
-  readonly times?: LeaseTimes;
-}
-
 /** Milliseconds since the epoch, by the database's clock, to the microsecond. */
 export const MOMENT = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
 
-// A lease ends a fixed time after the heartbeat that renewed it, so it tells when its holder last heard how many share
+// A lease ends a fixed time after the heartbeat that renewed it, so it shows when its holder last heard how many share
 // the pace. Who missed a heartbeat is likely dead, is counted all the same, and is not waited for.
 const ABOUT_OTHERS = `${MOMENT} AS moment,
   (SELECT jsonb_build_object('count', count(*), 'before', count(*) FILTER (WHERE id < :id),
@@ -54,17 +35,15 @@ interface Heard {
   readonly others: { readonly count: number; readonly before: number; readonly heard: number | null };
 }
 
-interface Place extends LeaseEpoch {
-  readonly id: string;
-  /** The lease was renewed by a question that was asked at this moment, and what it said of the others. */
-  renewed(asked: Moment, heard: Heard): void;
-  lose(): void;
-}
-
 /** The same moment by two clocks: one stands still while a virtual machine is suspended, the other may be set. */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;
+}
+
+export interface ReplicaSurroundings extends Surroundings {
+  readonly random: Random;
+  readonly times?: LeaseTimes;
 }
 
 /**
@@ -72,8 +51,8 @@ interface Moment {
  * deadline counts that is certainly earlier, because it is reckoned from before the question was asked. A place that
  * was taken over never comes back: this process joins again under another id, and what it had claimed before stays lost.
  */
-export async function joinReplicas(dependencies: MembershipDependencies): Promise<Membership> {
-  const { database, clock, random, logger, times = LEASE_TIMES } = dependencies;
+export async function joinReplicas(given: ReplicaSurroundings & { readonly database: Database }) {
+  const { database, clock, random, logger, times = LEASE_TIMES } = given;
   const ended = new AbortController();
   const { leaseMs } = times;
   const missedMs = times.heartbeatMs * MISSED;
@@ -123,11 +102,14 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
   const beating = keepBeating();
   return {
     exclusive: false,
+    /** The id under which this process claims now; undefined once it was taken over and has not come back yet. */
     id: () => place?.id,
-    epoch: () => place ?? LOST,
+    epoch: (): LeaseEpoch => place ?? LOST,
     replicas: () => others.count + 1,
     rank: () => others.before,
+    /** Milliseconds since the lease was last renewed. */
     leaseAgeMs: () => clock.monotonic() - renewedAt,
+    /** Gives the place up: whatever is still claimed may be taken over at once. */
     end: async () => {
       ended.abort();
       await beating;
@@ -141,7 +123,9 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
 
 const LOST: LeaseEpoch = { isValid: () => false };
 
-function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: LeaseTimes): Place {
+type Place = ReturnType<typeof createPlace>;
+
+function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: LeaseTimes) {
   let renewedAt: Moment = { monotonic: Number.NEGATIVE_INFINITY, wall: 0 };
   let lost = false;
   let joinedAt: number | undefined;
@@ -149,19 +133,20 @@ function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: Lease
   let welcome = false;
   return {
     id,
-    isValid: () => {
+    isValid: (): boolean => {
       const { monotonic, wall } = now();
       const sinceMs = monotonic - renewedAt.monotonic;
       // Where they disagree, one was set or the other stood still: then neither says how long ago it was.
       const apartMs = Math.abs(wall - renewedAt.wall - sinceMs);
       return !lost && welcome && sinceMs < leaseMs - marginMs && apartMs < marginMs / 2;
     },
-    renewed: (asked, { moment, others }) => {
+    /** The lease was renewed by a question that was asked at this moment, and answered with this of the others. */
+    renewed: (asked: Moment, { moment, others }: Heard): void => {
       joinedAt ??= moment;
       welcome ||= others.heard === null || others.heard >= joinedAt;
       renewedAt = asked;
     },
-    lose: () => {
+    lose: (): void => {
       lost = true;
     },
   };

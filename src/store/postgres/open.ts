@@ -2,9 +2,8 @@ import { fail, ok, type Result } from '../../core/result.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import type { Tasks } from '../../sends/tasks.ts';
 import type { PostgresDatabase } from './database.ts';
-import { LOCKS } from './locks.ts';
+import { checkSessions, LOCKS } from './database.ts';
 import { migrate } from './migrations.ts';
-import { checkSessions } from './pooler.ts';
 import { openTaskQueue } from './task-queue.ts';
 
 /** PostgreSQL's own codes, appendix A of its manual. */
@@ -21,17 +20,21 @@ const WHAT_THEY_MEAN: Readonly<Record<string, string>> = {
 
 const CERTIFICATE_CODE = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
 
-/** Prepares the schema; or says in one sentence, without the password, what is wrong and what to do. */
-export async function prepareDatabase(
+/**
+ * Prepares the schema, and then does what the caller needs of the database at its start; or says in one sentence, without the
+ * password, what is wrong and what to do.
+ */
+export async function prepareDatabase<Value = undefined>(
   url: string,
   database: PostgresDatabase,
-): Promise<Result<undefined, string>> {
+  start: () => Promise<Result<Value, string>> = async () => ok(undefined as Value),
+): Promise<Result<Value, string>> {
   const place = placeOf(url);
   try {
     const sessions = await checkSessions(url);
     if (!sessions.ok) return fail(`The PostgreSQL database ${place} cannot be used: ${sessions.error}`);
     const migrated = await migrate(database);
-    return migrated.ok ? migrated : fail(`The PostgreSQL database ${place} ${migrated.error}`);
+    return migrated.ok ? await start() : fail(`The PostgreSQL database ${place} ${migrated.error}`);
   } catch (error) {
     return fail(`The PostgreSQL database ${place} could not be opened: ${reasonOf(error)}`);
   }
@@ -41,25 +44,22 @@ export async function prepareDatabase(
  * Prepares the schema for a Herald that will work on it, which it may not while an installation is being moved there, and
  * opens the queue of its tasks.
  */
-export async function prepareForWork(
+export function prepareForWork(
   url: string,
   database: PostgresDatabase,
   surroundings: Surroundings,
 ): Promise<Result<Tasks, string>> {
-  const prepared = await prepareDatabase(url, database);
-  if (!prepared.ok) return prepared;
-  try {
+  return prepareDatabase(url, database, async () => {
     const [target] = await database.run(IS_NO_TARGET, { lock: LOCKS.moving });
-    if (target?.free === false) return fail(beingFilled(placeOf(url)));
-    return ok(await openTaskQueue(url, surroundings));
-  } catch (error) {
-    return fail(`The PostgreSQL database ${placeOf(url)} could not be opened: ${reasonOf(error)}`);
-  }
+    return target?.free === false
+      ? fail(
+          `What a file held is being moved to the PostgreSQL database ${placeOf(url)}. Wait until that has ended, or name another database.`,
+        )
+      : ok(await openTaskQueue(url, surroundings));
+  });
 }
 
 const IS_NO_TARGET = 'SELECT pg_try_advisory_xact_lock_shared(:lock) AS free';
-const beingFilled = (place: string) =>
-  `What a file held is being moved to the PostgreSQL database ${place}. Wait until that has ended, or name another database.`;
 
 /** Host, port and database, without user and password. */
 export function placeOf(url: string): string {

@@ -1,30 +1,22 @@
-import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
-import type { Surroundings } from '../../core/surroundings.ts';
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { SendStore } from '../../sends/ports.ts';
-import { createAudienceStore } from '../audience-store.ts';
+import { DELIVERY_STATUSES, rankOf } from '../../sends/replies/event.ts';
+import type { NewDelivery } from '../../sends/replies/ports.ts';
+import { dropAudience } from '../audience-store.ts';
 import { commonStores } from '../common-stores.ts';
-import type { DatabaseObserver } from '../observer.ts';
-import { createReplyStore } from '../reply-store.ts';
-import { createRetention } from '../retention.ts';
+import { failureColumns } from '../rows.ts';
 import { createSendStore } from '../send-store.ts';
-import type { Database } from '../sql.ts';
-import type { Stores } from '../stores.ts';
-import { postgresAudienceRows, sweepLeftBehind } from './audience-rows.ts';
-import { createDatabase, type Observed } from './database.ts';
-import { addDeliveries } from './deliveries.ts';
+import type { Database, Runner } from '../sql.ts';
+import type { DatabaseObserver, Observed, Stores } from '../stores.ts';
+import { createDatabase } from './database.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
-import { joinReplicas, type LeaseTimes, MOMENT } from './membership.ts';
-import { restoredMethod } from './newest-copy.ts';
-import { createPostgresNotes } from './notes.ts';
+import { joinReplicas, MOMENT, type ReplicaSurroundings } from './membership.ts';
 import { prepareForWork } from './open.ts';
-import { ownershipMethods } from './ownership-methods.ts';
-import { createSharing } from './sharing.ts';
+import { OWNER_IS_DEAD, ownershipMethods } from './ownership-methods.ts';
+import { createPostgresNotes, createSharing } from './sharing.ts';
 
-interface StoreSurroundings extends Surroundings {
-  readonly random: Random;
-  readonly times?: LeaseTimes;
+interface StoreSurroundings extends ReplicaSurroundings {
   readonly observer: DatabaseObserver;
   readonly pseudonym?: Pseudonym | undefined;
 }
@@ -61,11 +53,8 @@ export async function openPostgresStores(
   }
   await sweepLeftBehind(database);
   return ok({
-    ...commonStores(database),
+    ...commonStores(database, { pseudonym, owner, addDeliveries, giveBack: async () => 0 }),
     sends: createPostgresSends(database, { ...observed, replica, pseudonym, close }),
-    audiences: createAudienceStore(database, postgresAudienceRows(database), owner),
-    replies: createReplyStore(database, addDeliveries, pseudonym),
-    retention: createRetention(database, pseudonym, async () => 0),
     lease: membership,
     sharing: createSharing(database, replica),
     tasks,
@@ -96,8 +85,62 @@ export function createPostgresSends(
   const particulars = {
     ...dispatchMethods(database, replica, pseudonym),
     ...ownershipMethods(database, replica, observed),
-    stopRestored: restoredMethod(database),
     close,
   };
   return createSendStore(database, particulars, () => ({ owner: replica() }), pseudonym);
+}
+
+/** Removes the lists that a dead replica began and did not finish. */
+async function sweepLeftBehind(database: Database): Promise<void> {
+  const left = await database.run(`SELECT id FROM audiences WHERE digest IS NULL AND ${OWNER_IS_DEAD}`);
+  for (const { id } of left) await dropAudience(database, String(id));
+}
+
+/** A report of a recipient replaces only a worse one, by the order of `statuses`; counters move along. */
+const ADD_DELIVERIES = `WITH given AS (SELECT * FROM
+    unnest(:sendIds::text[], :rows::int[], :reported::text[], :times::bigint[], :failures::text[], :explanations::text[])
+    AS given (send_id, row, status, at, failure, explanation)),
+  better AS (SELECT given.*, before.status AS was, before.failure AS was_failure
+    FROM given LEFT JOIN deliveries before ON before.send_id = given.send_id AND before.row = given.row
+    WHERE before.status IS NULL
+      OR array_position(:statuses::text[], before.status) < array_position(:statuses::text[], given.status)),
+  put AS (INSERT INTO deliveries (send_id, row, status, at, failure, explanation)
+    SELECT send_id, row, status, at, failure, explanation FROM better
+    ON CONFLICT (send_id, row) DO UPDATE SET status = excluded.status, at = excluded.at, failure = excluded.failure,
+      explanation = excluded.explanation),
+  counted AS (INSERT INTO delivery_counts (send_id, status, failure, count, example)
+    SELECT send_id, status, failure, sum(count), min(example) FROM (
+      SELECT send_id, status, coalesce(failure, '') AS failure, 1 AS count, explanation AS example FROM better
+      UNION ALL SELECT send_id, was, coalesce(was_failure, ''), -1, NULL FROM better WHERE was IS NOT NULL) AS changes
+    GROUP BY 1, 2, 3
+    ON CONFLICT (send_id, status, md5(failure)) DO UPDATE SET count = delivery_counts.count + excluded.count,
+      example = coalesce(delivery_counts.example, excluded.example))
+  SELECT DISTINCT send_id FROM better`;
+
+/** In one statement, because each reports of many recipients. */
+async function addDeliveries(runner: Runner, given: readonly NewDelivery[]): Promise<readonly string[]> {
+  const best = bestOfEach(given);
+  if (best.length === 0) return [];
+  const failures = best.map(({ failure }) => failureColumns(failure));
+  const changed = await runner.run<{ send_id: string }>(ADD_DELIVERIES, {
+    sendIds: best.map(({ sendId }) => sendId),
+    rows: best.map(({ row }) => row),
+    reported: best.map(({ status }) => status),
+    times: best.map(({ at }) => at),
+    failures: failures.map(({ failure }) => failure),
+    explanations: failures.map(({ explanation }) => explanation),
+    statuses: DELIVERY_STATUSES,
+  });
+  return changed.map(({ send_id }) => send_id);
+}
+
+/** Takes of several reports of one recipient the best, and of equal ones the first. */
+function bestOfEach(given: readonly NewDelivery[]): readonly NewDelivery[] {
+  const best = new Map<string, NewDelivery>();
+  for (const delivery of given) {
+    const key = `${delivery.sendId}:${delivery.row}`;
+    const known = best.get(key);
+    if (known === undefined || rankOf(known.status) < rankOf(delivery.status)) best.set(key, delivery);
+  }
+  return [...best.values()];
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { asOutage } from '../../core/outage.ts';
-import { TASK_KINDS, type Tasks, taskKey, type Work } from '../../sends/tasks.ts';
-import { createPool } from './pool.ts';
+import { type Tasks, taskKey, type Work } from '../../sends/tasks.ts';
+import { createPool } from './database.ts';
 
 /** pg-boss keeps its tables beside Herald's own. */
 const SCHEMA = 'herald_tasks';
@@ -12,25 +12,36 @@ const QUEUE = 'tasks';
 /** Connections besides those of the stores: fetching, arming, and pg-boss's own upkeep. */
 const CONNECTIONS = 3;
 
-/** A task whose process says nothing for so long is another's; pg-boss allows no less. */
-const HEARTBEAT_SECONDS = 10;
-/** How often each process looks for such tasks, and for tasks that are due: all that many replicas do at rest. */
+/** Each process looks this often for tasks that fell silent. */
 const SUPERVISE_SECONDS = 5;
-const POLL_SECONDS = 2;
-/** Done side by side here, so that one that waits for Slack holds nothing up. */
-const AT_ONCE = 10;
-const WORKERS = 2;
-/** Tried again after a second, then later and later; after all of these a look finds what is left. */
-const RETRIES = 1_000;
-const RETRY_SECONDS = 1;
-const LONGEST_RETRY_SECONDS = 60;
-const LONGEST_TASK_SECONDS = 600;
-/** A task may be armed for a day a year ahead. */
-const WAITS_SECONDS = 2 * 366 * 86_400;
-const KEPT_WHEN_DONE_SECONDS = 3_600;
 const CLEAN_UP_SECONDS = 600;
 
-const taskSchema = z.strictObject({ kind: z.enum(TASK_KINDS), sendId: z.string().exactOptional() });
+const WORK = {
+  /** Each process looks this often for tasks that are due: all that many replicas do at rest. */
+  pollingIntervalSeconds: 2,
+  /** Done side by side here, so that one that waits for Slack holds nothing up. */
+  batchSize: 10,
+  localConcurrency: 2,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+} as const;
+
+/** The settings of the queue are those of this version. */
+const SETTINGS = {
+  /** A task whose process says nothing for so long is another's; pg-boss allows no less. */
+  heartbeatSeconds: 10,
+  expireInSeconds: 600,
+  /** Tried again after a second, then later and later; after all of these a look finds what is left. */
+  retryLimit: 1_000,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  /** A task may be armed for a day a year ahead. */
+  retentionSeconds: 2 * 366 * 86_400,
+  deleteAfterSeconds: 3_600,
+};
+
+const taskSchema = z.object({ sendId: z.string().exactOptional() });
 
 /**
  * Tasks as jobs of pg-boss: whichever replica is alive does them, and those of a replica that died in the middle are
@@ -59,7 +70,9 @@ export async function openTaskQueue(
     logger.info({ message, ...data }, 'the task queue has a warning'),
   );
   await boss.start();
-  await prepareQueue(boss);
+  // Of equal keys one waits at a time.
+  await boss.createQueue(QUEUE, { policy: 'short', ...SETTINGS });
+  await boss.updateQueue(QUEUE, SETTINGS);
 
   async function doOne({ id, data }: Job, work: Work) {
     const task = taskSchema.safeParse(data);
@@ -83,34 +96,11 @@ export async function openTaskQueue(
       await boss.upsert(QUEUE, task, { singletonKey: taskKey(task), startAfter });
     },
     start: async (work) => {
-      const options = {
-        pollingIntervalSeconds: POLL_SECONDS,
-        batchSize: AT_ONCE,
-        localConcurrency: WORKERS,
-        burstWhenBatchFull: true,
-        perJobResults: true,
-      } as const;
-      await boss.work(QUEUE, options, (jobs: Job[]) => Promise.all(jobs.map((job) => doOne(job, work))));
+      await boss.work(QUEUE, WORK, (jobs: Job[]) => Promise.all(jobs.map((job) => doOne(job, work))));
     },
     stop: async (deadlineMs) => {
       await boss.stop({ graceful: deadlineMs > 0, timeout: deadlineMs });
       if (!pool.ending) await pool.end();
     },
   };
-}
-
-/** Of equal keys one waits at a time; the settings are those of this version. */
-async function prepareQueue(boss: PgBoss): Promise<void> {
-  const settings = {
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-    expireInSeconds: LONGEST_TASK_SECONDS,
-    retryLimit: RETRIES,
-    retryDelay: RETRY_SECONDS,
-    retryBackoff: true,
-    retryDelayMax: LONGEST_RETRY_SECONDS,
-    retentionSeconds: WAITS_SECONDS,
-    deleteAfterSeconds: KEPT_WHEN_DONE_SECONDS,
-  };
-  await boss.createQueue(QUEUE, { policy: 'short', ...settings });
-  await boss.updateQueue(QUEUE, settings);
 }

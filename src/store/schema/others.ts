@@ -1,5 +1,5 @@
 import { sql } from '../sql.ts';
-import { BYTES, CODE, END, END_BY_KEY, keyWithFailure, LONG, NUMBERED, OF_SEND } from './columns.ts';
+import { BYTES, CODE, END, END_BY_KEY, keyWithFailure, LONG, NUMBERED, OF_SEND } from './sends.ts';
 
 export const WHAT_IS_SENT = sql`
 CREATE TABLE audiences (
@@ -53,6 +53,8 @@ CREATE TABLE templates (
   revision INTEGER NOT NULL,
   changed_by TEXT NOT NULL,
   changed_at ${LONG} NOT NULL,
+  mark TEXT, -- JSON: what was said last of it at the service
+  marked_at ${LONG},
   PRIMARY KEY (channel, name)
 ${END_BY_KEY};
 CREATE TABLE template_changes (
@@ -108,19 +110,15 @@ CREATE TABLE customer_events (
   number ${CODE},
   label ${CODE}, -- of the button that was tapped
   opted_out INTEGER NOT NULL,
-  told_at ${LONG}, -- when the team was shown it; in Slack it stands in the next three
-  channel_id ${CODE},
-  thread_ts ${CODE},
-  ts ${CODE},
+  post ${CODE}, -- the mark of what shows it; null once its words are removed
   asked_at ${LONG}, -- of a question that waits for an answer
   closed_by ${CODE}
 ${END};
-CREATE INDEX customer_events_untold ON customer_events (id) WHERE told_at IS NULL;
 CREATE INDEX customer_events_by_send ON customer_events (send_id, label, number) WHERE send_id IS NOT NULL;
 CREATE INDEX customer_events_by_person ON customer_events (send_id, number, id) WHERE label IS NOT NULL;
 CREATE INDEX customer_events_by_number ON customer_events (number, id) WHERE number IS NOT NULL;
 CREATE INDEX customer_events_by_webhook ON customer_events (webhook_id);
-CREATE INDEX customer_events_by_thread ON customer_events (thread_ts, number) WHERE thread_ts IS NOT NULL;
+CREATE INDEX customer_events_by_post ON customer_events (post, number) WHERE post IS NOT NULL;
 CREATE INDEX customer_events_asked ON customer_events (asked_at) WHERE asked_at IS NOT NULL AND closed_by IS NULL;
 
 -- How many people tapped what.
@@ -169,7 +167,7 @@ ${END_BY_KEY};
 `;
 
 export const ALERTS = sql`
--- What Slack told of messages in channels with rules.
+-- Slack's events of messages in channels with rules.
 CREATE TABLE alert_events (
   id ${NUMBERED},
   event_id ${CODE} NOT NULL UNIQUE,
@@ -214,12 +212,14 @@ CREATE TABLE alert_numbers (
   entered_by TEXT NOT NULL
 ${END_BY_KEY};
 
--- What whoever runs Herald is told of.
+-- What needs, or needed, whoever runs Herald.
 CREATE TABLE notices (
-  name ${CODE} PRIMARY KEY,
+  id ${NUMBERED},
+  name ${CODE} NOT NULL,
   what TEXT NOT NULL,
   since ${LONG} NOT NULL,
-  over_at ${LONG},
-  told INTEGER NOT NULL DEFAULT 0
-${END_BY_KEY};
+  over_at ${LONG}
+${END};
+CREATE UNIQUE INDEX notices_open ON notices (name) WHERE over_at IS NULL;
+CREATE INDEX notices_over ON notices (name) WHERE over_at IS NOT NULL;
 `;

@@ -1,5 +1,26 @@
-import { sql } from '../sql.ts';
-import { CODE, END, END_BY_KEY, keyWithFailure, LONG, NUMBERED, OF_SEND } from './columns.ts';
+import { type Sql, sql } from '../sql.ts';
+
+/* What columns and tables of the schema are made of, where the databases differ. */
+
+/** Text that is compared byte for byte, as ids and keys are: in SQLite every text is. */
+export const CODE: Sql = { sqlite: 'TEXT', postgres: 'TEXT COLLATE "C"' };
+/** A time, or a count without an end. */
+export const LONG: Sql = { sqlite: 'INTEGER', postgres: 'BIGINT' };
+export const BYTES: Sql = { sqlite: 'BLOB', postgres: 'BYTEA' };
+export const NUMBERED: Sql = {
+  sqlite: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  postgres: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+};
+/** For tables with a row a recipient: PostgreSQL would look up the send of each. */
+export const OF_SEND = sql`${CODE} NOT NULL ${{ sqlite: 'REFERENCES sends (id)', postgres: '' }}`;
+/** Explanations can be longer than an entry of PostgreSQL's indexes, where their hash stands for them. */
+export const keyWithFailure = (columns: string): Sql => ({
+  sqlite: `, PRIMARY KEY (${columns}, failure)`,
+  postgres: '',
+});
+export const END: Sql = { sqlite: ') STRICT', postgres: ')' };
+/** Rows that are found by their key alone stand in its order. */
+export const END_BY_KEY: Sql = { sqlite: ') STRICT, WITHOUT ROWID', postgres: ')' };
 
 export const SENDS = sql`
 -- What one person asked for once: a message and its recipients.
@@ -40,6 +61,8 @@ CREATE TABLE sends (
   approval_over INTEGER, -- from more recipients than these an approval was needed
   expires_at ${LONG}, -- of the request for approval
   start_at ${LONG},
+  note TEXT, -- JSON: a text for who approves
+  replaces TEXT, -- the send that was edited
   retry_of TEXT, -- the send whose recipients are tried again
   retry_group ${CODE}, -- which of them: 'failed', 'unknown'
 
@@ -57,23 +80,45 @@ CREATE INDEX sends_with_numbers ON sends (created_at) WHERE numbers_removed_to I
 CREATE INDEX sends_half_removed ON sends (id) WHERE numbers_removed_to >= 0;
 CREATE INDEX sends_with_texts ON sends (created_at) WHERE texts_removed = 0;
 
--- Numbers are written when a list is prepared, message ids with the outcomes: claims touch neither index.
+-- Numbers are written when a list is prepared: claims and outcomes touch no index.
 CREATE TABLE recipients (
   send_id ${OF_SEND},
   row INTEGER NOT NULL,
   number ${CODE} NOT NULL, -- a pseudonym once it was removed
   state ${CODE} NOT NULL,
   cells TEXT, -- JSON: the values of the row
-  message_id TEXT, -- the service's
+  message_id TEXT, -- the service's, unless it gave one for a request to several
   status INTEGER, -- of HTTP
   failure TEXT, -- JSON, without the service's own words
   explanation TEXT, -- the service's own words
   attempted_at ${LONG},
   settled_at ${LONG},
+  reading ${CODE}, -- what they read, see ../readings.ts; until the number is removed
   PRIMARY KEY (send_id, row)
 ${END_BY_KEY};
 CREATE INDEX recipients_by_number ON recipients (number);
-CREATE INDEX recipients_by_message ON recipients (message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX recipients_by_reading ON recipients (reading) WHERE reading IS NOT NULL;
+-- Whoever has an id that is not in message_ids yet is in one of these ranges; see store/message-ids.ts.
+CREATE TABLE fresh_ids (
+  id ${NUMBERED},
+  send_id ${CODE} NOT NULL,
+  first_row INTEGER NOT NULL,
+  last_row INTEGER NOT NULL
+${END};
+CREATE TABLE message_ids (
+  message_id ${CODE} NOT NULL,
+  send_id ${CODE} NOT NULL,
+  row INTEGER NOT NULL,
+  PRIMARY KEY (message_id, send_id, row)
+${END_BY_KEY};
+-- Ids that the service gave for requests to several, each to all from one row to another.
+CREATE TABLE requests (
+  send_id ${OF_SEND},
+  first_row INTEGER NOT NULL,
+  last_row INTEGER NOT NULL,
+  message_id TEXT NOT NULL,
+  PRIMARY KEY (send_id, first_row)
+${END_BY_KEY};
 
 -- How many recipients of a send failed alike.
 CREATE TABLE send_failures (
@@ -109,7 +154,7 @@ export const POSTS = sql`
 -- The outbox: a row for each message that is to stand in Slack once; see sends/posts.ts.
 CREATE TABLE posts (
   mark ${CODE} PRIMARY KEY, -- kind and subject; how a message of which nobody noted where it stands is found again
-  subject ${CODE} NOT NULL, -- the id of what it shows
+  subject ${CODE} NOT NULL, -- the id of what it shows; empty of answers to no send
   channel_id TEXT NOT NULL, -- where it belongs
   since ${LONG} NOT NULL, -- when its subject began
   wanted INTEGER NOT NULL, -- counts the wishes
@@ -119,6 +164,7 @@ CREATE TABLE posts (
   rest_ms INTEGER NOT NULL DEFAULT 0,
   at_channel TEXT, -- where it stands
   ts TEXT,
+  thread_ts ${CODE}, -- where people talk with customers: the first message of the thread
   digest TEXT, -- of what stands there; of what was given, what is to be known of it
   attempts INTEGER NOT NULL DEFAULT 0, -- begun, without an end
   lost INTEGER NOT NULL DEFAULT 0, -- posted, without an answer
@@ -126,5 +172,6 @@ CREATE TABLE posts (
   refused_since ${LONG}
 ${END_BY_KEY};
 CREATE INDEX posts_due ON posts (noted_at, due_at) WHERE wanted > shown;
-CREATE INDEX posts_of_subject ON posts (subject) WHERE wanted > shown;
+CREATE INDEX posts_of_subject ON posts (subject, mark) WHERE wanted > shown;
+CREATE INDEX posts_by_thread ON posts (thread_ts) WHERE thread_ts IS NOT NULL;
 `;

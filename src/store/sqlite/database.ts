@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { type Compiled, compile, type Database, type Runner, textOf, valuesOf } from '../sql.ts';
+import { type Compiled, compile, type Database, type Runner, type Sql, textOf, valuesOf } from '../sql.ts';
 
 export interface SqliteDatabase extends Database {
   /** For the statements of the hot path, which run within `transaction` without being waited for. */
   readonly file: DatabaseSync;
-  /** From now on `listener` is told of each transaction that was committed. */
+  /** From now on `listener` is called after each transaction that was committed. */
   onCommit(listener: () => void): void;
   /** Does `work` when everything that was asked before has ended, and before anything that is asked later. */
   inTurn<T>(work: () => T | Promise<T>): Promise<T>;
@@ -14,9 +14,7 @@ export interface SqliteDatabase extends Database {
 const known = new WeakMap<DatabaseSync, SqliteDatabase>();
 
 export function sqliteDatabase(file: DatabaseSync): SqliteDatabase {
-  const database = known.get(file) ?? createDatabase(file);
-  known.set(file, database);
-  return database;
+  return known.getOrInsertComputed(file, createDatabase);
 }
 
 function createDatabase(file: DatabaseSync): SqliteDatabase {
@@ -70,39 +68,31 @@ function createDatabase(file: DatabaseSync): SqliteDatabase {
       committed = listener;
     },
     run: (sql, values) =>
-      isReading(textOf(sql, 'sqlite'))
+      textOf(sql, 'sqlite').startsWith('SELECT')
         ? inTurn(() => runner.run(sql, values))
         : transaction((within) => within.run(sql, values)),
     change: (sql, values) => transaction((within) => within.change(sql, values)),
   };
 }
 
-function isReading(text: string): boolean {
-  return text.startsWith('SELECT');
-}
-
 /** Statements are prepared once and kept: preparing again at each call costs six times the call itself. */
 function runnerOn(file: DatabaseSync): Runner {
   const prepared = new Map<string, Compiled & { readonly statement: StatementSync }>();
-
-  function bound(sql: Parameters<Runner['run']>[0], values: object) {
-    const text = textOf(sql, 'sqlite');
-    let found = prepared.get(text);
-    if (found === undefined) {
-      const compiled = compile(text, 'sqlite');
-      found = { ...compiled, statement: file.prepare(compiled.text) };
-      prepared.set(text, found);
-    }
-    return { statement: found.statement, values: valuesOf(found, values).map(storable) };
+  const prepare = (text: string) => {
+    const compiled = compile(text, 'sqlite');
+    return { ...compiled, statement: file.prepare(compiled.text) };
+  };
+  function bound(sql: Sql, given: object = {}) {
+    const found = prepared.getOrInsertComputed(textOf(sql, 'sqlite'), prepare);
+    return [found.statement, valuesOf(found, given).map(storable)] as const;
   }
-
   return {
-    run: async (sql, given = {}) => {
-      const { statement, values } = bound(sql, given);
+    run: async (sql, given) => {
+      const [statement, values] = bound(sql, given);
       return statement.all(...values) as never;
     },
-    change: async (sql, given = {}) => {
-      const { statement, values } = bound(sql, given);
+    change: async (sql, given) => {
+      const [statement, values] = bound(sql, given);
       return Number(statement.run(...values).changes);
     },
   };

@@ -1,133 +1,169 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
-import type { OverCap, Settled, Settlement } from '../../sends/outcome.ts';
-import type { DispatchStore, NewRecipient } from '../../sends/ports.ts';
-import type { RecipientRow } from '../../sends/send.ts';
-import { claimedFrom, createCauseOf, outcomeColumns, recipientFrom } from '../rows.ts';
-import { HERALD, underAllNames } from '../send-statements.ts';
+import type { Settled, Settlement } from '../../sends/outcome.ts';
+import { NOBODY, type RecipientState } from '../../sends/send.ts';
+import { freshRanges, NOTE_IDS } from '../message-ids.ts';
+import { WANT_UNLESS_SENDING } from '../post-store.ts';
+import { COUNTS, claimedFrom, createCauseOf, outcomeColumns } from '../rows.ts';
+import { createReadings } from '../send-reads.ts';
+import { FIND_SEND, FINISH_SEND, FIRST_PENDING, HERALD, type HotPath, RECORD } from '../send-statements.ts';
+import { compile, textOf } from '../sql.ts';
 import type { SqliteDatabase } from './database.ts';
-import type { Statements } from './statements.ts';
-import { createTally, type Tally } from './tally.ts';
 
-type DispatchMethods = Omit<DispatchStore, 'markCanaryJudged'> & {
-  addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
-};
+interface SendTally {
+  readonly changes: Record<RecipientState, number>;
+  /** State and failure, joined, lead to how often that came. */
+  readonly failures: Map<string, { readonly state: RecipientState; readonly failure: string; count: number }>;
+}
 
-/** The hot path: what dispatch calls for every batch, and the writing of recipients. */
+export type Tally = ReturnType<typeof createTally>;
+
+/**
+ * Collects, within one transaction, by how much the counters of each send change, and how often each failure
+ * came; written once a send at the end, however many recipients were touched.
+ */
+export function createTally(sql: Statements) {
+  const sends = new Map<string, SendTally>();
+  return {
+    /** `count` recipients are `to` now; they were `from`, or are new. */
+    move: (
+      sendId: string,
+      from: RecipientState | undefined,
+      to: RecipientState,
+      count: number,
+      failure?: string,
+    ): void => {
+      const { changes, failures } = sends.getOrInsertComputed(sendId, () => ({
+        changes: { ...NOBODY },
+        failures: new Map(),
+      }));
+      if (from !== undefined) changes[from] -= count;
+      changes[to] += count;
+      if (failure !== undefined)
+        failures.getOrInsert(to + failure, { state: to, failure, count: 0 }).count += count;
+    },
+    /** Writes, and returns the sends that were touched. */
+    write: (): readonly string[] => {
+      for (const [sendId, { changes, failures }] of sends) {
+        sql.countChanges.run(...COUNTS.map((state) => changes[state]), sendId);
+        for (const { state, failure, count } of failures.values())
+          sql.countFailures.run(sendId, state, failure, count);
+      }
+      return [...sends.keys()];
+    },
+  };
+}
+
+/** The hot path is all that dispatch calls for every batch, and the writing of recipients. */
 export function dispatchMethods(
   sql: Statements,
   { transaction }: Pick<SqliteDatabase, 'transaction'>,
   pseudonym: Pseudonym | undefined,
-): DispatchMethods {
-  const { claim, claimAgain, release } = claims(sql);
-  const { settle, skipOverCap } = outcomes(sql, pseudonym);
+): HotPath {
+  const readingOf = createReadings(pseudonym);
+  const settle = outcomes(sql);
   return {
-    skipOverCap: (asked) => transaction(() => skipOverCap(asked)),
-    claim: (sendId, limit, attemptedAt) => transaction(() => claim(sendId, limit, attemptedAt)),
-    claimAgain: (sendId, rows, attemptedAt) => transaction(() => claimAgain(sendId, rows, attemptedAt)),
-    release: (sendId, rows) => transaction(() => release(sendId, rows)),
-    rewind: (sendId) =>
-      transaction(() => {
-        sql.rewind.run(sendId);
-      }),
+    ...claims(sql, transaction),
+    settleIn: (_runner, settlements) => settle(settlements),
     settle: (settlements) => transaction(() => settle(settlements)),
-    addRecipients: (sendId, recipients) => transaction(() => addRecipients(sql, sendId, recipients)),
+    rewind: (sendId) => transaction(() => void sql.rewind.run(sendId)),
+    addRecipients: (sendId, recipients) =>
+      transaction(() => {
+        if (sql.findSend.get(sendId)?.state !== 'draft')
+          throw new Error('Recipients are added to drafts only.');
+        const tally = createTally(sql);
+        for (const recipient of recipients) {
+          const { row, number, values, skipped } = recipient;
+          const why = skipped === undefined ? null : JSON.stringify(skipped);
+          const state = skipped === undefined ? 'pending' : 'skipped';
+          const cells = JSON.stringify(values);
+          sql.insertRecipient.run(sendId, row, number, state, cells, why, readingOf(recipient));
+          tally.move(sendId, undefined, state, 1, why ?? undefined);
+        }
+        tally.write();
+        sql.growSend.run(recipients.length, sendId);
+      }),
   };
 }
 
-/** Taking recipients for attempts, and giving them back. */
-function claims(sql: Statements) {
-  function claim(sendId: string, limit: number, attemptedAt: number): readonly RecipientRow[] {
-    const send = sql.findSend.get(sendId);
-    if (send?.state !== 'sending') return [];
-    const rows = sql.claimable
-      .all(sendId, Number(send.next_row), limit)
-      .map((columns) => claimedFrom(sendId, attemptedAt, columns));
-    const [first, last] = [rows[0], rows.at(-1)];
-    if (first === undefined || last === undefined) return [];
-    sql.claimRange.run(attemptedAt, sendId, first.row, last.row);
-    sql.moveCursor.run(last.row + 1, attemptedAt, sendId);
-    count(sendId, 'pending', 'attempting', rows.length);
-    return rows;
-  }
-
-  function claimAgain(
-    sendId: string,
-    wanted: readonly number[],
-    attemptedAt: number,
-  ): readonly RecipientRow[] {
-    if (sql.findSend.get(sendId)?.state !== 'sending') return [];
-    const rows = wanted.flatMap((row) => sql.claimOne.all(attemptedAt, sendId, row).map(recipientFrom));
-    if (rows.length === 0) return rows;
-    sql.moveCursor.run(null, attemptedAt, sendId);
-    count(sendId, 'pending', 'attempting', rows.length);
-    return rows;
-  }
-
-  function count(...[sendId, from, to, howMany]: Parameters<Tally['move']>): void {
+/** Takes recipients for attempts, and gives them back. */
+function claims(
+  sql: Statements,
+  transaction: SqliteDatabase['transaction'],
+): Pick<HotPath, 'claim' | 'claimAgain' | 'release'> {
+  function count(...moved: Parameters<Tally['move']>): void {
     const tally = createTally(sql);
-    tally.move(sendId, from, to, howMany);
+    tally.move(...moved);
     tally.write();
   }
 
-  function release(sendId: string, rows: readonly number[]): number {
-    const released = rows.reduce((count, row) => count + Number(sql.release.run(sendId, row).changes), 0);
-    count(sendId, 'attempting', 'pending', released);
-    sql.wantPosts.run(sendId);
-    return released;
-  }
-
-  return { claim, claimAgain, release };
+  return {
+    claim: (sendId, limit, attemptedAt) =>
+      transaction(() => {
+        const send = sql.findSend.get(sendId);
+        if (send?.state !== 'sending') return [];
+        const rows = sql.claimable
+          .all(sendId, Number(send.next_row), limit)
+          .map((columns) => claimedFrom(sendId, attemptedAt, columns));
+        const [first, last] = [rows[0], rows.at(-1)];
+        if (first === undefined || last === undefined) return [];
+        sql.claimRange.run(attemptedAt, sendId, first.row, last.row);
+        sql.moveCursor.run(last.row + 1, attemptedAt, sendId);
+        count(sendId, 'pending', 'attempting', rows.length);
+        return rows;
+      }),
+    claimAgain: (sendId, wanted, attemptedAt) =>
+      transaction(() => {
+        if (sql.findSend.get(sendId)?.state !== 'sending') return [];
+        const rows = wanted
+          .flatMap((row) => sql.claimOne.all(attemptedAt, sendId, row))
+          .map(({ row, number, cells }) => claimedFrom(sendId, attemptedAt, [row, number, cells]));
+        if (rows.length === 0) return rows;
+        sql.moveCursor.run(null, attemptedAt, sendId);
+        count(sendId, 'pending', 'attempting', rows.length);
+        return rows;
+      }),
+    release: (sendId, rows) =>
+      transaction(() => {
+        const released = rows.reduce((sum, row) => sum + Number(sql.release.run(sendId, row).changes), 0);
+        count(sendId, 'attempting', 'pending', released);
+        sql.wantPosts.run(sendId);
+        return released;
+      }),
+  };
 }
 
-/** Writing what became of recipients. */
-function outcomes(sql: Statements, pseudonym: Pseudonym | undefined) {
+/** Writes what became of recipients. */
+function outcomes(sql: Statements) {
   const causeOf = createCauseOf();
 
   function settle(settlements: readonly Settlement[]): Settled {
     const tally = createTally(sql);
-    const written = settlements.filter((settlement) => settleOne(settlement, tally)).length;
+    const written = settlements.reduce((count, settlement) => count + settleOne(settlement, tally), 0);
+    for (const { sendId, first, last } of freshRanges(settlements)) sql.noteIds.run(sendId, first, last);
     return { written, done: finishTouched(sql, tally, settlements.at(-1)?.settledAt ?? 0) };
   }
 
-  /** Returns whether it was written. */
-  function settleOne({ sendId, row, outcome, settledAt }: Settlement, tally: Tally): boolean {
+  /** Writes one outcome, and returns of how many it was written. */
+  function settleOne({ sendId, row, last = row, outcome, settledAt }: Settlement, tally: Tally): number {
     const columns = outcomeColumns(outcome);
     const { messageId, status, failure, explanation } = columns;
-    // Nearly all come from `attempting`; asking for one state at a time tells which counter to lower.
+    // Where some of them have another outcome by now, the others keep the id each for itself.
+    const isShared = last > row && sql.countAttempting.get(sendId, row, last)?.count === last - row + 1;
+    const own = isShared ? null : messageId;
+    // Nearly all come from `attempting`; asking for one state at a time shows which counter to lower.
     for (const from of ['attempting', 'pending'] as const) {
-      const values = [outcome.state, messageId, status, failure, explanation, settledAt, sendId, from, row];
-      if (sql.settle.run(...values).changes === 0) continue;
-      tally.move(sendId, from, outcome.state, 1, causeOf(sendId, columns) ?? undefined);
-      return true;
+      const values = [outcome.state, own, status, failure, explanation, settledAt, sendId, from, row, last];
+      const written = Number(sql.settle.run(...values).changes);
+      if (written === 0) continue;
+      tally.move(sendId, from, outcome.state, written, causeOf(sendId, columns) ?? undefined);
+      if (isShared && messageId !== null) sql.insertRequest.run(sendId, row, last, messageId);
+      return written;
     }
-    return false;
+    return 0;
   }
 
-  function skipOverCap({ sendId, recipients, most, since, failure, at }: OverCap): readonly number[] {
-    const { numbers, countsOf } = underAllNames(
-      recipients.map(({ number }) => number),
-      pseudonym,
-    );
-    const sent = countsOf(sql.sentSince.all(JSON.stringify(numbers), since));
-    const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most).map(({ row }) => row);
-    settle(over.map((row) => ({ sendId, row, outcome: { state: 'skipped', failure }, settledAt: at })));
-    return over;
-  }
-
-  return { settle, skipOverCap };
-}
-
-function addRecipients(sql: Statements, sendId: string, recipients: readonly NewRecipient[]): void {
-  if (sql.findSend.get(sendId)?.state !== 'draft') throw new Error('Recipients are added to drafts only.');
-  const tally = createTally(sql);
-  for (const { row, number, values, skipped } of recipients) {
-    const why = skipped === undefined ? null : JSON.stringify(skipped);
-    const state = skipped === undefined ? 'pending' : 'skipped';
-    sql.insertRecipient.run(sendId, row, number, state, JSON.stringify(values), why);
-    tally.move(sendId, undefined, state, 1, why ?? undefined);
-  }
-  tally.write();
-  sql.growSend.run(recipients.length, sendId);
+  return settle;
 }
 
 /** Writes the counters, and ends each send of which nothing is left; returns those. */
@@ -138,4 +174,51 @@ export function finishTouched(sql: Statements, tally: Tally, at: number): readon
     sql.wantPosts.run(sendId);
     return isDone;
   });
+}
+
+/** Values go by position. Those of a text with names stand in the order in which it names them. */
+const STATEMENTS = {
+  findSend: FIND_SEND,
+  finishSend: FINISH_SEND,
+  record: RECORD,
+  wantPosts: WANT_UNLESS_SENDING,
+  noteIds: NOTE_IDS,
+  unfinishedSends: `SELECT id FROM sends WHERE state IN ('draft', 'approved', 'sending') ORDER BY created_at, id`,
+  rewind: `UPDATE sends SET next_row = ${FIRST_PENDING} WHERE id = coalesce(?, id) AND state = 'sending' AND pending > 0`,
+  countChanges: `UPDATE sends SET ${COUNTS.map((state) => `${state} = ${state} + ?`).join(', ')} WHERE id = ?`,
+  countFailures: `INSERT INTO send_failures (send_id, state, failure, count) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+  growSend: 'UPDATE sends SET recipient_count = recipient_count + ? WHERE id = ?',
+  moveCursor: 'UPDATE sends SET next_row = coalesce(?1, next_row), active_at = ?2 WHERE id = ?3',
+  insertRecipient:
+    'INSERT INTO recipients (send_id, row, number, state, cells, failure, reading) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  // Read first, then marked as one range: an UPDATE … WHERE row IN (…) RETURNING takes three times as long.
+  claimable: `SELECT row, number, cells FROM recipients
+    WHERE send_id = ? AND row >= ? AND state = 'pending' ORDER BY row LIMIT ?`,
+  claimRange: `UPDATE recipients SET state = 'attempting', attempted_at = ?
+    WHERE send_id = ? AND row BETWEEN ? AND ? AND state = 'pending'`,
+  claimOne: `UPDATE recipients SET state = 'attempting', attempted_at = ? WHERE send_id = ? AND row = ? AND state = 'pending'
+    RETURNING row, number, cells`,
+  release: `UPDATE recipients SET state = 'pending' WHERE send_id = ? AND row = ? AND state = 'attempting'`,
+  settle: `UPDATE recipients SET state = ?, message_id = ?, status = ?, failure = ?, explanation = ?, settled_at = ?
+    WHERE send_id = ? AND state = ? AND row BETWEEN ? AND ?`,
+  countAttempting: `SELECT count(*) AS count FROM recipients WHERE send_id = ? AND row BETWEEN ? AND ? AND state = 'attempting'`,
+  insertRequest:
+    'INSERT INTO requests (send_id, first_row, last_row, message_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  interruptedSends: 'SELECT id FROM sends WHERE attempting > 0 ORDER BY created_at, id',
+  doubtRecipients: `UPDATE recipients SET state = 'unknown', failure = ?, settled_at = ? WHERE send_id = ? AND state = ?`,
+} as const;
+
+export type Statements = Readonly<Record<keyof typeof STATEMENTS, StatementSync>>;
+
+/** Prepares the hot path, so that nothing is looked up or waited for. */
+export function prepareStatements(database: DatabaseSync): Statements {
+  const prepared = Object.entries(STATEMENTS).map(([name, text]) => [
+    name,
+    database.prepare(compile(textOf(text, 'sqlite'), 'sqlite').text),
+  ]);
+  const statements = Object.fromEntries(prepared) as Statements;
+  // Of objects it would take twice as long.
+  statements.claimable.setReturnArrays(true);
+  return statements;
 }

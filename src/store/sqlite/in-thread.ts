@@ -1,24 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type Clock, systemClock } from '../../core/clock.ts';
+import { systemClock } from '../../core/clock.ts';
 import { asOutage } from '../../core/outage.ts';
-import { fail, ok, type Result } from '../../core/result.ts';
-import { ALONE, UNSHARED } from '../alone.ts';
-import { type DatabaseObserver, UNOBSERVED } from '../observer.ts';
-import type { Memory } from '../stores.ts';
-import { type Call, type CallResult, type Opened, pack, type ThreadData, unpack } from './thread-messages.ts';
-
-/** Whom calls are told to, and by which clock. */
-interface Observed {
-  readonly observer: Pick<DatabaseObserver, 'statementEnded'>;
-  readonly clock: Pick<Clock, 'monotonic'>;
-}
-
-interface Waiting {
-  readonly since: number;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
+import { ok, type Result } from '../../core/result.ts';
+import { ALONE, type Memory, type Observed, UNOBSERVED, UNSHARED } from '../stores.ts';
 
 /**
  * Opens, or makes, Herald's database file in a thread of its own, so that neither SQL nor the wait for the disk
@@ -26,7 +11,7 @@ interface Waiting {
  * Herald with it: what was promised to be on disk could not be trusted any more.
  *
  * @param path a file path, or `:memory:`
- * @param upgraded is told where the copy is of a file that an earlier version wrote, and this one has changed
+ * @param upgraded receives where the copy is of a file that an earlier version wrote, and this one has changed
  * @param pseudonymKey of the names that stand for numbers that were removed
  * @returns every store, or one sentence that says what is wrong with the path and what to do
  */
@@ -40,30 +25,16 @@ export async function openSqliteStores(
     workerData: { path, pseudonymKey } satisfies ThreadData,
   });
   const [opened] = (await once(thread, 'message')) as [Opened];
-  if (opened.state === 'failed') return fail(opened.sentence);
-  if (opened.copy !== undefined) upgraded(opened.copy);
-  const call = callsTo(thread, observed);
-  return ok({
-    sends: remote('sends', call),
-    audiences: remote('audiences', call),
-    templates: remote('templates', call),
-    drafts: remote('drafts', call),
-    replies: remote('replies', call),
-    conversations: remote('conversations', call),
-    alerts: remote('alerts', call),
-    inputs: remote('inputs', call),
-    retention: remote('retention', call),
-    notices: remote('notices', call),
-    posts: remote('posts', call),
-    lease: ALONE,
-    sharing: UNSHARED,
-  });
+  if (!opened.ok) return opened;
+  const { copy, stores } = opened.value;
+  if (copy !== undefined) upgraded(copy);
+  return ok({ ...remoteStores(stores, callsTo(thread, observed)), lease: ALONE, sharing: UNSHARED });
 }
 
-type CallMethod = (store: Call['store'], method: string, args: readonly unknown[]) => Promise<unknown>;
+type CallMethod = (store: string, method: string, args: readonly unknown[]) => Promise<unknown>;
 
 function callsTo(thread: Worker, { observer, clock }: Observed): CallMethod {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PromiseWithResolvers<unknown> & { readonly since: number }>();
   let lastId = 0;
   thread.on('message', (answer: CallResult) => {
     const caller = waiting.get(answer.id);
@@ -76,25 +47,71 @@ function callsTo(thread: Worker, { observer, clock }: Observed): CallMethod {
     for (const { reject } of waiting.values()) reject(asOutage(new Error('The database is closed.')));
     waiting.clear();
   });
-  return (store, method, args) =>
-    new Promise((resolve, reject) => {
-      if (thread.threadId === -1) {
-        reject(asOutage(new Error('The database is closed.')));
-        return;
-      }
-      lastId += 1;
-      waiting.set(lastId, { resolve, reject, since: clock.monotonic() });
-      thread.postMessage({ id: lastId, store, method, args: args.map(pack) } satisfies Call);
-    });
+  return async (store, method, args) => {
+    if (thread.threadId === -1) throw asOutage(new Error('The database is closed.'));
+    lastId += 1;
+    const call = Promise.withResolvers<unknown>();
+    waiting.set(lastId, { ...call, since: clock.monotonic() });
+    thread.postMessage({ id: lastId, store, method, args: args.map(pack) } satisfies Call);
+    return call.promise;
+  };
 }
 
-/** A store whose every method is a call to the thread; the port's own type says which there are. */
-function remote<Name extends Call['store']>(store: Name, call: CallMethod): Memory[Name] {
-  return new Proxy(Object.create(null), {
-    // A promise that resolves to this must not take it for another promise.
-    get: (_target, method) =>
-      typeof method === 'string' && method !== 'then'
-        ? (...args: readonly unknown[]) => call(store, method, args)
-        : undefined,
-  }) as Memory[Name];
+/** Stores whose every method is a call to the thread; the ports' own types say which there are. */
+function remoteStores(stores: readonly string[], call: CallMethod): Memory {
+  const remote = (store: string) =>
+    new Proxy(Object.create(null), {
+      // A promise that resolves to this must not take it for another promise.
+      get: (_target, method) =>
+        typeof method === 'string' && method !== 'then'
+          ? (...args: readonly unknown[]) => call(store, method, args)
+          : undefined,
+    });
+  return Object.fromEntries(stores.map((store) => [store, remote(store)])) as unknown as Memory;
+}
+
+/*
+ * What the two threads say to each other. Arguments and results are plain values: they cross by structured clone, but
+ * for batches, which cross as JSON text in half of the time.
+ */
+
+/** The thread is started with this. */
+export interface ThreadData {
+  readonly path: string;
+  readonly pseudonymKey: string | undefined;
+}
+
+/** The thread says once which stores the open file has, and where its copy of before an upgrade is, or why it is not open. */
+export type Opened = Result<
+  { readonly copy: string | undefined; readonly stores: readonly string[] },
+  string
+>;
+
+/** A value crosses as it is, or as one of a batch. */
+export type Crossing = { readonly value: unknown } | { readonly batch: string };
+
+/** One call of one method. */
+export interface Call {
+  readonly id: number;
+  readonly store: string;
+  readonly method: string;
+  readonly args: readonly Crossing[];
+}
+
+/** How a call ended; answers come in the order of the calls. */
+export type CallResult = { readonly id: number } & (
+  | Crossing
+  | { readonly error: unknown; readonly isOutage: boolean }
+);
+
+/** From this many elements an array is a batch; below, either way costs the same. */
+const BATCH = 16;
+
+/** Batches are rows, numbers and outcomes: nothing in them that JSON does not know. */
+export function pack(value: unknown): Crossing {
+  return Array.isArray(value) && value.length >= BATCH ? { batch: JSON.stringify(value) } : { value };
+}
+
+export function unpack(crossing: Crossing): unknown {
+  return 'batch' in crossing ? JSON.parse(crossing.batch) : crossing.value;
 }

@@ -1,21 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
-import type { SendStore } from '../../sends/ports.ts';
-import { ALONE, UNSHARED } from '../alone.ts';
-import { createAudienceStore } from '../audience-store.ts';
+import type { OwnershipStore, SendStore } from '../../sends/ports.ts';
+import { type DeliveryStatus, rankOf } from '../../sends/replies/event.ts';
+import type { NewDelivery } from '../../sends/replies/ports.ts';
+import type { RecipientState, Send, SendState } from '../../sends/send.ts';
+import { UNSETTLED } from '../../sends/states.ts';
 import { commonStores } from '../common-stores.ts';
-import { createReplyStore } from '../reply-store.ts';
-import { createRetention } from '../retention.ts';
+import { failureColumns, sendFrom } from '../rows.ts';
+import { endUnended, type HotPath } from '../send-statements.ts';
 import { createSendStore } from '../send-store.ts';
-import type { Memory } from '../stores.ts';
-import { sqliteAudienceRows, sweepUnfinished } from './audience-rows.ts';
+import type { Runner } from '../sql.ts';
+import { ALONE, type Memory, UNSHARED } from '../stores.ts';
 import { type SqliteDatabase, sqliteDatabase } from './database.ts';
-import { addDeliveries } from './deliveries.ts';
-import { dispatchMethods } from './dispatch-methods.ts';
-import { keepLogShort } from './log.ts';
-import { createNewestCopy } from './newest-copy.ts';
-import { ownershipMethods } from './ownership-methods.ts';
-import { prepareStatements } from './statements.ts';
+import {
+  createTally,
+  dispatchMethods,
+  finishTouched,
+  prepareStatements,
+  type Statements,
+  type Tally,
+} from './dispatch-methods.ts';
+import { createNewestCopy, keepLogShort, type NewestCopy } from './newest-copy.ts';
 
 /** Pages given back in one step: 2 MB, for which others wait. */
 const STEP_PAGES = 500;
@@ -28,17 +33,19 @@ export function createSqliteStores(file: DatabaseSync, pseudonym?: Pseudonym): M
   sweepUnfinished(file);
   const database = sqliteDatabase(file);
   return {
-    ...commonStores(database),
+    ...commonStores(database, {
+      pseudonym,
+      owner: () => ({}),
+      addDeliveries,
+      giveBack: () => database.inTurn(() => giveBackPages(file)),
+    }),
     sends: createSqliteSendStore(database, pseudonym),
-    audiences: createAudienceStore(database, sqliteAudienceRows(database), () => ({})),
-    replies: createReplyStore(database, addDeliveries, pseudonym),
-    retention: createRetention(database, pseudonym, () => database.inTurn(() => giveBackPages(file))),
     lease: ALONE,
     sharing: UNSHARED,
   };
 }
 
-/** Gives some of the free pages at once back to the disk. Returns how many. */
+/** Gives some of the free pages back to the disk at once, and returns how many. */
 function giveBackPages(database: DatabaseSync): number {
   const free = () => Number(database.prepare('PRAGMA freelist_count').get()?.freelist_count);
   const before = free();
@@ -70,4 +77,113 @@ function createSqliteSendStore(database: SqliteDatabase, pseudonym?: Pseudonym):
       }),
   };
   return createSendStore(database, particulars, () => ({}), pseudonym);
+}
+
+const FIND_REPORTED = 'SELECT status, failure FROM deliveries WHERE send_id = :sendId AND row = :row';
+const PUT_REPORTED = `INSERT OR REPLACE INTO deliveries (send_id, row, status, at, failure, explanation)
+  VALUES (:sendId, :row, :status, :at, :failure, :explanation)`;
+const COUNT_REPORTED = `INSERT INTO delivery_counts (send_id, status, failure, count, example)
+  VALUES (:sendId, :status, :failure, :count, :explanation)
+  ON CONFLICT (send_id, status, failure) DO UPDATE SET count = count + excluded.count,
+    example = coalesce(example, excluded.example)`;
+
+const NO_MORE = { count: -1, explanation: null };
+
+/** Keeps of each recipient the best that was reported; counters move along. */
+async function addDeliveries(runner: Runner, given: readonly NewDelivery[]): Promise<readonly string[]> {
+  const changed = new Set<string>();
+  for (const delivery of given) if (await addDelivery(runner, delivery)) changed.add(delivery.sendId);
+  return [...changed];
+}
+
+async function addDelivery(runner: Runner, delivery: NewDelivery): Promise<boolean> {
+  const { sendId, status } = delivery;
+  const [before] = await runner.run<{ status: DeliveryStatus; failure: string | null }>(
+    FIND_REPORTED,
+    delivery,
+  );
+  if (before !== undefined && rankOf(before.status) >= rankOf(status)) return false;
+  const { failure, explanation } = failureColumns(delivery.failure);
+  if (before !== undefined)
+    await runner.change(COUNT_REPORTED, { ...NO_MORE, ...before, sendId, failure: before.failure ?? '' });
+  await runner.change(PUT_REPORTED, { ...delivery, failure, explanation });
+  await runner.change(COUNT_REPORTED, { sendId, status, failure: failure ?? '', count: 1, explanation });
+  return true;
+}
+
+/** Removes the lists that were not finished: whoever began them is dead. */
+function sweepUnfinished(file: DatabaseSync): void {
+  const unfinished = '(SELECT id FROM audiences WHERE digest IS NULL)';
+  file.exec(`BEGIN IMMEDIATE;
+    DELETE FROM audience_rows WHERE audience_id IN ${unfinished};
+    DELETE FROM audience_exclusions WHERE audience_id IN ${unfinished};
+    DELETE FROM audiences WHERE digest IS NULL; COMMIT`);
+}
+
+/**
+ * One process has the file, so whoever wrote what was there when it was opened is dead, and nobody dies while it is open.
+ */
+function ownershipMethods(
+  sql: Statements,
+  { transaction, inTurn }: SqliteDatabase,
+  newest: NewestCopy,
+  { claim, claimAgain }: Pick<HotPath, 'claim' | 'claimAgain'>,
+): OwnershipStore & Pick<HotPath, 'claim' | 'claimAgain'> {
+  const leftBehind = new Set(sql.unfinishedSends.all().map(({ id }) => String(id)));
+  /** From the first claim on, what is `attempting` may be this process's own. */
+  let claimed = false;
+
+  /** Makes whoever is in these states unknown; the counters are left to be written. */
+  function doubt(ids: readonly string[], states: readonly RecipientState[], why: string, at: number): Tally {
+    const tally = createTally(sql);
+    for (const id of ids) {
+      for (const state of states) {
+        const written = Number(sql.doubtRecipients.run(why, at, id, state).changes);
+        tally.move(id, state, 'unknown', written, written > 0 ? why : undefined);
+      }
+    }
+    return tally;
+  }
+
+  function adopt(states: readonly SendState[], limit: number): readonly Send[] {
+    const adopted = [...leftBehind]
+      .flatMap((id) => sql.findSend.all(id).map(sendFrom))
+      .filter(({ state }) => states.includes(state))
+      .slice(0, limit);
+    for (const { id } of adopted) leftBehind.delete(id);
+    return adopted;
+  }
+
+  return {
+    recoverInterrupted: (failure, at) =>
+      transaction(() => {
+        if (claimed) return [];
+        const interrupted = sql.interruptedSends.all().map((row) => String(row.id));
+        finishTouched(sql, doubt(interrupted, ['attempting'], JSON.stringify(failure), at), at);
+        sql.rewind.run(null);
+        return interrupted;
+      }),
+    adopt: (states, limit) => inTurn(() => adopt(states, limit)),
+    owns: (sendId) => inTurn(() => sql.findSend.get(sendId) !== undefined),
+    claim: (...which) => {
+      claimed = true;
+      return claim(...which);
+    },
+    claimAgain: (...which) => {
+      claimed = true;
+      return claimAgain(...which);
+    },
+    stopRestored: async (failure, at) => {
+      if (!newest.isOlder()) return undefined;
+      const stopped = await transaction(async (runner) => {
+        const why = JSON.stringify(failure);
+        const ended = await endUnended(runner, why, at);
+        doubt(ended, UNSETTLED, why, at).write();
+        newest.begin();
+        return ended;
+      });
+      newest.begun();
+      return stopped;
+    },
+  };
 }

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { ok } from '../../core/result.ts';
 import { createPseudonym } from '../../messages/numbers/pseudonym.ts';
+import { type Call, type CallResult, type Opened, pack, type ThreadData, unpack } from './in-thread.ts';
 import { openDatabase } from './open.ts';
 import { createSqliteStores } from './stores.ts';
-import { type Call, type CallResult, type Opened, pack, type ThreadData, unpack } from './thread-messages.ts';
 
 /*
  * The thread that has the database file: SQL and the wait for the disk happen here, while the main thread goes on
@@ -24,22 +25,21 @@ let copy: string | undefined;
 const database = openDatabase(path, (kept) => {
   copy = kept;
 });
-const opened: Opened = database.ok ? { state: 'open', copy } : { state: 'failed', sentence: database.error };
-
 if (database.ok) {
   const stores = createSqliteStores(
     database.value,
     pseudonymKey === undefined ? undefined : createPseudonym(pseudonymKey),
   );
+  type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+  const methodsOf = stores as unknown as Readonly<Record<string, Methods>>;
   port.on('message', async ({ id, store, method, args }: Call) => {
-    const methods = stores[store] as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
     try {
-      const value = await methods[method]?.(...args.map(unpack));
+      const value = await methodsOf[store]?.[method]?.(...args.map(unpack));
       port.postMessage({ id, ...pack(value) } satisfies CallResult);
     } catch (error) {
       port.postMessage({ id, error, isOutage: isOutage(error) } satisfies CallResult);
     }
     if (store === 'sends' && method === 'close') port.close();
   });
-}
-port.postMessage(opened);
+  port.postMessage(ok({ copy, stores: Object.keys(stores) }) satisfies Opened);
+} else port.postMessage(database satisfies Opened);

@@ -149,9 +149,16 @@ describe('other answers', () => {
   });
 
   it('what has a sender and no name here, as it came', () => {
-    const image = { from: FROM, id: 'in-4', type: 'image', image: { id: 'media-1' } };
-    expect(decode({ messages: [image] })).toEqual([
-      { kind: 'unknown', text: JSON.stringify(image), readable: true, from: FROM, eventId: 'in-4' },
+    const odd = { from: FROM, id: 'in-4', type: 'odd', odd: { id: 'thing-1' } };
+    expect(decode({ messages: [odd] })).toEqual([
+      { kind: 'unknown', text: JSON.stringify(odd), readable: true, from: FROM, eventId: 'in-4' },
+    ]);
+  });
+
+  it('what was sent besides words in words, with the caption, and as it came', () => {
+    const image = { from: FROM, id: 'in-4', type: 'image', image: { id: 'media-1', caption: 'Red?' } };
+    expect(decode({ messages: [image] })).toMatchObject([
+      { kind: 'unknown', text: JSON.stringify(image), sent: 'a picture', caption: 'Red?', from: FROM },
     ]);
   });
 

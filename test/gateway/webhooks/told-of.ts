@@ -10,5 +10,6 @@ export function toldOf(event: WebhookEvent): string {
   const from = event.from ?? 'nobody';
   if (event.kind === 'text') return `${event.asksToStop ? 'stop' : 'text'} ${from}: ${event.text}`;
   if (event.kind === 'reply') return `tap ${from}: ${event.replyId} ${event.title ?? ''}`.trim();
-  return `${event.kind} ${from}`;
+  if (event.kind !== 'unknown' || event.sent === undefined) return `${event.kind} ${from}`;
+  return `${from} sent ${event.sent}${event.caption === undefined ? '' : `: ${event.caption}`}`;
 }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KINDS } from '../../../src/messages/kinds.ts';
 import { parseBulkMessage } from '../../../src/messages/parse-submission.ts';
-import { leavesOf } from '../../../src/slack/kit/forms/leaves.ts';
 import { BROKEN, TAKEN } from '../address-rules.ts';
 import {
   addressFormIn,
@@ -13,37 +11,6 @@ import {
   type Values,
 } from '../interactive-samples.ts';
 import { CONTEXT } from '../samples.ts';
-
-const BOTH = ['name: Name', 'phone_number: Phone Number'];
-const FIELDS = {
-  IN: [
-    ...BOTH,
-    'in_pin_code: Pin Code',
-    'house_number: Flat/House Number',
-    'floor_number: Floor Number',
-    'tower_number: Tower Number',
-    'building_name: Building/Apartment Name',
-    'address: Address',
-    'landmark_area: Landmark/Area',
-    'unit_number: Unit Number',
-    'city: City',
-    'state: State',
-  ],
-  SG: [...BOTH, 'sg_post_code: Post Code', 'landmark_area: Landmark/Area'],
-};
-
-it.each(['IN', 'SG'] as const)('asks for exactly the fields that the table gives %s', (country) => {
-  const asked = (held: object) =>
-    leavesOf(KINDS.address.form({ ...CONTEXT, entered: held })).map(({ path }) => path);
-  expect(asked({ country }).filter((path) => path.startsWith('values.'))).toEqual([]);
-  const held = { country, values: {} };
-  const leaves = leavesOf(KINDS.address.form({ ...CONTEXT, entered: held }));
-  const fields = leaves.filter(({ path }) => path.startsWith('values.'));
-  expect(fields.map(({ path, meta }) => `${path.slice('values.'.length)}: ${meta.label}`)).toEqual(
-    FIELDS[country],
-  );
-  expect(fields.every(({ required }) => !required)).toBe(true);
-});
 
 describe('a form that breaks just one rule', () => {
   it.each(BROKEN)('%s', (_rule, form, path, sentence) => {
@@ -90,7 +57,7 @@ it('checks a value with a column row by row, and any other at once', () => {
   };
   expect(parse({ in_pin_code: '{{pin code}}' })).toMatchObject({ values: { in_pin_code: '{{pin code}}' } });
   expect(parse({ in_pin_code: '5600011' })).toEqual([
-    'values.in_pin_code: Pin Code has 7 characters; at most 6 are possible (an emoji counts as two or more). Shorten it by 1.',
+    'values.in_pin_code: A pin code has 6 digits; this has 7.',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { addressText } from '../../../src/messages/address/form.ts';
 import { ADDRESS_FIELDS } from '../../../src/messages/address/message.ts';
-import { addressText } from '../../../src/messages/address/preview.ts';
 
 const BODY = { body: { text: 'Where to?' }, footer: { text: 'By noon.' } };
 const FRAME = 'Where to?\nBy noon.\n\n[ Provide address ]\n';

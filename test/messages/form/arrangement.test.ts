@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Arrangeable, arrange, entryControls } from '../../../src/messages/form/arrangement.ts';
 
-const parts: Arrangeable = { roots: ['a'], controls: () => [], blank: (path) => ({ at: path }) };
+const parts: Arrangeable = { help: '', roots: ['a'], controls: () => [], blank: (path) => ({ at: path }) };
 
 it('adds to a list, and opens a group, that nothing leads to yet', () => {
   expect(arrange({}, { does: 'add', path: 'a.b.list' }, parts)).toEqual({

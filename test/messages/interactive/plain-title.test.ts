@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { emojiIn, markdownIn } from '../../../src/messages/interactive/plain-title.ts';
+import { emojiProblem, markdownProblem } from '../../../src/messages/interactive/plain-title.ts';
 import { KINDS } from '../../../src/messages/kinds.ts';
 import { buttonForm, changed } from '../interactive-samples.ts';
 import { CONTEXT } from '../samples.ts';
@@ -21,8 +21,8 @@ const EMOJI = readFileSync(list, 'utf8').split('\n').filter(Boolean);
 
 it('refuses every emoji of Unicode’s list on a button, alone and in a text', () => {
   expect(EMOJI.length).toBeGreaterThan(5_000);
-  expect(EMOJI.filter((emoji) => emojiIn(emoji) === undefined)).toEqual([]);
-  expect(EMOJI.filter((emoji) => emojiIn(`Yes ${emoji}!`) === undefined)).toEqual([]);
+  expect(EMOJI.filter((emoji) => emojiProblem(emoji, 'Title') === undefined)).toEqual([]);
+  expect(EMOJI.filter((emoji) => emojiProblem(`Yes ${emoji}!`, 'Title') === undefined)).toEqual([]);
   const short = EMOJI.filter((emoji) => emoji.length <= 20);
   expect(short.filter((emoji) => saidOf(emoji)?.includes('has an emoji') !== true)).toEqual([]);
 });
@@ -72,7 +72,7 @@ it.each([
   ...['x*Yes*', '*Yes*x', '5*Yes*', '*Yes*5', '𝐀*Yes*', '*Yes*𝐀', '`a\nb`'],
   ...['####### Head', 'a # b', 'a# b', '#Head', 'x>y', 'a - b', 'x- y', '-y'],
   ...['[a](b c)', '[a]()', '[a](b', '[a] (b)', '[](b)', '[a](b [c](d e)'],
-])('finds no formatting in %s', (title) => expect(markdownIn(title)).toBeUndefined());
+])('finds no formatting in %s', (title) => expect(markdownProblem(title, 'Title')).toBeUndefined());
 
 it.each([
   ['*Yes*', '*…*'],
@@ -97,4 +97,6 @@ it.each([
   ['  > Quote', '> at the start'],
   ['[a](b c) [d](e)', '[…](…)'],
   ['[a](b [d](e)', '[…](…)'],
-])('finds the formatting of %s', (title, what) => expect(markdownIn(title)).toBe(what));
+])('finds the formatting of %s', (title, what) =>
+  expect(markdownProblem(title, 'Title')).toContain(` (${what}), `),
+);

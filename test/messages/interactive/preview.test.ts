@@ -7,11 +7,11 @@ const header = (value: object) => changed(buttonForm(), 'interactive.header', va
 const frameOf = (entered: unknown) => interactiveText(entered).split('\n\n')[0];
 
 it.each([
-  ['nothing', undefined, lines('⟨body⟩', '', '[ ⟨button 1⟩ ]')],
+  ['nothing', undefined, lines('⟨text⟩', '', '[ ⟨button 1⟩ ]')],
   [
     'an empty list',
     { interactive: { type: 'list', header: { type: 'text' } } },
-    lines('⟨header⟩', '', '⟨body⟩', '', '[ ☰ ⟨list button⟩ ]', '○ ⟨row 1⟩'),
+    lines('⟨header⟩', '', '⟨text⟩', '', '[ ☰ ⟨list button⟩ ]', '○ ⟨row 1⟩'),
   ],
   [
     'buttons',
@@ -45,17 +45,17 @@ it.each([
 });
 
 it.each([
-  ['nothing', undefined, 'body 1024 · footer 60 · button 1 20'],
-  ['buttons', buttonForm(), 'body 1001 · footer 60 · button 1 17 · button 2 18 · button 3 13'],
+  ['nothing', undefined, 'text 1024 · footer 60 · button 1 20'],
+  ['buttons', buttonForm(), 'text 1001 · footer 60 · button 1 17 · button 2 18 · button 3 13'],
   [
     'a list',
     listForm(),
-    'header 52 · body 1008 · footer 42 · list button 14 · row 1.1 17 · row 1.2 17 · row 2.1 17',
+    'header 52 · text 1008 · footer 42 · list button 14 · row 1.1 17 · row 1.2 17 · row 2.1 17',
   ],
   [
     'too much, with line breaks of Windows',
     changed(buttonForm(), 'interactive.body.text', 'a\r\n'.repeat(513)),
-    'body -2 · footer 60 · button 1 17 · button 2 18 · button 3 13',
+    'text -2 · footer 60 · button 1 17 · button 2 18 · button 3 13',
   ],
 ])('counts what is left for %s', (_what, entered, left) => {
   expect(spaceLeft(entered)).toBe(`Characters left: ${left}`);

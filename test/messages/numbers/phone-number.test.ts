@@ -79,6 +79,8 @@ const ACCEPTED: readonly [typed: string, country: CountryCode | undefined, numbe
 
 const EXAMPLE_IN = ', for example +91 81234 56789';
 const SHORT = `This is too short for a phone number; emergency and short service numbers cannot be messaged. Enter a full number${EXAMPLE_IN}.`;
+const ROUNDED =
+  'A spreadsheet has rounded this number and its last digits are lost: format the column as text and enter it again.';
 const LETTERS = `A phone number has digits only, no letters${EXAMPLE_IN}.`;
 const EXTENSION = `An extension cannot be messaged: enter the number alone${EXAMPLE_IN}.`;
 const ELSEWHERE = ', or start with + and the country code if it is from another country.';
@@ -141,6 +143,8 @@ const REFUSED: readonly [typed: string, country: CountryCode | undefined, senten
   ['98765 4321o', 'IN', LETTERS],
   ['1-800-FLOWERS', 'US', 'A phone number has digits only, no letters, for example +1 201 555 0123.'],
   ['ask Priya', 'IN', LETTERS],
+  ['9.19812E+11', 'IN', ROUNDED],
+  ['9,19812E11', 'IN', ROUNDED],
   ['+91 98765 43210 ext 5', 'IN', EXTENSION],
   ['+91 98765 43210 x5', 'IN', EXTENSION],
   ['+91 98765 43210 #5', 'IN', EXTENSION],

@@ -6,16 +6,15 @@ import {
 } from '../../../src/messages/templates/differences.ts';
 import {
   rowsIn,
+  type TemplateKind,
   takesValues,
-  templateForm,
-  templateFormValues,
-  templateFromForm,
   templateKindLabel,
   templateKindOf,
   templateKinds,
 } from '../../../src/messages/templates/form.ts';
+import { templateFormValues, templateFromForm } from '../../../src/messages/templates/form-values.ts';
 import { type Template, templateSchema } from '../../../src/messages/templates/template.ts';
-import { leavesOf } from '../../../src/slack/kit/forms/leaves.ts';
+import { table } from '../../table.ts';
 import { RCS_TEMPLATES, TEMPLATES } from '../samples.ts';
 
 const RULES = templateSchema.parse({
@@ -43,41 +42,11 @@ describe('the form of a template', () => {
     },
   );
 
-  it('asks for exactly what a kind has', () => {
-    const paths = (kind: ReturnType<typeof templateKindOf>, rows: number, existing = false) =>
-      leavesOf(
-        templateForm({
-          kind,
-          rows,
-          ...(existing ? { existing: { channel: 'rcs', name: 'a' } as const } : {}),
-        }),
-      ).map(({ path }) => path);
-    expect(paths('chatapp/text', 1)).toEqual([
-      'variant',
-      'name',
-      'label',
-      'languages',
-      'text',
-      'placeholders.0.name',
-      'placeholders.0.example',
-      'placeholders.0.rule',
-      'placeholders.0.detail',
-      'mayStayEmpty',
-    ]);
-    // Its request has no place for a language.
-    expect(paths('chatapp/document', 0)).toEqual(['variant', 'name', 'label', 'text']);
-    expect(paths('rcs/carousel-images', 0, true)).toEqual(['variant', 'label', 'text', 'cards']);
-  });
-
   it('has words for every kind', () => {
     for (const kind of templateKinds()) expect(templateKindLabel(kind)).not.toBe(kind);
     expect(templateKinds().filter(takesValues)).toEqual([
-      'chatapp/otp',
-      'chatapp/text',
-      'chatapp/document',
-      'chatapp/image',
-      'chatapp/video',
-      'rcs/variables',
+      ...['otp', 'text', 'document', 'image', 'video'].map((variant) => `chatapp/${variant}`),
+      ...['rcs/variables', 'sms/text'],
     ]);
   });
 
@@ -87,11 +56,7 @@ describe('the form of a template', () => {
 });
 
 describe('what a template’s form is refused for', () => {
-  const broken = (
-    values: Record<string, unknown>,
-    kind: Parameters<typeof templateFromForm>[1]['kind'] = 'chatapp/text',
-    rows = 1,
-  ) => {
+  const broken = (values: Record<string, unknown>, kind: TemplateKind = 'chatapp/text', rows = 1) => {
     const result = templateFromForm(values, { kind, rows });
     return result.ok ? [] : result.error.map(({ path, message }) => `${path}: ${message}`);
   };
@@ -101,84 +66,43 @@ describe('what a template’s form is refused for', () => {
     placeholders: [{ name: 'x', rule: 'any', ...more }],
   });
 
-  it.each([
-    [
-      { name: 'Order', text: 'Hi' },
-      'name: Enter the name as registered: lowercase letters, digits and underscores only.',
-    ],
-    [{ text: 'Hi' }, 'name: Enter the name as registered: lowercase letters, digits and underscores only.'],
-    [
-      { name: 'a', languages: 'en, english' },
-      'languages: Enter the language code that the template is registered with, such as en, en_US or pt-BR.',
-    ],
-    [
-      { name: 'a', text: '{{1}} {{3}}' },
-      'text: The sample text has {{3}} but no {{2}}: number placeholders from 1 without gaps.',
-    ],
-    [
-      { ...row(), text: '{{1}} {{2}}' },
+  it.each(table`
+chatapp/text | { "name": "Order", "text": "Hi" } | name: Enter the name as registered: lowercase letters, digits and underscores only.
+chatapp/text | { "text": "Hi" } | name: Enter the name as registered: lowercase letters, digits and underscores only.
+rcs/plain | { "text": "Hi" } | name: Enter the name as registered, on one line, without spaces around it.
+chatapp/text | { "name": "a", "variant": "chatapp/plain", "text": "Hi" } | variant: The variants of chatapp are otp, text, document, image, video.
+chatapp/text | { "name": "a", "languages": "en, english" } | languages: Enter the language code that the template is registered with, such as en, en_US or pt-BR.
+chatapp/text | { "name": "a", "text": "{{1}} {{3}}" } | text: The sample text has {{3}} but no {{2}}: number placeholders from 1 without gaps.`)(
+    '%s: %s',
+    (kind = '', values = '', sentence = '') => {
+      expect(broken(JSON.parse(values), kind as TemplateKind)).toEqual([sentence]);
+    },
+  );
+
+  it('other numbers of placeholders than the text has', () => {
+    expect(broken({ ...row(), text: '{{1}} {{2}}' })).toEqual([
       'placeholders: Placeholders in the sample text: 2; in the list: 1. They must agree.',
-    ],
-    [row({ name: ' ' }), 'placeholders.0.name: A placeholder’s name is empty.'],
-    [row({ rule: 'max' }), 'placeholders.0.detail: Enter how many characters a value may have, as a number.'],
-    [
-      row({ rule: 'max', detail: 'ten' }),
-      'placeholders.0.detail: Enter how many characters a value may have, as a number.',
-    ],
-    [
-      row({ rule: 'max', detail: '9999' }),
-      'placeholders.0.detail: “maxLength” is a whole number from 1 to 3000.',
-    ],
-    [
-      row({ rule: 'one-of', detail: 'S' }),
-      'placeholders.0.detail: “oneOf” is a list of 2 to 100 texts; put each in quotes.',
-    ],
-    [row({ rule: 'one-of', detail: 'S, S' }), 'placeholders.0.detail: This value is listed twice.'],
-    [
-      row({ rule: 'number', detail: 'big' }),
-      'placeholders.0.detail: Leave this empty, or enter how many characters a value may have.',
-    ],
-    [
-      row({ rule: 'any', detail: '10' }),
-      'placeholders.0.detail: With any text there is nothing to detail: choose a rule, or leave this empty.',
-    ],
-    [
-      row({ rule: 'date', example: 'soon' }),
-      'placeholders.0.example: The example breaks the rule: “x” must be a date that exists, such as 2027-05-31, 31/05/2027 or 31 May 2027.',
-    ],
-  ])('%j', (values, sentence) => {
-    expect(broken(values)).toEqual([sentence]);
+    ]);
   });
 
-  it.each([
-    [
-      { text: 'Hi' },
-      'rcs/plain',
-      'name: Enter the name as registered, on one line, without spaces around it.',
-    ],
-    [
-      row({ rule: 'one-of', detail: '1, 2', example: '3' }),
-      'chatapp/text',
-      'placeholders.0.example: The example breaks the rule: “x” must be one of: 1, 2.',
-    ],
-    [
-      row({ rule: 'date', detail: 'x1' }),
-      'chatapp/text',
-      'placeholders.0.detail: Leave this empty, or enter how many characters a value may have.',
-    ],
-    [
-      row({ rule: 'max', detail: '1x' }),
-      'chatapp/text',
-      'placeholders.0.detail: Enter how many characters a value may have, as a number.',
-    ],
-    [
-      { name: 'a', variant: 'chatapp/plain', text: 'Hi' },
-      'chatapp/text',
-      'variant: The variants of chatapp are otp, text, document, image, video.',
-    ],
-  ] as const)('%j as %s', (values, kind, sentence) => {
-    expect(broken(values, kind)).toEqual([sentence]);
-  });
+  it.each(table`
+{ "name": " " } | name: A placeholder’s name is empty.
+{ "rule": "max" } | detail: Enter how many characters a value may have, as a number.
+{ "rule": "max", "detail": "ten" } | detail: Enter how many characters a value may have, as a number.
+{ "rule": "max", "detail": "1x" } | detail: Enter how many characters a value may have, as a number.
+{ "rule": "max", "detail": "9999" } | detail: “maxLength” is a whole number from 1 to 3000.
+{ "rule": "one-of", "detail": "S" } | detail: “oneOf” is a list of 2 to 100 texts; put each in quotes.
+{ "rule": "one-of", "detail": "S, S" } | detail: This value is listed twice.
+{ "rule": "number", "detail": "big" } | detail: Leave this empty, or enter how many characters a value may have.
+{ "rule": "date", "detail": "x1" } | detail: Leave this empty, or enter how many characters a value may have.
+{ "rule": "any", "detail": "10" } | detail: With any text there is nothing to detail: choose a rule, or leave this empty.
+{ "rule": "one-of", "detail": "1, 2", "example": "3" } | example: The example breaks the rule: “x” must be one of: 1, 2.
+{ "rule": "date", "example": "soon" } | example: The example breaks the rule: “x” must be a date that exists, such as 2027-05-31, 31/05/2027 or 31 May 2027.`)(
+    'a placeholder with %s',
+    (more = '', sentence = '') => {
+      expect(broken(row(JSON.parse(more)))).toEqual([`placeholders.0.${sentence}`]);
+    },
+  );
 
   it.each([null, 'three'])('a carousel with %j for its number of cards', (cards) => {
     expect(broken({ name: 'a', cards }, 'rcs/carousel-images', 0)).toEqual([
@@ -277,7 +201,7 @@ describe('what is made of a template’s form', () => {
       ...['Chat-app: one-time password', 'Chat-app: text', 'Chat-app: document header'],
       ...['Chat-app: image header', 'Chat-app: video header', 'RCS: plain text', 'RCS: rich text'],
       ...['RCS: text with variables', 'RCS: carousel, fixed images', 'RCS: carousel, images of your own'],
-      'rcs/poem',
+      ...['SMS and flash SMS', 'rcs/poem'],
     ]);
   });
 });

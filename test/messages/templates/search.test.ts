@@ -14,7 +14,7 @@ const TEMPLATES = [
   template('delivery_slot', 'Delivery slot', 'Your order comes at {{1}}.'),
 ];
 
-const names = (query: string, templates = TEMPLATES) =>
+const names = (query: string, templates: readonly Template[] = TEMPLATES) =>
   createTemplateSearch(templates)(query).map(({ name }) => name);
 
 describe('searching templates', () => {
@@ -37,7 +37,7 @@ describe('searching templates', () => {
         template('my_order', 'B', ''),
         template('order_now', 'Z', ''),
       ],
-      { ...template('silent', 'None', ''), text: undefined },
+      { ...template('silent', 'None', ''), channel: 'chatapp', variant: 'text', text: undefined } as const,
     ];
     expect(names(query, templates)).toEqual(found);
   });

@@ -6,6 +6,7 @@ import {
   templateListSchema,
   templateSchema,
 } from '../../../src/messages/templates/template.ts';
+import { table } from '../../table.ts';
 
 /** The templates of the configuration that the documents show. */
 const EXAMPLE = `
@@ -23,84 +24,48 @@ const EXAMPLE = `
 
 const NONE = { languages: [], placeholders: [], cards: 0 };
 
+/** A template `channel/variant name` with nothing but this. */
+function templateOf(what: string, label: string, more: object = {}) {
+  const [channel, variant, name] = what.split(/[/ ]/);
+  return { ...NONE, name, channel, variant, label, ...more } as Template;
+}
+
 const EXPECTED: readonly Template[] = [
-  {
-    ...NONE,
-    name: 'login_code',
-    channel: 'chatapp',
-    variant: 'otp',
-    label: 'Login code',
+  templateOf('chatapp/otp login_code', 'Login code', {
     languages: ['en', 'hi'],
     placeholders: [{ name: 'value 1' }],
     text: '{{1}} is your code.',
-  },
-  {
-    ...NONE,
-    name: 'order_update',
-    channel: 'chatapp',
-    variant: 'text',
-    label: 'Order update',
+  }),
+  templateOf('chatapp/text order_update', 'Order update', {
     languages: ['en'],
     placeholders: [
       { name: 'customer', example: 'Asha' },
       { name: 'order', example: 'A-1001' },
     ],
     text: 'Hello {{1}}, your order {{2}} is on its way.',
-  },
-  {
-    ...NONE,
-    name: 'invoice',
-    channel: 'chatapp',
-    variant: 'document',
-    label: 'Invoice',
+  }),
+  templateOf('chatapp/document invoice', 'Invoice', {
     placeholders: [{ name: 'month', example: 'May' }],
     text: 'Your invoice for {{1}} is attached.',
-  },
-  {
-    ...NONE,
-    name: 'festive_photo',
-    channel: 'chatapp',
-    variant: 'image',
-    label: 'Festive greeting',
-    text: 'Happy Diwali!',
-  },
-  {
-    ...NONE,
-    name: 'store_open',
-    channel: 'rcs',
-    variant: 'plain',
-    label: 'Store opening',
-    text: 'We are open.',
-  },
-  { ...NONE, name: 'rate_us', channel: 'rcs', variant: 'rich', label: 'Rate us', text: 'How did we do?' },
-  {
-    ...NONE,
-    name: 'appointment',
-    channel: 'rcs',
-    variant: 'variables',
-    label: 'Appointment',
+  }),
+  templateOf('chatapp/image festive_photo', 'Festive greeting', { text: 'Happy Diwali!' }),
+  templateOf('rcs/plain store_open', 'Store opening', { text: 'We are open.' }),
+  templateOf('rcs/rich rate_us', 'Rate us', { text: 'How did we do?' }),
+  templateOf('rcs/variables appointment', 'Appointment', {
     placeholders: [
       { name: 'day', example: 'Monday' },
       { name: 'hour', example: '10:00' },
     ],
     text: 'See you {{1}} at {{2}}.',
-  },
-  { ...NONE, name: 'catalogue_fixed', channel: 'rcs', variant: 'carousel-fixed', label: 'Catalogue' },
-  {
-    ...NONE,
-    name: 'weekly_offers',
-    channel: 'rcs',
-    variant: 'carousel-images',
-    label: 'Weekly offers',
-    cards: 3,
-  },
+  }),
+  templateOf('rcs/carousel-fixed catalogue_fixed', 'Catalogue'),
+  templateOf('rcs/carousel-images weekly_offers', 'Weekly offers', { cards: 3 }),
 ];
 
 const TEXT = { name: 'order_update', channel: 'chatapp', variant: 'text' };
-const CARDS = 'A carousel has 2 to 10 cards: enter a whole number.';
 const NAME = 'Enter the name as registered: lowercase letters, digits and underscores only.';
-const KEYS = 'name, channel, variant, label, languages, placeholders, text, cards';
-const LANGUAGE = 'Enter the language code that the template is registered with, such as en, en_US or pt-BR.';
+const KEYS =
+  'name, channel, variant, label, languages, placeholders, text, cards, type, dltTemplateId, entityId';
 
 function issues(result: z.ZodSafeParseResult<unknown>): string[] {
   return result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
@@ -155,110 +120,58 @@ describe('templateSchema', () => {
     expect(templateSchema.parse({ ...TEXT, placeholders })).toMatchObject({ placeholders });
   });
 
-  it.each<[change: object, expected: string[]]>([
-    [{ name: undefined }, [`name: ${NAME}`]],
-    [{ name: 'Order' }, [`name: ${NAME}`]],
-    [{ name: 'order-update' }, [`name: ${NAME}`]],
-    [{ name: '' }, [`name: ${NAME}`]],
-    [{ name: 'a\n' }, [`name: ${NAME}`]],
-    [{ name: 'bücher' }, [`name: ${NAME}`]],
-    [{ name: 'a'.repeat(76) }, ['name: Slack’s template picker holds names of at most 75 characters.']],
-    [{ channel: 'sms' }, ['channel: Enter the channel: chatapp or rcs.']],
-    [{ channel: undefined }, ['channel: Enter the channel: chatapp or rcs.']],
-    [{ variant: undefined }, ['variant: Enter the variant of the template.']],
-    [{ variant: 'plain' }, ['variant: The variants of chatapp are otp, text, document, image, video.']],
-    [
-      { channel: 'rcs', variant: 'otp' },
-      ['variant: The variants of rcs are plain, rich, variables, carousel-fixed, carousel-images.'],
-    ],
-    [{ variant: 'toString' }, ['variant: The variants of chatapp are otp, text, document, image, video.']],
-    [{ label: '' }, ['label: The label is empty.']],
-    [{ label: 5 }, ['label: The label must be text; put it in quotes.']],
-    [{ label: 'a\nb' }, ['label: The label must be one line, without line breaks.']],
-    [{ languages: 'en' }, ['languages: Enter the languages as a list of codes, such as [en, en_US].']],
-    [{ languages: ['english'] }, [`languages.0: ${LANGUAGE}`]],
-    [{ languages: ['english language'] }, [`languages.0: ${LANGUAGE}`]],
-    [{ languages: ['en', 'EN'] }, ['languages.1: This language is listed twice.']],
-    [{ languages: [false] }, ['languages.0: Enter the languages as a list of codes, such as [en, en_US].']],
-    [{ text: ' ' }, ['text: The sample text is empty.']],
-    [
-      { text: 'x'.repeat(3001) },
-      ['text: The sample text has 3001 characters; at most 3000 are possible. Shorten it.'],
-    ],
-    [
-      { text: 'Hi {{name}}' },
-      [
-        'text: “{{name}}” is no placeholder: write them as {{1}}, {{2}} and so on, and name them under placeholders.',
-      ],
-    ],
-    [
-      { text: '{{1}} {{3}}' },
-      ['text: The sample text has {{3}} but no {{2}}: number placeholders from 1 without gaps.'],
-    ],
-    [
-      { text: '{{0}}' },
-      ['text: The sample text has {{0}} but no {{1}}: number placeholders from 1 without gaps.'],
-    ],
-    [
-      { text: '{{1}} {{2}}', placeholders: [{ name: 'a' }] },
-      ['placeholders: Placeholders in the sample text: 2; in the list: 1. They must agree.'],
-    ],
-    [
-      { text: '{{1}}', placeholders: [] },
-      ['placeholders: Placeholders in the sample text: 1; in the list: 0. They must agree.'],
-    ],
-    [
-      { placeholders: [{ name: 'a' }, { name: 'A ' }] },
-      ['placeholders.1.name: Another placeholder has this name already.'],
-    ],
-    [{ placeholders: [{ name: '' }] }, ['placeholders.0.name: A placeholder’s name is empty.']],
-    [
-      { placeholders: ['a'] },
-      [
-        'placeholders.0: A placeholder must be written as keys and values: name, example, optional, maxLength, oneOf, type.',
-      ],
-    ],
-    [{ placeholders: {} }, ['placeholders: Enter the placeholders as a list.']],
-    [
-      { placeholders: [{ name: 'a', example: 1001, optional: 'no' }] },
-      [
-        'placeholders.0.example: A placeholder’s example must be text; put it in quotes.',
-        'placeholders.0.optional: “optional” is true or false.',
-      ],
-    ],
-    [
-      { placeholders: [{ name: 'a', sample: 'b' }] },
-      [
-        'placeholders.0: A placeholder has no “sample”; it has name, example, optional, maxLength, oneOf, type.',
-      ],
-    ],
-    [
-      { variant: 'otp', text: '{{1}} until {{2}}' },
-      ['text: A one-time password template takes one value only: the password.'],
-    ],
-    [
-      { channel: 'rcs', variant: 'plain', text: 'Hi {{1}}' },
-      ['text: A template of variant plain takes no values, so it has no placeholders.'],
-    ],
-    [
-      { channel: 'rcs', variant: 'rich', placeholders: [{ name: 'a' }] },
-      ['placeholders: A template of variant rich takes no values, so it has no placeholders.'],
-    ],
-    [{ cards: 2 }, ['cards: Only the variant carousel-images has a number of cards.']],
-    [
-      { channel: 'rcs', variant: 'carousel-fixed', cards: 2 },
-      ['cards: Only the variant carousel-images has a number of cards.'],
-    ],
-    [{ channel: 'rcs', variant: 'carousel-images' }, [`cards: ${CARDS}`]],
-    [{ channel: 'rcs', variant: 'carousel-images', cards: 1 }, [`cards: ${CARDS}`]],
-    [{ channel: 'rcs', variant: 'carousel-images', cards: 11 }, [`cards: ${CARDS}`]],
-    [{ channel: 'rcs', variant: 'carousel-images', cards: 2.5 }, [`cards: ${CARDS}`]],
-    [{ cards: '3' }, [`cards: ${CARDS}`]],
-    [{ cards: -1 }, [`cards: ${CARDS}`]],
-    [{ varient: 'x' }, [`: A template has no “varient”; it has ${KEYS}.`]],
-  ])('refuses %j in one sentence', (change, expected) => {
-    expect(issues(templateSchema.safeParse({ ...TEXT, ...change }))).toEqual(expected);
-  });
+  it.each(table`
+{"name":null} | name: Enter the name as registered: lowercase letters, digits and underscores only.
+{"name":"Order"} | name: Enter the name as registered: lowercase letters, digits and underscores only.
+{"name":"order-update"} | name: Enter the name as registered: lowercase letters, digits and underscores only.
+{"name":""} | name: Enter the name as registered: lowercase letters, digits and underscores only.
+{"name":"a\n"} | name: Enter the name as registered: lowercase letters, digits and underscores only.
+{"name":"bücher"} | name: Enter the name as registered: lowercase letters, digits and underscores only.
+{"name":"${'a'.repeat(76)}"} | name: Slack’s template picker holds names of at most 75 characters.
+{"channel":"pigeon"} | channel: Enter the channel, one of chatapp, rcs, sms.
+{"channel":null} | channel: Enter the channel, one of chatapp, rcs, sms.
+{"variant":null} | variant: Enter the variant of the template.
+{"variant":"plain"} | variant: The variants of chatapp are otp, text, document, image, video.
+{"channel":"rcs","variant":"otp"} | variant: The variants of rcs are plain, rich, variables, carousel-fixed, carousel-images.
+{"variant":"toString"} | variant: The variants of chatapp are otp, text, document, image, video.
+{"label":""} | label: The label is empty.
+{"label":5} | label: The label must be text; put it in quotes.
+{"label":"a\nb"} | label: The label must be one line, without line breaks.
+{"languages":"en"} | languages: Enter the languages as a list of codes, such as [en, en_US].
+{"languages":["english"]} | languages.0: Enter the language code that the template is registered with, such as en, en_US or pt-BR.
+{"languages":["english language"]} | languages.0: Enter the language code that the template is registered with, such as en, en_US or pt-BR.
+{"languages":["en","EN"]} | languages.1: This language is listed twice.
+{"languages":[false]} | languages.0: Enter the languages as a list of codes, such as [en, en_US].
+{"text":" "} | text: The sample text is empty.
+{"text":"${'x'.repeat(3001)}"} | text: The sample text has 3001 characters; at most 3000 are possible. Shorten it.
+{"text":"Hi {{name}}"} | text: “{{name}}” is no placeholder: write them as {{1}}, {{2}} and so on, and name them under placeholders.
+{"text":"{{1}} {{3}}"} | text: The sample text has {{3}} but no {{2}}: number placeholders from 1 without gaps.
+{"text":"{{0}}"} | text: The sample text has {{0}} but no {{1}}: number placeholders from 1 without gaps.
+{"text":"{{1}} {{2}}","placeholders":[{"name":"a"}]} | placeholders: Placeholders in the sample text: 2; in the list: 1. They must agree.
+{"text":"{{1}}","placeholders":[]} | placeholders: Placeholders in the sample text: 1; in the list: 0. They must agree.
+{"placeholders":[{"name":"a"},{"name":"A "}]} | placeholders.1.name: Another placeholder has this name already.
+{"placeholders":[{"name":""}]} | placeholders.0.name: A placeholder’s name is empty.
+{"placeholders":["a"]} | placeholders.0: A placeholder must be written as keys and values: name, example, optional, maxLength, oneOf, type.
+{"placeholders":{}} | placeholders: Enter the placeholders as a list.
+{"placeholders":[{"name":"a","example":1001,"optional":"no"}]} | placeholders.0.example: A placeholder’s example must be text; put it in quotes. ¶ placeholders.0.optional: “optional” is true or false.
+{"placeholders":[{"name":"a","sample":"b"}]} | placeholders.0: A placeholder has no “sample”; it has name, example, optional, maxLength, oneOf, type.
+{"variant":"otp","text":"{{1}} until {{2}}"} | text: A one-time password template takes one value only: the password.
+{"channel":"rcs","variant":"plain","text":"Hi {{1}}"} | text: A template of variant plain takes no values, so it has no placeholders.
+{"channel":"rcs","variant":"rich","placeholders":[{"name":"a"}]} | placeholders: A template of variant rich takes no values, so it has no placeholders.
+{"cards":2} | cards: Only the variant carousel-images has a number of cards.
+{"channel":"rcs","variant":"carousel-fixed","cards":2} | cards: Only the variant carousel-images has a number of cards.
+{"channel":"rcs","variant":"carousel-images"} | cards: A carousel has 2 to 10 cards: enter a whole number.
+{"channel":"rcs","variant":"carousel-images","cards":1} | cards: A carousel has 2 to 10 cards: enter a whole number.
+{"channel":"rcs","variant":"carousel-images","cards":11} | cards: A carousel has 2 to 10 cards: enter a whole number.
+{"channel":"rcs","variant":"carousel-images","cards":2.5} | cards: A carousel has 2 to 10 cards: enter a whole number.
+{"cards":"3"} | cards: A carousel has 2 to 10 cards: enter a whole number.
+{"cards":-1} | cards: A carousel has 2 to 10 cards: enter a whole number.
+{"varient":"x"} | : A template has no “varient”; it has name, channel, variant, label, languages, placeholders, text, cards, type, dltTemplateId, entityId.`)(
+    'refuses %s: %s',
+    (change = '', said = '') => {
+      expect(issues(templateSchema.safeParse({ ...TEXT, ...JSON.parse(change) }))).toEqual(said.split(' ¶ '));
+    },
+  );
 
   it.each([[null], [undefined], ['order_update'], [7]])('refuses %j instead of a template', (value) => {
     expect(issues(templateSchema.safeParse(value))).toEqual([

@@ -15,6 +15,11 @@ const input = (element: object, extra: object = {}) => ({
   element,
   ...extra,
 });
+const many = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
+const divider = (more: object = {}) => ({ type: 'divider', ...more });
+const select = (more: object) => input({ type: 'static_select', ...more });
+const typing = (more: object = {}) => input({ type: 'plain_text_input', ...more });
+const tableOf = (...rows: object[][]) => ({ type: 'table', rows });
 const message = (...blocks: unknown[]) => validateMessage({ text: 'fallback', blocks });
 const modalOf = (blocks: unknown[], extra: object = {}) => ({
   type: 'modal',
@@ -101,7 +106,7 @@ describe('what Slack shows', () => {
     expect(
       message(
         { type: 'header', text: plain('H') },
-        { type: 'divider', block_id: 'd' },
+        divider({ block_id: 'd' }),
         { type: 'context', elements: [mrkdwn('*c*'), plain('c'), image] },
         { ...image, title: plain('Cat') },
         {
@@ -152,11 +157,11 @@ describe('what Slack shows', () => {
   });
 
   it.each([
-    ['50 blocks', message(...Array.from({ length: 50 }, () => ({ type: 'divider' })))],
+    ['50 blocks', message(...many(50, divider()))],
     ['3,000 characters', message(section(long(3000)))],
     ['a header of 150', message({ type: 'header', text: plain(long(150)) })],
-    ['25 buttons', message(actions(...Array.from({ length: 25 }, () => button())))],
-    ['100 options', modal(input({ type: 'static_select', options: options(100) }))],
+    ['25 buttons', message(actions(...many(25, button())))],
+    ['100 options', modal(select({ options: options(100) }))],
     ['a title of 24', validateView(modalOf([], { title: plain(long(24)) }))],
     ['private_metadata of 3,000', validateView(modalOf([], { private_metadata: long(3000) }))],
     [
@@ -300,7 +305,7 @@ describe('what Slack refuses', () => {
     ),
     'suggestions whose values repeat': validateSuggestion({ options: [option('a'), option('a')] }),
     'a long field': message({ type: 'section', fields: [mrkdwn(long(2001))] }),
-    'eleven fields': message({ type: 'section', fields: Array.from({ length: 11 }, () => mrkdwn('f')) }),
+    'eleven fields': message({ type: 'section', fields: many(11, mrkdwn('f')) }),
     'an empty section': message({ type: 'section' }),
     'a header in mrkdwn': message({ type: 'header', text: mrkdwn('h') }),
     'emoji on mrkdwn': message({ type: 'section', text: { ...mrkdwn('m'), emoji: true } }),
@@ -308,47 +313,28 @@ describe('what Slack refuses', () => {
     'a file block': message({ type: 'file', source: 'remote', external_id: 'x' }),
     'no block': message(null),
     'an unknown field': message({ type: 'divider', colour: 'red' }),
-    '51 blocks': message(...Array.from({ length: 51 }, () => ({ type: 'divider' }))),
-    'a repeated block_id': message({ type: 'divider', block_id: 'a' }, { type: 'divider', block_id: 'a' }),
+    '51 blocks': message(...many(51, divider())),
+    'a repeated block_id': message(divider({ block_id: 'a' }), divider({ block_id: 'a' })),
     'a repeated action_id': message(actions(button({ action_id: 'a' }), button({ action_id: 'a' }))),
-    'a long block_id': message({ type: 'divider', block_id: long(256) }),
-    '26 buttons': message(actions(...Array.from({ length: 26 }, () => button()))),
+    'a long block_id': message(divider({ block_id: long(256) })),
+    '26 buttons': message(actions(...many(26, button()))),
     'no buttons': message(actions()),
-    'eleven context elements': message({
-      type: 'context',
-      elements: Array.from({ length: 11 }, () => plain('c')),
-    }),
+    'eleven context elements': message({ type: 'context', elements: many(11, plain('c')) }),
     'a long button text': message(actions(button({ text: plain(long(76)) }))),
     'a long button value': message(actions(button({ value: long(2001) }))),
     'a button style': message(actions(button({ style: 'green' }))),
     'a long confirm text': message(actions(button({ confirm: { ...confirm, text: plain(long(301)) } }))),
-    '101 options': modal(input({ type: 'static_select', options: options(101) })),
-    'a long option': modal(
-      input({ type: 'static_select', options: [{ text: plain(long(76)), value: 'v' }] }),
-    ),
-    'a long option value': modal(
-      input({ type: 'static_select', options: [{ text: plain('t'), value: long(76) }] }),
-    ),
-    'mrkdwn in a menu': modal(input({ type: 'static_select', options: [{ text: mrkdwn('t'), value: 'v' }] })),
-    'a url outside overflow': modal(
-      input({ type: 'static_select', options: [{ ...option('a'), url: 'https://e.com' }] }),
-    ),
-    'a stranger as initial option': modal(
-      input({ type: 'static_select', options: options(2), initial_option: option('o9') }),
-    ),
+    '101 options': modal(select({ options: options(101) })),
+    'a long option': modal(select({ options: [{ text: plain(long(76)), value: 'v' }] })),
+    'a long option value': modal(select({ options: [{ text: plain('t'), value: long(76) }] })),
+    'mrkdwn in a menu': modal(select({ options: [{ text: mrkdwn('t'), value: 'v' }] })),
+    'a url outside overflow': modal(select({ options: [{ ...option('a'), url: 'https://e.com' }] })),
+    'a stranger as initial option': modal(select({ options: options(2), initial_option: option('o9') })),
     'an initial option that differs': modal(
-      input({
-        type: 'radio_buttons',
-        options: options(2),
-        initial_option: { ...option('o1'), description: plain('d') },
-      }),
+      select({ options: options(2), initial_option: { ...option('o1'), description: plain('d') } }),
     ),
     'options and groups': modal(
-      input({
-        type: 'static_select',
-        options: options(1),
-        option_groups: [{ label: plain('g'), options: options(1) }],
-      }),
+      select({ options: options(1), option_groups: [{ label: plain('g'), options: options(1) }] }),
     ),
     'eleven radio buttons': modal(input({ type: 'radio_buttons', options: options(11) })),
     'six overflow options': message(actions({ type: 'overflow', options: options(6) })),
@@ -356,13 +342,11 @@ describe('what Slack refuses', () => {
     'a button as input': modal(input(button())),
     'an input element in actions': message(actions({ type: 'plain_text_input' })),
     'an input without label': modal({ type: 'input', element: { type: 'plain_text_input' } }),
-    'a label in mrkdwn': modal({ ...input({ type: 'plain_text_input' }), label: mrkdwn('l') }),
-    'a long placeholder': modal(input({ type: 'plain_text_input', placeholder: plain(long(151)) })),
-    'crossed lengths': modal(input({ type: 'plain_text_input', min_length: 3, max_length: 2 })),
-    'a length above 3,000': modal(input({ type: 'plain_text_input', max_length: 3001 })),
-    'an initial value that is too long': modal(
-      input({ type: 'plain_text_input', max_length: 2, initial_value: 'abc' }),
-    ),
+    'a label in mrkdwn': modal({ ...typing(), label: mrkdwn('l') }),
+    'a long placeholder': modal(typing({ placeholder: plain(long(151)) })),
+    'crossed lengths': modal(typing({ min_length: 3, max_length: 2 })),
+    'a length above 3,000': modal(typing({ max_length: 3001 })),
+    'an initial value that is too long': modal(typing({ max_length: 2, initial_value: 'abc' })),
     'a number input that does not say': modal(input({ type: 'number_input' })),
     'a date that is none': modal(input({ type: 'datepicker', initial_date: '31.01.2026' })),
     'a file in a message': message(input({ type: 'file_input' })),
@@ -371,30 +355,26 @@ describe('what Slack refuses', () => {
     'an image without alt_text': message({ type: 'image', image_url: 'https://e.com/a.png' }),
     'markdown in a modal': modal({ type: 'markdown', text: 'm' }),
     'an alert in a message': message({ type: 'alert', text: plain('a') }),
-    'two tables': message({ type: 'table', rows: [[cell('a')]] }, { type: 'table', rows: [[cell('a')]] }),
-    '101 rows': message({ type: 'table', rows: Array.from({ length: 101 }, () => [cell('a')]) }),
-    '21 cells': message({ type: 'table', rows: [Array.from({ length: 21 }, () => cell('a'))] }),
+    'two tables': message(tableOf([cell('a')]), tableOf([cell('a')])),
+    '101 rows': message(tableOf(...many(101, [cell('a')]))),
+    '21 cells': message(tableOf(many(21, cell('a')))),
     'uneven rows': message({ type: 'data_table', caption: 'c', rows: [[cell('a')], [cell('a'), cell('b')]] }),
     'a header row in rich text': message({
       type: 'data_table',
       caption: 'c',
       rows: [[richText], [cell('a')]],
     }),
-    'focus in a message': message(input({ type: 'plain_text_input', focus_on_load: true })),
+    'focus in a message': message(typing({ focus_on_load: true })),
     'a lone surrogate': message(section('a\ud800')),
     'a long title': validateView(modalOf([], { title: plain(long(25)) })),
     'a view without title': validateView({ type: 'modal', blocks: [] }),
     'a view without type': validateView({ blocks: [] }),
     'an unknown view field': validateView(modalOf([], { submit_disabled: true })),
-    'inputs without submit': validateView({
-      type: 'modal',
-      title: plain('T'),
-      blocks: [input({ type: 'plain_text_input' })],
-    }),
+    'inputs without submit': validateView({ type: 'modal', title: plain('T'), blocks: [typing()] }),
     'a title on Home': validateView({ type: 'home', title: plain('T'), blocks: [] }),
     'long private_metadata': validateView(modalOf([], { private_metadata: long(3001) })),
-    '101 blocks': modal(...Array.from({ length: 101 }, () => ({ type: 'divider' }))),
-    'two focused': modal(...[1, 2].map(() => input({ type: 'plain_text_input', focus_on_load: true }))),
+    '101 blocks': modal(...many(101, divider())),
+    'two focused': modal(...[1, 2].map(() => typing({ focus_on_load: true }))),
     'a suggestion without options': validateSuggestion({}),
     '101 suggestions': validateSuggestion({ options: options(101) }),
   };

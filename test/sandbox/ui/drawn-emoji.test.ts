@@ -8,7 +8,7 @@ import { RECIPIENT_STATES, SEND_STATES } from '../../../src/slack/kit/cards/word
 
 it('draws every mark by which a send and its recipients are told apart', () => {
   const states = [...Object.values(SEND_STATES), ...Object.values(RECIPIENT_STATES)].map(({ mark }) => mark);
-  const reports = deliveryParts({ delivered: 1, read: 1, failed: 1 }).map(
+  const reports = deliveryParts({ delivered: 1, read: 0, failed: 1 }).map(
     (words) => words.split(' ', 1)[0] ?? '',
   );
   const marks = [...states, ...reports];

@@ -4,6 +4,14 @@ import type { Inline, TextBlock } from '../../../sandbox/ui/text/nodes.ts';
 
 const text = (value: string): Inline => ({ type: 'text', text: value });
 const paragraph = (...children: Inline[]): TextBlock => ({ type: 'paragraph', children });
+const link = (url: string, label: string): Inline => ({ type: 'link', url, children: [text(label)] });
+const list = (...items: [name: string, indent: number, ordered: boolean, position: number][]): TextBlock => ({
+  type: 'list',
+  items: items.map(([name, indent, ordered, position]) => ({
+    children: [text(name)],
+    ...{ indent, ordered, position },
+  })),
+});
 const bold = (...children: Inline[]): Inline => ({ type: 'bold', children });
 
 it.each<[name: string, source: string, blocks: TextBlock[]]>([
@@ -12,52 +20,24 @@ it.each<[name: string, source: string, blocks: TextBlock[]]>([
     'bold before italic',
     '**a *b* c** ~~d~~',
     [
-      paragraph(bold(text('a '), { type: 'italic', children: [text('b')] }, text(' c')), text(' '), {
-        type: 'strike',
-        children: [text('d')],
-      }),
+      paragraph(
+        bold(text('a '), { type: 'italic', children: [text('b')] }, text(' c')),
+        ...[text(' '), { type: 'strike' as const, children: [text('d')] }],
+      ),
     ],
   ],
   [
     'a link and an image',
     '[docs](https://example.com "t") ![pic](https://example.com/p.png)',
-    [
-      paragraph({ type: 'link', url: 'https://example.com', children: [text('docs')] }, text(' '), {
-        type: 'link',
-        url: 'https://example.com/p.png',
-        children: [text('pic')],
-      }),
-    ],
+    [paragraph(link('https://example.com', 'docs'), text(' '), link('https://example.com/p.png', 'pic'))],
   ],
   ['an unsafe link', '[x](javascript:alert)', [paragraph(text('[x](javascript:alert)'))]],
   [
     'nested lists',
     '- a\n  1. b\n  2. c\n- d',
-    [
-      {
-        type: 'list',
-        items: [
-          { children: [text('a')], indent: 0, ordered: false, position: 1 },
-          { children: [text('b')], indent: 1, ordered: true, position: 1 },
-          { children: [text('c')], indent: 1, ordered: true, position: 2 },
-          { children: [text('d')], indent: 0, ordered: false, position: 2 },
-        ],
-      },
-    ],
+    [list(['a', 0, false, 1], ['b', 1, true, 1], ['c', 1, true, 2], ['d', 0, false, 2])],
   ],
-  [
-    'a list that begins at three',
-    '3. a\n4. b',
-    [
-      {
-        type: 'list',
-        items: [
-          { children: [text('a')], indent: 0, ordered: true, position: 3 },
-          { children: [text('b')], indent: 0, ordered: true, position: 4 },
-        ],
-      },
-    ],
-  ],
+  ['a list that begins at three', '3. a\n4. b', [list(['a', 0, true, 3], ['b', 0, true, 4])]],
   [
     'a rule between paragraphs',
     'a\n\n---\nb',
@@ -68,13 +48,7 @@ it.each<[name: string, source: string, blocks: TextBlock[]]>([
   [
     'a table',
     '| a | b |\n|---|:-:|\n| 1 | **2** |',
-    [
-      {
-        type: 'table',
-        header: [[text('a')], [text('b')]],
-        rows: [[[text('1')], [bold(text('2'))]]],
-      },
-    ],
+    [{ type: 'table', header: [[text('a')], [text('b')]], rows: [[[text('1')], [bold(text('2'))]]] }],
   ],
 ])('%s', (_name, source, blocks) => {
   expect(parseMarkdown(source)).toEqual(blocks);

@@ -3,18 +3,22 @@ import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import {
   type Alert,
   type AlertStep,
-  alertIdOf,
   dueAtOf,
+  ended,
   type OpenEvent,
+  withoutSteps,
 } from '../../../src/sends/alerts/alert.ts';
-import { ended, withoutSteps } from '../../../src/sends/alerts/changes.ts';
-import { decideEvent } from '../../../src/sends/alerts/decide.ts';
+import { decideEvent, isFrom } from '../../../src/sends/alerts/decide.ts';
 import { misfits, tryRule } from '../../../src/sends/alerts/dry-run.ts';
-import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import type { Situation } from '../../../src/sends/alerts/plan.ts';
-import { type AlertRule, type AlertSettings, overridesQuietHours } from '../../../src/sends/alerts/rules.ts';
-import { isFrom } from '../../../src/sends/alerts/seen.ts';
-import { ARUN, CHANNEL, MEI, MINUTE_MS, RULE, SETTINGS } from './setting.ts';
+import {
+  type AlertRule,
+  type AlertSettings,
+  compilePattern,
+  overridesQuietHours,
+} from '../../../src/sends/alerts/rules.ts';
+import { eventOfSignal } from '../../../src/sends/alerts/signal.ts';
+import { ARUN, alertIdOf, CHANNEL, MEI, MINUTE_MS, RULE, SETTINGS } from './setting.ts';
 
 /* Decisions about messages, on a situation in memory: no store, no clock. */
 
@@ -22,6 +26,7 @@ const NOON = Date.UTC(2026, 0, 5, 4, 0);
 const HOUR_MS = 60 * MINUTE_MS;
 const FIRING = '[FIRING:1] Disk full';
 const PERSON = { name: 'Mei', number: MEI };
+const OTHER = { name: 'Arun', number: ARUN };
 
 /** What a rule decides of one message after the other. `post` takes the minutes since noon in Singapore. */
 function deciding(rule: Partial<AlertRule> = {}, over: Partial<AlertSettings> = {}) {
@@ -52,13 +57,20 @@ function deciding(rule: Partial<AlertRule> = {}, over: Partial<AlertSettings> = 
   return { post, alert, acknowledge, situation, settings };
 }
 
+/** The decision of the usual rule. */
+const critical = (what: string, alertId?: string) => [
+  { rule: 'critical', what, ...(alertId !== undefined && { alertId }) },
+];
 const what = ({ made }: { readonly made: readonly { readonly what: string }[] }) =>
   made.map((decision) => decision.what);
+
+/** The escalation ten minutes after noon. */
+const LATER = { kind: 'escalation', groups: ['second'], dueAt: NOON + 10 * MINUTE_MS, people: [] };
 
 test('a new alert is whole: who gets what now, and who later', () => {
   const { post, alert } = deciding({ escalate: [{ afterMinutes: 10, notify: ['second'] }] });
   const { ts, id, made } = post(0, `${FIRING}\nValue: 3`);
-  expect(made).toStrictEqual([{ rule: 'critical', what: 'sent', alertId: id }]);
+  expect(made).toStrictEqual(critical('sent', id));
   const text = `${FIRING}\nValue: 3`;
   const first = { kind: 'alert', state: 'planned', groups: ['oncall'], dueAt: NOON, at: NOON };
   const whole = {
@@ -76,13 +88,7 @@ test('a new alert is whole: who gets what now, and who later', () => {
     repeats: 0,
     steps: [
       { ...first, people: [{ ...PERSON, text }] },
-      {
-        kind: 'escalation',
-        state: 'waiting',
-        groups: ['second'],
-        dueAt: NOON + 10 * MINUTE_MS,
-        people: [],
-      },
+      { ...LATER, state: 'waiting' },
     ],
   };
   expect(alert(id)).toStrictEqual(whole);
@@ -96,17 +102,7 @@ test('where nobody of a group is on call, all of it is reached, and that is said
   const onCall = [{ from: '22:00', to: '06:00' }];
   const { post, alert } = deciding({ text: 'Look' }, { groups: { oncall: [{ number: MEI, onCall }] } });
   const people = [{ name: 'Somebody', number: MEI, text: 'Look' }];
-  expect(alert(post(0).id)?.steps).toStrictEqual([
-    {
-      kind: 'alert',
-      state: 'planned',
-      groups: ['oncall'],
-      dueAt: NOON,
-      at: NOON,
-      uncovered: ['oncall'],
-      people,
-    },
-  ]);
+  expect(alert(post(0).id)?.steps).toMatchObject([{ state: 'planned', uncovered: ['oncall'], people }]);
 });
 
 test('quiet hours do not hold what is critical, unless its rule says so', () => {
@@ -126,117 +122,105 @@ test('every rule of the channel decides for itself', () => {
   );
 });
 
-describe('whose messages fit', () => {
-  test.each([
-    [{}, {}, true],
-    [{ apps: [], bots: [], users: [], names: [] }, { userId: 'U1' }, true],
-    [{ apps: ['A1'] }, { appId: 'A1' }, true],
-    [{ apps: ['A1'] }, { botId: 'A1', userId: 'A1', name: 'A1' }, false],
-    [{ bots: ['B1'] }, { botId: 'B1' }, true],
-    [{ bots: ['B1'] }, {}, false],
-    [{ users: ['U1'] }, { userId: 'U1' }, true],
-    [{ users: ['U1'] }, { appId: 'A1' }, false],
-    [{ names: ['Nightly', 'Build'] }, { name: 'BUILD' }, true],
-    [{ names: ['Nightly', 'Build'] }, { name: 'Build 2' }, false],
-  ])('%j, posted by %j: %s', (from, author, isTrue) => {
-    expect(isFrom({ author }, { from })).toBe(isTrue);
-  });
-
-  test('by their words: those of the pattern, without the exception, or all', () => {
-    const { post } = deciding({ except: compilePattern('staging') });
-    expect(
-      [post(0, 'firing: a'), post(0, 'firing: staging'), post(0, 'all is well')].map(what),
-    ).toStrictEqual([['sent'], [], []]);
-    expect(what(deciding({ match: undefined }).post(0, 'all is well'))).toStrictEqual(['sent']);
-  });
-
-  test('once: what is said of a message later, or was overtaken, makes no other alert', () => {
-    const { post } = deciding();
-    const { ts, id, made } = post(0);
-    const before = { text: FIRING, decisions: made };
-    expect(post(1, FIRING, { ts, kind: 'changed', before }).made).toStrictEqual([
-      { rule: 'critical', what: 'known', alertId: id },
-    ]);
-    expect(post(2, 'firing: b', { superseded: true }).made).toStrictEqual([]);
-  });
+test.each([
+  [{}, {}, true],
+  [{ apps: [], bots: [], users: [], names: [] }, { userId: 'U1' }, true],
+  [{ apps: ['A1'] }, { appId: 'A1' }, true],
+  [{ apps: ['A1'] }, { botId: 'A1', userId: 'A1', name: 'A1' }, false],
+  [{ bots: ['B1'] }, { botId: 'B1' }, true],
+  [{ bots: ['B1'] }, {}, false],
+  [{ users: ['U1'] }, { userId: 'U1' }, true],
+  [{ users: ['U1'] }, { appId: 'A1' }, false],
+  [{ names: ['Nightly', 'Build'] }, { name: 'BUILD' }, true],
+  [{ names: ['Nightly', 'Build'] }, { name: 'Build 2' }, false],
+])('whose messages fit %j, posted by %j: %s', (from, author, isTrue) => {
+  expect(isFrom({ author }, { from })).toBe(isTrue);
 });
 
-describe('a repetition', () => {
-  test('is one until the cool-down has passed, to the minute', () => {
-    const { post, alert } = deciding();
-    const { id } = post(0);
-    expect(post(14.99).made).toStrictEqual([{ rule: 'critical', what: 'repeated', alertId: id }]);
-    expect(alert(id)?.repeats).toBe(1);
-    expect(what(post(15))).toStrictEqual(['sent']);
-  });
-
-  test('of the newest of several; another rule’s, or other words, are none', () => {
-    const rules = [RULE, { ...RULE, name: 'second' }];
-    const { post, situation } = deciding({}, { rules });
-    post(0);
-    const newer = post(15);
-    post(15, 'firing: other');
-    expect(post(16).made[0]).toStrictEqual({ rule: 'critical', what: 'repeated', alertId: newer.id });
-    expect([...situation.alerts.values()].map(({ repeats }) => repeats)).toStrictEqual([0, 0, 1, 1, 0, 0]);
-  });
-
-  test('of an acknowledged alert is one for longer; of a resolved one it is news', () => {
-    const { post, acknowledge } = deciding();
-    const { id } = post(0);
-    acknowledge(id, NOON + 5 * MINUTE_MS);
-    expect(post(244.9).made).toStrictEqual([{ rule: 'critical', what: 'acknowledged_before', alertId: id }]);
-    expect(what(post(244.95, '[RESOLVED] Disk full'))).toStrictEqual(['resolved']);
-    expect(what(post(244.95))).toStrictEqual(['sent']);
-    const longer = deciding({ coolDownMinutes: 300 });
-    const other = longer.post(0);
-    longer.acknowledge(other.id, NOON);
-    expect(what(longer.post(299))).toStrictEqual(['acknowledged_before']);
-    expect(what(longer.post(301))).toStrictEqual(['sent']);
-  });
-
-  test('of a deleted alert is one within the cool-down', () => {
-    const { post, alert } = deciding();
-    const { ts, id } = post(0);
-    expect(post(1, '', { ts, kind: 'deleted' }).made).toStrictEqual([
-      { rule: 'critical', what: 'withdrawn', alertId: id },
-    ]);
-    expect(alert(id)).toMatchObject({ state: 'deleted', ended: { at: NOON + MINUTE_MS } });
-    expect(post(1, '', { ts, kind: 'deleted' }).made).toStrictEqual([]);
-    expect(post(1, '', { kind: 'deleted' }).made).toStrictEqual([]);
-    expect([what(post(15.9)), what(post(16.1))]).toStrictEqual([['repeated'], ['sent']]);
-  });
+test('whose messages fit by their words: those of the pattern, without the exception, or all', () => {
+  const { post } = deciding({ except: compilePattern('staging') });
+  expect([post(0, 'firing: a'), post(0, 'firing: staging'), post(0, 'all is well')].map(what)).toStrictEqual([
+    ['sent'],
+    [],
+    [],
+  ]);
+  expect(what(deciding({ match: undefined }).post(0, 'all is well'))).toStrictEqual(['sent']);
 });
 
-describe('an alert is not sent', () => {
-  test('while its rule is muted', () => {
-    const { post, situation } = deciding();
-    situation.rules.set('critical', { rule: 'critical', muted: { until: NOON + MINUTE_MS, by: 'U1' } });
-    expect(post(0.9).made).toStrictEqual([{ rule: 'critical', what: 'muted' }]);
-    expect(what(post(1))).toStrictEqual(['sent']);
-  });
+test('whose messages fit once: what is said of a message later, or was overtaken, makes no other alert', () => {
+  const { post } = deciding();
+  const { ts, id, made } = post(0);
+  const before = { text: FIRING, decisions: made };
+  expect(post(1, FIRING, { ts, kind: 'changed', before }).made).toStrictEqual(critical('known', id));
+  expect(post(2, 'firing: b', { superseded: true }).made).toStrictEqual([]);
+});
 
-  test('when it comes late, by the time of what it says', () => {
-    const { post, alert } = deciding();
-    const ts = String((NOON - 15 * MINUTE_MS) / 1_000);
-    const late = String((NOON - 15 * MINUTE_MS - 1_000) / 1_000);
-    expect(what(post(0, 'firing: a', { ts }))).toStrictEqual(['sent']);
-    const { id, made } = post(0, 'firing: b', { ts: late });
-    expect(made).toStrictEqual([{ rule: 'critical', what: 'late', alertId: id }]);
-    expect(alert(id)?.steps).toStrictEqual([
-      { kind: 'alert', groups: ['oncall'], dueAt: NOON, state: 'late', at: NOON, people: [] },
-    ]);
-    const changed = { ts: String(Number(late) - 60), kind: 'changed', eventTs: ts } as const;
-    expect(what(post(0, 'firing: c', changed))).toStrictEqual(['sent']);
-  });
+test('a repetition is one until the cool-down has passed, to the minute', () => {
+  const { post, alert } = deciding();
+  const { id } = post(0);
+  expect(post(14.99).made).toStrictEqual(critical('repeated', id));
+  expect(alert(id)?.repeats).toBe(1);
+  expect(what(post(15))).toStrictEqual(['sent']);
+});
 
-  test('where nobody can be reached', () => {
-    const { post, alert } = deciding({}, { groups: {} });
-    const { id, made } = post(0);
-    expect(made).toStrictEqual([{ rule: 'critical', what: 'nobody', alertId: id }]);
-    expect(alert(id)?.steps).toStrictEqual([
-      { kind: 'alert', groups: ['oncall'], dueAt: NOON, state: 'nobody', at: NOON, people: [] },
-    ]);
-  });
+test('a repetition of the newest of several; another rule’s, or other words, are none', () => {
+  const rules = [RULE, { ...RULE, name: 'second' }];
+  const { post, situation } = deciding({}, { rules });
+  post(0);
+  const newer = post(15);
+  post(15, 'firing: other');
+  expect(post(16).made[0]).toStrictEqual({ rule: 'critical', what: 'repeated', alertId: newer.id });
+  expect([...situation.alerts.values()].map(({ repeats }) => repeats)).toStrictEqual([0, 0, 1, 1, 0, 0]);
+});
+
+test('a repetition of an acknowledged alert is one for longer; of a resolved one it is news', () => {
+  const { post, acknowledge } = deciding();
+  const { id } = post(0);
+  acknowledge(id, NOON + 5 * MINUTE_MS);
+  expect(post(244.9).made).toStrictEqual(critical('acknowledged_before', id));
+  expect(what(post(244.95, '[RESOLVED] Disk full'))).toStrictEqual(['resolved']);
+  expect(what(post(244.95))).toStrictEqual(['sent']);
+  const longer = deciding({ coolDownMinutes: 300 });
+  const other = longer.post(0);
+  longer.acknowledge(other.id, NOON);
+  expect(what(longer.post(299))).toStrictEqual(['acknowledged_before']);
+  expect(what(longer.post(301))).toStrictEqual(['sent']);
+});
+
+test('a repetition of a deleted alert is one within the cool-down', () => {
+  const { post, alert } = deciding();
+  const { ts, id } = post(0);
+  expect(post(1, '', { ts, kind: 'deleted' }).made).toStrictEqual(critical('withdrawn', id));
+  expect(alert(id)).toMatchObject({ state: 'deleted', ended: { at: NOON + MINUTE_MS } });
+  expect(post(1, '', { ts, kind: 'deleted' }).made).toStrictEqual([]);
+  expect(post(1, '', { kind: 'deleted' }).made).toStrictEqual([]);
+  expect([what(post(15.9)), what(post(16.1))]).toStrictEqual([['repeated'], ['sent']]);
+});
+
+test('an alert is not sent while its rule is muted', () => {
+  const { post, situation } = deciding();
+  situation.rules.set('critical', { rule: 'critical', muted: { until: NOON + MINUTE_MS, by: 'U1' } });
+  expect(post(0.9).made).toStrictEqual(critical('muted'));
+  expect(what(post(1))).toStrictEqual(['sent']);
+});
+
+test('an alert is not sent when it comes late, by the time of what it says', () => {
+  const { post, alert } = deciding();
+  const ts = String((NOON - 15 * MINUTE_MS) / 1_000);
+  const late = String((NOON - 15 * MINUTE_MS - 1_000) / 1_000);
+  expect(what(post(0, 'firing: a', { ts }))).toStrictEqual(['sent']);
+  const { id, made } = post(0, 'firing: b', { ts: late });
+  expect(made).toStrictEqual(critical('late', id));
+  expect(alert(id)?.steps).toMatchObject([{ state: 'late', at: NOON, people: [] }]);
+  const changed = { ts: String(Number(late) - 60), kind: 'changed', eventTs: ts } as const;
+  expect(what(post(0, 'firing: c', changed))).toStrictEqual(['sent']);
+});
+
+test('an alert is not sent where nobody can be reached', () => {
+  const { post, alert } = deciding({}, { groups: {} });
+  const { id, made } = post(0);
+  expect(made).toStrictEqual(critical('nobody', id));
+  expect(alert(id)?.steps).toMatchObject([{ state: 'nobody', at: NOON, people: [] }]);
 });
 
 describe('over the cap of a rule', () => {
@@ -248,7 +232,7 @@ describe('over the cap of a rule', () => {
       { ...PERSON, text: '(Last until 13:00, more are held) firing: b' },
     ]);
     const held = post(20, 'firing: c');
-    expect(held.made).toStrictEqual([{ rule: 'critical', what: 'held' }]);
+    expect(held.made).toStrictEqual(critical('held'));
     expect(alert(held.id)).toBeUndefined();
     post(30, 'firing: c\nagain');
     post(40, 'firing: d');
@@ -301,17 +285,10 @@ describe('over the cap of a rule', () => {
   });
 
   test('one person’s messages of all rules are counted together, and the last says until when', () => {
-    const rules = [
-      RULE,
-      {
-        ...RULE,
-        name: 'both',
-        notify: ['oncall', 'second'],
-        match: compilePattern('both'),
-        resolved: { notify: true },
-      },
-    ];
+    const both = { ...RULE, name: 'both', notify: ['oncall', 'second'], match: compilePattern('both') };
+    const rules = [RULE, { ...both, resolved: { notify: true } }];
     const { post, situation } = deciding({}, { rules, capPerPersonPerHour: 2 });
+    const refusal = 'Had 2 alerts within the hour, which is the most; again from 13:00.';
     post(0, 'firing: a');
     post(10, 'firing: b');
     post(20, 'it is for both');
@@ -319,20 +296,12 @@ describe('over the cap of a rule', () => {
     expect(steps.map(({ state, people }) => [state, ...people])).toStrictEqual([
       ['planned', { ...PERSON, text: 'firing: a' }],
       ['planned', { ...PERSON, text: '(Last until 13:00, more are held) firing: b' }],
-      [
-        'planned',
-        {
-          ...PERSON,
-          text: 'it is for both',
-          refusal: 'Had 2 alerts within the hour, which is the most; again from 13:00.',
-        },
-        { name: 'Arun', number: ARUN, text: 'it is for both' },
-      ],
+      ['planned', { ...PERSON, text: 'it is for both', refusal }, { ...OTHER, text: 'it is for both' }],
     ]);
     post(25, 'resolved: it is for both');
     // Who was not told of it is not told that it is over.
     expect([...situation.alerts.values()].at(-1)?.steps.at(-1)?.people).toStrictEqual([
-      { name: 'Arun', number: ARUN, text: 'Over: (Last until 13:20, more are held) it is for both' },
+      { ...OTHER, text: 'Over: (Last until 13:20, more are held) it is for both' },
     ]);
     expect(what(post(30, 'firing: d'))).toStrictEqual(['held']);
     expect(what(post(60, 'firing: e'))).toStrictEqual(['sent']);
@@ -345,17 +314,15 @@ describe('an alert is over', () => {
   test('by the same message, the same words or, where only one has it, the same title', () => {
     const { post, alert } = deciding();
     const { ts, id } = post(0, 'firing: queue');
-    expect(post(1, 'resolved: anything', { ts, kind: 'changed' }).made).toStrictEqual([
-      { rule: 'critical', what: 'resolved', alertId: id },
-    ]);
+    expect(post(1, 'resolved: anything', { ts, kind: 'changed' }).made).toStrictEqual(
+      critical('resolved', id),
+    );
     expect(alert(id)).toMatchObject({ state: 'resolved', ended: { at: NOON + MINUTE_MS } });
     expect(post(2, 'resolved: anything', { ts, kind: 'changed' }).made).toStrictEqual([]);
     const old = post(3);
     const newer = post(20);
-    expect(post(21, OVER).made).toStrictEqual([{ rule: 'critical', what: 'resolved', alertId: newer.id }]);
-    expect(post(22, `${OVER}\nand more`).made).toStrictEqual([
-      { rule: 'critical', what: 'resolved', alertId: old.id },
-    ]);
+    expect(post(21, OVER).made).toStrictEqual(critical('resolved', newer.id));
+    expect(post(22, `${OVER}\nand more`).made).toStrictEqual(critical('resolved', old.id));
     expect(post(23, OVER).made).toStrictEqual([]);
     for (const more of ['a', 'b']) post(40, `${FIRING}\n${more}`);
     expect(post(41, OVER).made).toStrictEqual([]);
@@ -373,9 +340,7 @@ describe('an alert is over', () => {
     const queue = post(0, '[FIRING:1] Queue full\na');
     expect(post(1, `${OVER}\nb`).made).toStrictEqual([]);
     const disk = post(2, `${FIRING}\na`);
-    expect(post(3, `${OVER}\nb`).made).toStrictEqual([
-      { rule: 'critical', what: 'resolved', alertId: disk.id },
-    ]);
+    expect(post(3, `${OVER}\nb`).made).toStrictEqual(critical('resolved', disk.id));
     expect(alert(queue.id)?.state).toBe('open');
     const two = deciding({}, { rules: [RULE, { ...RULE, name: 'second', match: compilePattern('Queue') }] });
     two.post(0);
@@ -384,7 +349,7 @@ describe('an alert is over', () => {
 
   test('and who was told hears it, not who is on call by then, nor anybody who was told nothing', () => {
     const until = { ...PERSON, onCall: [{ from: '12:00', to: '13:00' }] };
-    const oncall = [until, { name: 'Arun', number: ARUN, onCall: [{ from: '13:00', to: '12:00' }] }];
+    const oncall = [until, { ...OTHER, onCall: [{ from: '13:00', to: '12:00' }] }];
     const { post, alert } = deciding({ resolved: { notify: true } }, { groups: { oncall } });
     const { id } = post(0);
     post(65, OVER);
@@ -392,16 +357,6 @@ describe('an alert is over', () => {
     const late = post(65, 'firing: late', { ts: String(NOON / 1_000) });
     post(66, 'resolved', { ts: late.ts, kind: 'changed' });
     expect(alert(late.id)?.steps.map(({ kind, state }) => [kind, state])).toStrictEqual([['alert', 'late']]);
-  });
-
-  test.each([1, 2])('and that is told whatever the cap of its rule, here %i', (capPerHour) => {
-    const { post, alert } = deciding({ resolved: { notify: true }, capPerHour });
-    const { id } = post(0);
-    post(5, OVER);
-    expect(alert(id)?.steps.at(-1)).toMatchObject({
-      state: 'planned',
-      people: [{ ...PERSON, text: `Over: ${FIRING}` }],
-    });
   });
 
   test('at a time, by somebody where somebody said so', () => {
@@ -415,20 +370,22 @@ describe('an alert is over', () => {
 
   test('and whoever was told of it hears that, where the rule wants it', () => {
     const escalate = [{ afterMinutes: 10, notify: ['second'] }];
-    const { post, alert } = deciding({ escalate, resolved: { notify: true } });
+    // Whatever the cap of the rule.
+    const { post, alert } = deciding({ escalate, resolved: { notify: true }, capPerHour: 1 });
     const { id } = post(0);
     post(5, OVER);
-    const told = { ...PERSON, text: `Over: ${FIRING}` };
+    const text = expect.stringMatching(/^Over: .*Disk full$/);
     const at = NOON + 5 * MINUTE_MS;
     expect(alert(id)?.steps.slice(1)).toStrictEqual([
+      { ...LATER, state: 'cancelled' },
       {
-        kind: 'escalation',
-        state: 'cancelled',
-        groups: ['second'],
-        dueAt: NOON + 10 * MINUTE_MS,
-        people: [],
+        kind: 'resolved',
+        state: 'planned',
+        groups: ['oncall'],
+        dueAt: at,
+        at,
+        people: [{ ...PERSON, text }],
       },
-      { kind: 'resolved', state: 'planned', groups: ['oncall'], dueAt: at, at, people: [told] },
     ]);
     const silent = deciding({ escalate });
     const other = silent.post(0);
@@ -447,71 +404,79 @@ test('steps that were not taken become late, with a note; without any the alert 
   expect(withoutSteps(alert, ['planned'], 'So late.')).toBe(alert);
 });
 
-describe('trying a rule on past messages', () => {
-  const author = { appId: 'A0GRAFANA' };
-  const event = (minutes: number, text: string, more: object = {}) => {
-    const ts = `${(NOON + minutes * MINUTE_MS) / 1_000}.000001`;
-    return {
-      eventId: 'E',
-      kind: 'posted',
-      channelId: CHANNEL,
-      ts,
-      eventTs: ts,
-      author,
-      text,
-      receivedAt: 0,
-      ...more,
-    } as const;
+const author = { appId: 'A0GRAFANA' };
+const event = (minutes: number, text: string, more: object = {}) => {
+  const ts = `${(NOON + minutes * MINUTE_MS) / 1_000}.000001`;
+  const said = { eventId: 'E', kind: 'posted', channelId: CHANNEL, ts, eventTs: ts, author, text } as const;
+  return { ...said, receivedAt: Number(ts) * 1_000, ...more };
+};
+
+test('trying a rule on past messages says what would have been sent to how many, with cool-downs', () => {
+  const settings = {
+    ...SETTINGS,
+    groups: { oncall: [PERSON, OTHER] },
+    rules: [RULE, { ...RULE, name: 'other' }],
   };
+  const events = [event(0, FIRING), event(1, FIRING), event(2, 'all is well'), event(20, FIRING)];
+  const sent = { what: 'sent', texts: [FIRING], people: 2 };
+  expect(tryRule('critical', events, settings, new Map())).toStrictEqual([
+    { event: events[0], ...sent },
+    { event: events[1], what: 'repeated', texts: [], people: 0 },
+    { event: events[3], ...sent },
+  ]);
+});
 
-  test('says what would have been sent to how many, with cool-downs', () => {
-    const people = [PERSON, { name: 'Arun', number: ARUN }];
-    const settings = { ...SETTINGS, groups: { oncall: people }, rules: [RULE, { ...RULE, name: 'other' }] };
-    const events = [event(0, FIRING), event(1, FIRING), event(2, 'all is well'), event(20, FIRING)];
-    const sent = { what: 'sent', texts: [FIRING], people: 2 };
-    expect(tryRule('critical', events, settings, new Map())).toStrictEqual([
-      { event: events[0], ...sent },
-      { event: events[1], what: 'repeated', texts: [], people: 0 },
-      { event: events[3], ...sent },
-    ]);
-  });
+test('trying a rule on past messages takes signals for what they were: each firing once until it was over', () => {
+  const source = { name: 'prometheus', channel: CHANNEL };
+  const rule = { ...RULE, match: undefined, from: { sources: ['prometheus'] }, coolDownMinutes: 1 };
+  const signal = (minutes: number, status: 'firing' | 'resolved', start: number) =>
+    eventOfSignal(
+      { key: 'db-1', status, start, text: FIRING },
+      source,
+      undefined,
+      NOON + minutes * MINUTE_MS,
+    );
+  const [first, over, again] = [signal(0, 'firing', 1), signal(2, 'resolved', 1), signal(3, 'firing', 2)];
+  const events = [first, event(1, FIRING), over, again];
+  const tried = tryRule('critical', events, { ...SETTINGS, rules: [rule] }, new Map());
+  expect(tried.map(({ event: { ts }, what }) => [ts, what])).toStrictEqual([
+    [first.ts, 'sent'],
+    [over.ts, 'resolved'],
+    [again.ts, 'sent'],
+  ]);
+});
 
-  test('counts only whom a message would have reached, by roster and caps', () => {
-    const nights = [{ from: '22:00', to: '06:00' }];
-    const oncall = [{ user: 'U0MEI' }, PERSON, { name: 'Arun', number: ARUN, onCall: nights }];
-    const settings = { ...SETTINGS, groups: { oncall }, capPerPersonPerHour: 1 };
-    const numbers = new Map([['U0MEI', '+6598765432' as Msisdn]]);
-    const tried = tryRule('critical', [event(0, FIRING), event(1, 'firing: b')], settings, numbers);
-    expect(tried.map(({ what, people }) => [what, people])).toStrictEqual([
-      ['sent', 2],
-      ['held', 0],
-    ]);
-  });
+test('trying a rule on past messages counts only whom a message would have reached, by roster and caps', () => {
+  const nights = [{ from: '22:00', to: '06:00' }];
+  const oncall = [{ user: 'U0MEI' }, PERSON, { ...OTHER, onCall: nights }];
+  const settings = { ...SETTINGS, groups: { oncall }, capPerPersonPerHour: 1 };
+  const numbers = new Map([['U0MEI', '+6598765432' as Msisdn]]);
+  const tried = tryRule('critical', [event(0, FIRING), event(1, 'firing: b')], settings, numbers);
+  expect(tried.map(({ what, people }) => [what, people])).toStrictEqual([
+    ['sent', 2],
+    ['held', 0],
+  ]);
+});
 
-  test('leaves out whom a cap keeps from what others get', () => {
-    const arun = { name: 'Arun', number: ARUN, onCall: [{ from: '12:01' }] };
-    const settings = { ...SETTINGS, groups: { oncall: [PERSON, arun] }, capPerPersonPerHour: 1 };
-    const events = [event(0, 'firing: a'), event(1, 'firing: b')];
-    const tried = tryRule('critical', events, settings, new Map());
-    expect(tried.map(({ people, texts }) => [people, ...texts])).toStrictEqual([
-      [1, '(Last until 13:00, more are held) firing: a'],
-      [1, '(Last until 13:01, more are held) firing: b'],
-    ]);
-  });
+test('trying a rule on past messages leaves out whom a cap keeps from what others get', () => {
+  const arun = { ...OTHER, onCall: [{ from: '12:01' }] };
+  const settings = { ...SETTINGS, groups: { oncall: [PERSON, arun] }, capPerPersonPerHour: 1 };
+  const events = [event(0, 'firing: a'), event(1, 'firing: b')];
+  const tried = tryRule('critical', events, settings, new Map());
+  expect(tried.map(({ people, texts }) => [people, ...texts])).toStrictEqual([
+    [1, '(Last until 13:00, more are held) firing: a'],
+    [1, '(Last until 13:01, more are held) firing: b'],
+  ]);
+});
 
-  test('says who posted what came to nothing, most first, and whether they are a source at all', () => {
-    const rule = { ...RULE, from: { apps: ['A0GRAFANA'] } };
-    const asha = { userId: 'U0ASHA' };
-    const events = [
-      event(0, FIRING),
-      event(1, 'hello', { author: asha }),
-      event(2, 'all is well'),
-      event(3, 'all is well'),
-    ];
-    const tried = tryRule('critical', events, { ...SETTINGS, rules: [rule] }, new Map());
-    expect(misfits(rule, events, tried)).toStrictEqual([
-      { author, isSource: true, count: 2 },
-      { author: asha, isSource: false, count: 1 },
-    ]);
-  });
+test('trying a rule on past messages says who posted what came to nothing, most first, and whether they are a source at all', () => {
+  const rule = { ...RULE, from: { apps: ['A0GRAFANA'] } };
+  const asha = { userId: 'U0ASHA' };
+  const well = [2, 3].map((minutes) => event(minutes, 'all is well'));
+  const events = [event(0, FIRING), event(1, 'hello', { author: asha }), ...well];
+  const tried = tryRule('critical', events, { ...SETTINGS, rules: [rule] }, new Map());
+  expect(misfits(rule, events, tried)).toStrictEqual([
+    { author, isSource: true, count: 2 },
+    { author: asha, isSource: false, count: 1 },
+  ]);
 });

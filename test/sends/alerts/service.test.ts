@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
-import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
-import { ARUN, CHANNEL, createAlertsSetting, MEI, MINUTE_MS, SETTINGS } from './setting.ts';
+import { compilePattern } from '../../../src/sends/alerts/rules.ts';
+import { BY_COUNTRY } from '../../messages/samples.ts';
+import { ARUN, alertIdOf, CHANNEL, createAlertsSetting, MEI, MINUTE_MS, SETTINGS } from './setting.ts';
 
 const FIRING = '[FIRING:1] Disk full (db-1 critical)';
 const RESOLVED = '[RESOLVED] Disk full (db-1 critical)';
 const SENT = { kind: 'flash', to: MEI, text: FIRING };
 const CRITICAL = compilePattern('critical');
+const PEOPLE = [
+  { name: 'Mei', number: MEI },
+  { name: 'Arun', number: ARUN },
+];
 const ESCALATION = [{ afterMinutes: 10, notify: ['second'] }];
 
 function started(...about: Parameters<typeof createAlertsSetting>) {
@@ -16,183 +20,81 @@ function started(...about: Parameters<typeof createAlertsSetting>) {
   return setting;
 }
 
-describe('an alert', () => {
-  test('is sent once to who is on call, in its thread’s name', async () => {
-    const setting = started();
-    const { ts } = await setting.post(FIRING);
-    await setting.clock.advance(2_000);
-    expect(setting.sent()).toEqual([SENT]);
-    const id = alertIdOf(CHANNEL, ts, 'critical');
-    const [person] = (await setting.lastAlert())?.steps[0]?.people ?? [];
-    const send = await setting.service.report(person?.sendId ?? '');
-    expect(send?.send.origin).toEqual({
-      teamId: 'T0',
-      userId: 'U0HERALD',
-      channelId: CHANNEL,
-      alert: { id, threadTs: ts, urgent: true },
-    });
-    expect(send?.recipient.state).toBe('accepted');
-    expect(setting.counted).toContain('sent');
+test('an alert is sent once to who is on call, in its thread’s name', async () => {
+  const setting = started();
+  const { ts } = await setting.post(FIRING);
+  await setting.clock.advance(2_000);
+  expect(setting.sent()).toEqual([SENT]);
+  const id = alertIdOf(CHANNEL, ts, 'critical');
+  const [person] = (await setting.lastAlert())?.steps[0]?.people ?? [];
+  const send = await setting.service.report(person?.sendId ?? '');
+  expect(send?.send.origin).toEqual({
+    teamId: 'T0',
+    userId: 'U0HERALD',
+    channelId: CHANNEL,
+    alert: { id, threadTs: ts, urgent: true },
   });
-
-  test('that no rule matches, or that somebody else posted, is kept and not sent', async () => {
-    const setting = started({}, { from: { apps: ['A0GRAFANA'] } });
-    await setting.post('All is well');
-    await setting.post(FIRING, { author: { userId: 'U0ASHA' } });
-    await setting.post(FIRING, { channelId: 'C0OTHER' });
-    expect(setting.sent()).toEqual([]);
-  });
-
-  test('delivered twice, under one id or two, is sent once', async () => {
-    const setting = started();
-    const event = await setting.post(FIRING);
-    await setting.alerts.receive(event);
-    await setting.alerts.receive({ ...event, eventId: 'Ev-again' });
-    await setting.settled();
-    expect(setting.sent()).toEqual([SENT]);
-    expect(setting.counted.filter((what) => what === 'delivered_again')).toHaveLength(2);
-  });
-
-  test('that is edited later is not sent again; one that is edited into an alert is sent once', async () => {
-    const setting = started();
-    const { ts } = await setting.post(`${FIRING} now 97%`);
-    await setting.post(`${FIRING} now 98%`, { kind: 'changed', ts, eventTs: `${Number(ts) + 5}` });
-    expect(setting.sent().map(({ text }) => text)).toEqual([`${FIRING} now 97%`]);
-    const other = await setting.post('Looking into db-2');
-    const eventTs = `${Number(other.ts) + 5}`;
-    await setting.post('firing: db-2', { kind: 'changed', ts: other.ts, eventTs });
-    expect(setting.sent().map(({ text }) => text)).toEqual([`${FIRING} now 97%`, 'firing: db-2']);
-  });
-
-  test('whose events come out of order counts as what was said last', async () => {
-    const setting = started();
-    const posted = setting.event(FIRING);
-    const eventTs = `${Number(posted.ts) + 5}`;
-    await setting.post(RESOLVED, { kind: 'changed', ts: posted.ts, eventTs });
-    await setting.alerts.receive(posted);
-    await setting.settled();
-    expect(setting.sent()).toEqual([]);
-    const other = setting.event('firing: db-3');
-    await setting.post('', { kind: 'deleted', ts: other.ts, eventTs: `${Number(other.ts) + 5}` });
-    await setting.alerts.receive(other);
-    await setting.settled();
-    expect(setting.sent()).toEqual([]);
-  });
-
-  test('that is deleted before its escalation is not escalated', async () => {
-    const setting = started({}, { escalate: ESCALATION });
-    const { ts } = await setting.post(FIRING);
-    await setting.post('', { kind: 'deleted', ts, eventTs: `${Number(ts) + 5}` });
-    await setting.clock.advance(20 * MINUTE_MS);
-    expect(setting.sent()).toEqual([SENT]);
-    expect((await setting.lastAlert())?.state).toBe('deleted');
-  });
-
-  test('posted in a thread for all to see is told in that thread', async () => {
-    const setting = started();
-    const { ts } = await setting.post(FIRING, { threadTs: '1700.000001' });
-    await setting.clock.advance(2_000);
-    expect(await setting.lastAlert()).toMatchObject({ ts, threadTs: '1700.000001' });
-  });
-
-  test('goes to everybody once, also as ordinary SMS where the rule wants that', async () => {
-    const people = [
-      { name: 'Mei', number: MEI },
-      { name: 'Arun', number: ARUN },
-    ];
-    const setting = started({ groups: { a: people, b: people } }, { notify: ['a', 'b'], followUp: true });
-    await setting.post(FIRING);
-    expect(setting.sent().toSorted((one, other) => one.to.localeCompare(other.to))).toEqual([
-      { ...SENT, to: MEI },
-      { ...SENT, to: MEI, kind: 'sms' },
-      { ...SENT, to: ARUN },
-      { ...SENT, to: ARUN, kind: 'sms' },
-    ]);
-  });
-
-  test('that comes too late is told and not sent', async () => {
-    const setting = started();
-    const ts = `${Math.floor(setting.clock.now() / 1_000) - 16 * 60}.000001`;
-    await setting.post(FIRING, { ts });
-    await setting.clock.advance(2_000);
-    expect(setting.sent()).toEqual([]);
-    expect((await setting.lastAlert())?.steps.map(({ state }) => state)).toEqual(['late']);
-  });
-
-  test('for people without a number on file is told as that', async () => {
-    const setting = started({ groups: { oncall: [{ user: 'U0MEI' }] } });
-    await setting.post(FIRING);
-    await setting.clock.advance(2_000);
-    expect((await setting.lastAlert())?.steps.map(({ state }) => state)).toEqual(['nobody']);
-    await setting.alertStore.putNumber({ userId: 'U0MEI', number: MEI, at: 1, by: 'U0MEI' });
-    await setting.post(`${FIRING} again`);
-    expect(setting.sent().map(({ to }) => to)).toEqual([MEI]);
-  });
-
-  test('for a number that has opted out says so', async () => {
-    const setting = started();
-    setting.optedOut.add(MEI);
-    await setting.post(FIRING);
-    await setting.clock.advance(2_000);
-    expect(setting.sent()).toEqual([]);
-    expect((await setting.lastAlert())?.steps[0]?.people[0]?.refusal).toMatch(/opted out/);
-  });
+  expect(send?.recipient.state).toBe('accepted');
+  expect(setting.counted).toContain('sent');
 });
 
-describe('repeats', () => {
-  test('within the cool-down are counted and not sent; afterwards they are news', async () => {
-    const setting = started();
-    await setting.post(FIRING);
-    await setting.clock.advance(14 * MINUTE_MS);
-    await setting.post(FIRING);
-    expect(setting.sent()).toEqual([SENT]);
-    await setting.clock.advance(2_000);
-    expect((await setting.lastAlert())?.repeats).toBe(1);
-    await setting.clock.advance(2 * MINUTE_MS);
-    await setting.post(FIRING);
-    expect(setting.sent()).toEqual([SENT, SENT]);
-  });
+test('an alert delivered twice, under one id or two, is sent once', async () => {
+  const setting = started();
+  const event = await setting.post(FIRING);
+  await setting.alerts.receive(event);
+  await setting.alerts.receive({ ...event, eventId: 'Ev-again' });
+  await setting.settled();
+  expect(setting.sent()).toEqual([SENT]);
+  expect(setting.counted.filter((what) => what === 'delivered_again')).toHaveLength(2);
 });
 
-describe('acknowledging', () => {
-  test('by two at once is won by one, and the other is told by whom', async () => {
-    const setting = started({}, { escalate: ESCALATION });
-    const { ts } = await setting.post(FIRING);
-    const id = alertIdOf(CHANNEL, ts, 'critical');
-    const results = await Promise.all([
-      setting.alerts.acknowledge(id, 'U0ASHA'),
-      setting.alerts.acknowledge(id, 'U0RAVI'),
-    ]);
-    expect(results.map(({ state }) => state).toSorted()).toEqual(['acknowledged', 'ended']);
-    const winner = results[0]?.state === 'acknowledged' ? 'U0ASHA' : 'U0RAVI';
-    expect((await setting.alertStore.find(id))?.ended?.by).toBe(winner);
-    await setting.clock.advance(20 * MINUTE_MS);
-    expect(setting.sent()).toEqual([SENT]);
-    expect(await setting.alerts.acknowledge('L-NONE', 'U0ASHA')).toEqual({ state: 'not_found' });
-  });
+test('an alert posted in a thread for all to see is told in that thread', async () => {
+  const setting = started();
+  const { ts } = await setting.post(FIRING, { threadTs: '1700.000001' });
+  await setting.clock.advance(2_000);
+  expect(await setting.lastAlert()).toMatchObject({ ts, threadTs: '1700.000001' });
 });
 
-describe('acknowledging by an answer to the message', () => {
-  test('is for who was notified, and takes a word that says so', async () => {
-    const setting = started({}, { escalate: ESCALATION });
-    const { ts } = await setting.post(FIRING);
-    const id = alertIdOf(CHANNEL, ts, 'critical');
-    const state = async () => (await setting.alertStore.find(id))?.state;
-    await setting.alerts.answered(id, ARUN, 'ok');
-    await setting.alerts.answered(id, MEI, 'What is this?');
-    expect(await state()).toBe('open');
-    await setting.alerts.answered(id, MEI, 'OK');
-    expect(await setting.alertStore.find(id)).toMatchObject({
-      state: 'acknowledged',
-      ended: { by: 'Mei', at: setting.clock.now() },
-    });
-    await setting.clock.advance(20 * MINUTE_MS);
-    expect(setting.sent()).toEqual([SENT]);
-    await setting.alerts.answered('L-NONE', MEI, 'ok');
-  });
+test('an alert goes to everybody once, also as ordinary SMS where the rule wants that', async () => {
+  const groups = { a: PEOPLE, b: PEOPLE };
+  const setting = started({ groups }, { notify: ['a', 'b'], followUp: true });
+  await setting.post(FIRING);
+  expect(setting.sent().toSorted((one, other) => one.to.localeCompare(other.to))).toEqual([
+    { ...SENT, to: MEI },
+    { ...SENT, to: MEI, kind: 'sms' },
+    { ...SENT, to: ARUN },
+    { ...SENT, to: ARUN, kind: 'sms' },
+  ]);
 });
 
-test('an alert is acknowledged by who was notified, however their number is spelled', async () => {
+test('an alert for a number that has opted out says so', async () => {
+  const setting = started();
+  setting.optedOut.add(MEI);
+  await setting.post(FIRING);
+  await setting.clock.advance(2_000);
+  expect(setting.sent()).toEqual([]);
+  expect((await setting.lastAlert())?.steps[0]?.people[0]?.refusal).toMatch(/opted out/);
+});
+
+test('an answer acknowledges of who was notified, by a word that says so', async () => {
+  const setting = started({}, { escalate: ESCALATION });
+  const { ts } = await setting.post(FIRING);
+  const id = alertIdOf(CHANNEL, ts, 'critical');
+  const state = async () => (await setting.alertStore.find(id))?.state;
+  await setting.alerts.answered(id, ARUN, 'ok');
+  await setting.alerts.answered(id, MEI, 'What is this?');
+  expect(await state()).toBe('open');
+  await setting.alerts.answered(id, MEI, 'OK');
+  expect(await setting.alertStore.find(id)).toMatchObject({
+    state: 'acknowledged',
+    ended: { by: 'Mei', at: setting.clock.now() },
+  });
+  await setting.clock.advance(20 * MINUTE_MS);
+  expect(setting.sent()).toEqual([SENT]);
+  await setting.alerts.answered('L-NONE', MEI, 'ok');
+});
+
+test('also where their number is spelled otherwise', async () => {
   const ana = { name: 'Ana', number: '+541123456789' as Msisdn };
   const setting = started({ groups: { oncall: [ana] } });
   const { ts } = await setting.post(FIRING);
@@ -219,18 +121,6 @@ test('an alert whose rule is gone is over, and says so', async () => {
 });
 
 describe('an escalation', () => {
-  test('goes to the next group when nobody has acknowledged, once', async () => {
-    const setting = started({}, { escalate: ESCALATION });
-    await setting.post(FIRING);
-    await setting.clock.advance(9 * MINUTE_MS);
-    expect(setting.sent()).toEqual([SENT]);
-    await setting.clock.advance(60 * MINUTE_MS);
-    expect(setting.sent()).toEqual([
-      SENT,
-      { kind: 'flash', to: ARUN, text: `Nobody has acknowledged: ${FIRING}` },
-    ]);
-  });
-
   test('does not come when the source says that it is over; who was told hears it', async () => {
     const setting = started({}, { escalate: ESCALATION, resolved: { notify: true } });
     await setting.post(`${FIRING}\nValue: 3`);
@@ -251,7 +141,8 @@ describe('an escalation', () => {
     const next = setting.again();
     next.alerts.start();
     await setting.settled();
-    expect(setting.sent().map(({ to }) => to)).toEqual([MEI, ARUN]);
+    const escalated = { kind: 'flash', to: ARUN, text: `Nobody has acknowledged: ${FIRING}` };
+    expect(setting.sent()).toEqual([SENT, escalated]);
     await setting.post('firing: db-9');
     next.stop.abort();
     await setting.clock.advance(60 * MINUTE_MS);
@@ -264,91 +155,68 @@ describe('an escalation', () => {
   });
 });
 
-describe('a crash', () => {
-  test('between the event and the send loses nothing', async () => {
-    const setting = createAlertsSetting();
-    await setting.alerts.receive(setting.event(FIRING));
-    expect(setting.sent()).toEqual([]);
-    setting.again().alerts.start();
-    await setting.settled();
-    expect(setting.sent()).toEqual([SENT]);
-  });
-
-  test('between the sends and what is noted of them sends nobody anything twice', async () => {
-    const people = [
-      { name: 'Mei', number: MEI },
-      { name: 'Arun', number: ARUN },
-    ];
-    const setting = createAlertsSetting({ groups: { oncall: people } });
-    const { commit } = setting.alertStore;
-    let commits = 0;
-    setting.alertStore.commit = async (...args) => {
-      commits += 1;
-      // The first writes what was decided, the second what was sent.
-      if (commits === 2) throw new Error('The process dies here.');
-      return commit(...args);
-    };
-    setting.alerts.start();
-    await setting.post(FIRING);
-    expect(setting.sent()).toHaveLength(2);
-    setting.again().alerts.start();
-    await setting.clock.advance(MINUTE_MS);
-    expect(
-      setting
-        .sent()
-        .map(({ to }) => to)
-        .toSorted(),
-    ).toEqual([MEI, ARUN].toSorted());
-  });
-
-  test('that brought an older copy of the database back sends nothing of it by itself', async () => {
-    const setting = createAlertsSetting({}, { escalate: ESCALATION });
-    setting.alerts.start();
-    await setting.post(FIRING);
-    setting.stop.abort();
-    await setting.alerts.receive(setting.event('firing: kept and not decided on'));
-    const next = setting.again();
-    await next.alerts.stopRestored();
-    next.alerts.start();
-    await setting.clock.advance(20 * MINUTE_MS);
-    expect(setting.sent()).toEqual([SENT]);
-    expect((await setting.lastAlert())?.steps.map(({ state }) => state)).toEqual(['sent', 'late']);
-  });
-
-  test('with two processes on one store sends once', async () => {
-    const setting = started();
-    setting.again().alerts.start();
-    setting.again().alerts.start();
-    for (let index = 0; index < 20; index += 1)
-      await setting.alerts.receive(setting.event(`firing: machine m${index} critical`));
-    await setting.clock.advance(10_000);
-    expect(setting.sent()).toHaveLength(10);
-    expect(new Set(setting.sent().map(({ text }) => text)).size).toBe(10);
-  });
+test('a crash between the event and the send loses nothing', async () => {
+  const setting = createAlertsSetting();
+  await setting.alerts.receive(setting.event(FIRING));
+  expect(setting.sent()).toEqual([]);
+  setting.again().alerts.start();
+  await setting.settled();
+  expect(setting.sent()).toEqual([SENT]);
 });
 
-describe('a flood', () => {
-  test('of a thousand alerts in a minute sends the cap, says in the last that more are held, and loses none', async () => {
-    const setting = started();
-    for (let index = 0; index < 1_000; index += 1)
-      await setting.alerts.receive(setting.event(`firing: machine m${index} critical`));
-    await setting.clock.advance(MINUTE_MS);
-    const texts = setting.sent().map(({ text }) => text);
-    expect(texts.toSorted()).toEqual([
-      '(Last until 17:00, more are held) firing: machine m9 critical',
-      ...Array.from({ length: 9 }, (_, index) => `firing: machine m${index} critical`),
-    ]);
-    expect(await setting.alertStore.decisionsSince(0)).toEqual([
-      { rule: 'critical', what: 'held', count: 990 },
-      { rule: 'critical', what: 'sent', count: 10 },
-    ]);
-    const [rule] = await setting.alerts.ruleStates();
-    expect(rule?.holds?.map(({ count }) => count)).toEqual([990]);
-    await setting.clock.advance(60 * MINUTE_MS);
-    expect(setting.sent()).toHaveLength(10);
-    await setting.post('firing: the next hour');
-    expect(setting.sent()).toHaveLength(11);
-  });
+test('a crash between the sends and what is noted of them sends nobody anything twice', async () => {
+  const setting = createAlertsSetting({ groups: { oncall: PEOPLE } });
+  const { commit } = setting.alertStore;
+  let commits = 0;
+  setting.alertStore.commit = async (...args) => {
+    commits += 1;
+    // The first writes what was decided, the second what was sent.
+    if (commits === 2) throw new Error('The process dies here.');
+    return commit(...args);
+  };
+  setting.alerts.start();
+  await setting.post(FIRING);
+  expect(setting.sent()).toHaveLength(2);
+  setting.again().alerts.start();
+  await setting.clock.advance(MINUTE_MS);
+  expect(new Set(setting.sent().map(({ to }) => to))).toEqual(new Set([MEI, ARUN]));
+  expect(setting.sent()).toHaveLength(2);
+});
+
+test('a crash that brought an older copy of the database back sends nothing of it by itself', async () => {
+  const setting = createAlertsSetting({}, { escalate: ESCALATION });
+  setting.alerts.start();
+  await setting.post(FIRING);
+  setting.stop.abort();
+  await setting.alerts.receive(setting.event('firing: kept and not decided on'));
+  const next = setting.again();
+  await next.alerts.stopRestored();
+  next.alerts.start();
+  await setting.clock.advance(20 * MINUTE_MS);
+  expect(setting.sent()).toEqual([SENT]);
+  expect((await setting.lastAlert())?.steps.map(({ state }) => state)).toEqual(['sent', 'late']);
+});
+
+test('a flood of a thousand alerts in a minute sends the cap, says in the last that more are held, and loses none', async () => {
+  const setting = started();
+  for (let index = 0; index < 1_000; index += 1)
+    await setting.alerts.receive(setting.event(`firing: machine m${index} critical`));
+  await setting.clock.advance(MINUTE_MS);
+  const texts = setting.sent().map(({ text }) => text);
+  expect(texts.toSorted()).toEqual([
+    '(Last until 17:00, more are held) firing: machine m9 critical',
+    ...Array.from({ length: 9 }, (_, index) => `firing: machine m${index} critical`),
+  ]);
+  expect(await setting.alertStore.decisionsSince(0)).toEqual([
+    { rule: 'critical', what: 'held', count: 990 },
+    { rule: 'critical', what: 'sent', count: 10 },
+  ]);
+  const [rule] = await setting.alerts.ruleStates();
+  expect(rule?.holds?.map(({ count }) => count)).toEqual([990]);
+  await setting.clock.advance(60 * MINUTE_MS);
+  expect(setting.sent()).toHaveLength(10);
+  await setting.post('firing: the next hour');
+  expect(setting.sent()).toHaveLength(11);
 });
 
 describe('a rule', () => {
@@ -410,51 +278,67 @@ describe('a rule', () => {
     expect((await setting.lastAlert())?.steps[0]?.note).toBe('No. Nothing was sent. Wait.');
   });
 
+  test('comes from the sender of each person’s country, and says who has none', async () => {
+    const people = [
+      { name: 'Arun', number: ARUN },
+      { name: 'Ida', number: '+97144567890' as Msisdn },
+      { name: 'Mei', number: MEI },
+    ];
+    const setting = started({ groups: { oncall: people }, senders: BY_COUNTRY.slice(0, 3) });
+    await setting.post(FIRING);
+    await setting.clock.advance(2_000);
+    expect(setting.deliveries.map(({ message }) => message)).toMatchObject([
+      { sender: 'ACMEIN', type: 'TRANS' },
+      { sender: 'ACMEAE', type: 'TRANS' },
+    ]);
+    expect((await setting.lastAlert())?.steps[0]?.people[2]).toMatchObject({
+      refusal: 'The message has no TRANS sender for numbers of Singapore: choose another sender.',
+    });
+  });
+
   test('without a sender says so', async () => {
-    const setting = started({ sender: undefined });
+    const setting = started({ senders: [] });
     await setting.post(FIRING);
     await setting.clock.advance(2_000);
     expect((await setting.lastAlert())?.steps[0]?.note).toMatch(/no SMS sender/);
   });
 });
 
-describe('an alert that cannot be worked on', () => {
-  const ODD = 'odd, critical';
+const ODD = 'odd, critical';
 
-  test('by its rule is set aside after three attempts, and the others are sent', async () => {
-    const match: typeof CRITICAL = {
-      named: () => [],
-      find: (text) => {
-        if (text === ODD) throw new Error('no end in sight');
-        return CRITICAL.find(text);
-      },
-    };
-    const setting = createAlertsSetting({}, { match });
-    for (const text of [ODD, FIRING]) await setting.alerts.receive(setting.event(text));
-    setting.alerts.start();
-    await setting.settled();
-    expect(setting.sent()).toEqual([SENT]);
-    await setting.clock.advance(MINUTE_MS);
-    expect(setting.counted).toContain('alert_event set aside');
-    expect(await setting.alertStore.waiting(10)).toEqual([]);
-    expect(setting.sent()).toEqual([SENT]);
+test('an alert that cannot be worked on by its rule is set aside after three attempts, and the others are sent', async () => {
+  const match: typeof CRITICAL = {
+    named: () => [],
+    find: (text) => {
+      if (text === ODD) throw new Error('no end in sight');
+      return CRITICAL.find(text);
+    },
+  };
+  const setting = createAlertsSetting({}, { match });
+  for (const text of [ODD, FIRING]) await setting.alerts.receive(setting.event(text));
+  setting.alerts.start();
+  await setting.settled();
+  expect(setting.sent()).toEqual([SENT]);
+  await setting.clock.advance(MINUTE_MS);
+  expect(setting.counted).toContain('alert_event set aside');
+  expect(await setting.alertStore.waiting(10)).toEqual([]);
+  expect(setting.sent()).toEqual([SENT]);
+});
+
+test('an alert that cannot be worked on when it is to be sent says so in its card', async () => {
+  const setting = createAlertsSetting();
+  const { alerts } = setting.again({
+    herald: () => {
+      throw new Error('nobody');
+    },
   });
-
-  test('when it is to be sent says so in its card', async () => {
-    const setting = createAlertsSetting();
-    const { alerts } = setting.again({
-      herald: () => {
-        throw new Error('nobody');
-      },
-    });
-    alerts.start();
-    await alerts.receive(setting.event(FIRING));
-    await setting.clock.advance(MINUTE_MS);
-    expect(setting.sent()).toEqual([]);
-    expect(setting.counted).toContain('alert set aside');
-    expect((await setting.lastAlert())?.steps[0]).toMatchObject({
-      state: 'late',
-      note: expect.stringMatching(/^Herald failed three times to send this/),
-    });
+  alerts.start();
+  await alerts.receive(setting.event(FIRING));
+  await setting.clock.advance(MINUTE_MS);
+  expect(setting.sent()).toEqual([]);
+  expect(setting.counted).toContain('alert set aside');
+  expect((await setting.lastAlert())?.steps[0]).toMatchObject({
+    state: 'late',
+    note: expect.stringMatching(/^Herald failed three times to send this/),
   });
 });

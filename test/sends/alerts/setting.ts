@@ -1,7 +1,6 @@
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import type { Alert, AlertEvent } from '../../../src/sends/alerts/alert.ts';
-import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
-import type { AlertRule, AlertSettings } from '../../../src/sends/alerts/rules.ts';
+import { type Alert, type AlertEvent, alertIdFor } from '../../../src/sends/alerts/alert.ts';
+import { type AlertRule, type AlertSettings, compilePattern } from '../../../src/sends/alerts/rules.ts';
 import { type AlertsDependencies, createAlerts } from '../../../src/sends/alerts/service.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import { ACCEPTED, createSendsHarness } from '../harness.ts';
@@ -27,11 +26,17 @@ export const RULE: AlertRule = {
   resolved: { notify: false },
 };
 
+/** @param editTs of the edit that says it */
+export function alertIdOf(channelId: string, ts: string, name: string, editTs?: string): string {
+  const event = { channelId, ts, kind: editTs ? 'changed' : 'posted', eventTs: editTs ?? ts };
+  return alertIdFor(event as AlertEvent, { name });
+}
+
 export const SETTINGS: AlertSettings = {
   groups: { oncall: [{ name: 'Mei', number: MEI }], second: [{ name: 'Arun', number: ARUN }] },
   rules: [RULE],
   timezone: 'Asia/Singapore',
-  sender: { id: 'ACMEIN', label: 'Acme', type: 'TRANS' },
+  senders: [{ id: 'ACMEIN', label: 'Acme', type: 'TRANS' }],
   approvalOver: 10,
   capPerPersonPerHour: 20,
   lateAfterMinutes: 15,
@@ -85,21 +90,20 @@ export function createAlertsSetting(
     return { alerts, stop };
   }
 
-  /** A message as Slack tells of it, posted now. */
+  /** A message as Slack delivers it, posted now. */
   function event(text: string, over: Partial<AlertEvent> = {}): AlertEvent {
     events += 1;
     const ts = over.ts ?? `${Math.floor(clock.now() / 1_000)}.${String(events).padStart(6, '0')}`;
-    return {
+    const said = {
       eventId: `Ev${events}`,
       kind: 'posted',
       channelId: CHANNEL,
       ts,
       eventTs: ts,
-      author: { appId: 'A0GRAFANA', botId: 'B0GRAFANA' },
       text,
-      receivedAt: clock.now(),
-      ...over,
-    };
+    } as const;
+    const author = { appId: 'A0GRAFANA', botId: 'B0GRAFANA' };
+    return { ...said, author, receivedAt: clock.now(), ...over };
   }
 
   const first = again();
@@ -129,18 +133,7 @@ export function createAlertsSetting(
   }
 
   return {
-    ...harness,
-    ...first,
-    alertStore: store,
-    inputs,
-    again,
-    event,
-    post,
-    settled,
-    sent,
-    lastAlert,
-    counted,
-    bulkRequests,
-    bulk,
+    ...{ ...harness, ...first, alertStore: store, inputs, again, event, post, settled },
+    ...{ sent, lastAlert, counted, bulkRequests, bulk },
   };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
-import type { AlertRule } from '../../../src/sends/alerts/rules.ts';
+import { type AlertRule, compilePattern } from '../../../src/sends/alerts/rules.ts';
 import type { Signal } from '../../../src/sends/alerts/signal.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
 import { seeded } from '../../http/hostile-bodies.ts';
@@ -26,90 +25,88 @@ function reporting(rule: Partial<AlertRule> = {}, over: Partial<typeof SETTINGS>
   return { ...setting, report, texts, decisions };
 }
 
-describe('a signal', () => {
-  test('is sent once, however often it is reported, and again when it starts anew', async () => {
-    const { report, texts, decisions } = reporting();
-    for (let times = 0; times < 5; times += 1) await report();
-    expect(texts()).toEqual(['Disk full']);
-    await report({ status: 'resolved', text: 'Something else' });
-    await report();
-    await report({ start: NOW + 1 });
-    expect(texts()).toEqual(['Disk full', 'Disk full']);
-    expect(await decisions()).toEqual(['resolved', 'sent', 'sent']);
-  });
+test('a signal is sent once, however often it is reported, and again when it starts anew', async () => {
+  const { report, texts, decisions } = reporting();
+  for (let times = 0; times < 5; times += 1) await report();
+  expect(texts()).toEqual(['Disk full']);
+  await report({ status: 'resolved', text: 'Something else' });
+  await report();
+  await report({ start: NOW + 1 });
+  expect(texts()).toEqual(['Disk full', 'Disk full']);
+  expect(await decisions()).toEqual(['resolved', 'sent', 'sent']);
+});
 
-  test('is over by its status alone, and only that one', async () => {
-    const { report, alertStore } = reporting();
-    await report({ text: 'Resolved: no, it fires' });
-    await report({ key: 'db-2', text: 'Resolved: no, it fires' });
-    await report({ key: 'db-2', status: 'resolved', text: '[FIRING:1] Disk full' });
-    const { alerts } = await alertStore.state({ recent: 0, openSince: 0, ids: [] });
-    expect(alerts.map(({ state }) => state)).toEqual(['open', 'resolved']);
-  });
+test('a signal is over by its status alone, and only that one', async () => {
+  const { report, alertStore } = reporting();
+  await report({ text: 'Resolved: no, it fires' });
+  await report({ key: 'db-2', text: 'Resolved: no, it fires' });
+  await report({ key: 'db-2', status: 'resolved', text: '[FIRING:1] Disk full' });
+  const { alerts } = await alertStore.state({ recent: 0, openSince: 0, ids: [] });
+  expect(alerts.map(({ state }) => state)).toEqual(['open', 'resolved']);
+});
 
-  test('that is known to be over before it is known to fire wakes nobody', async () => {
-    const { report, texts } = reporting();
-    await report({ status: 'resolved' });
-    await report();
-    expect(texts()).toEqual([]);
-  });
+test('a signal that is known to be over before it is known to fire wakes nobody', async () => {
+  const { report, texts } = reporting();
+  await report({ status: 'resolved' });
+  await report();
+  expect(texts()).toEqual([]);
+});
 
-  test('of a flapping alert is a repetition within the cool-down, by its key, or by the pattern of the rule', async () => {
-    const flapping = reporting();
-    await flapping.report();
-    await flapping.report({ start: NOW + 5, text: 'Other words' });
-    expect(await flapping.decisions()).toEqual(['repeated', 'sent']);
-    const grouped = reporting({ fingerprint: compilePattern('alertname=(\\w+)') });
-    await grouped.report({ text: 'One\nalertname=Disk' });
-    await grouped.report({ key: 'db-2', text: 'Two\nalertname=Disk' });
-    expect(await grouped.decisions()).toEqual(['repeated', 'sent']);
-  });
+test('a signal of a flapping alert is a repetition within the cool-down, by its key, or by the pattern of the rule', async () => {
+  const flapping = reporting();
+  await flapping.report();
+  await flapping.report({ start: NOW + 5, text: 'Other words' });
+  expect(await flapping.decisions()).toEqual(['repeated', 'sent']);
+  const grouped = reporting({ fingerprint: compilePattern('alertname=(\\w+)') });
+  await grouped.report({ text: 'One\nalertname=Disk' });
+  await grouped.report({ key: 'db-2', text: 'Two\nalertname=Disk' });
+  expect(await grouped.decisions()).toEqual(['repeated', 'sent']);
+});
 
-  test('goes by `from` and `match` like a posted message', async () => {
-    const from = { sources: ['prometheus'] };
-    const { report, post, texts } = reporting({ from, match: compilePattern('severity=critical') });
-    await report({ text: 'One\nseverity=warning' });
-    await report({ key: 'db-2', text: 'Two\nseverity=critical' });
-    await report({ key: 'db-3', text: 'Three\nseverity=critical' }, SCRIPTS);
-    await post('Four severity=critical');
-    expect(texts()).toEqual(['Two']);
-  });
+test('a signal goes by `from` and `match` like a posted message', async () => {
+  const from = { sources: ['prometheus'] };
+  const { report, post, texts } = reporting({ from, match: compilePattern('severity=critical') });
+  await report({ text: 'One\nseverity=warning' });
+  await report({ key: 'db-2', text: 'Two\nseverity=critical' });
+  await report({ key: 'db-3', text: 'Three\nseverity=critical' }, SCRIPTS);
+  await post('Four severity=critical');
+  expect(texts()).toEqual(['Two']);
+});
 
-  test('without a start is the same until it is over, for twelve hours at most', async () => {
-    const { start: _, ...plain } = { start: 0, key: 'backup' };
-    const { alerts, clock, settled, texts } = reporting();
-    const say = async (status: Signal['status'] = 'firing') => {
-      await alerts.report(SCRIPTS, [{ ...plain, status, text: 'Backup failed' }]);
-      await settled();
-    };
-    for (let hour = 0; hour < 12; hour += 1) {
-      await say();
-      await clock.advance(60 * MINUTE_MS);
-    }
-    expect(texts()).toHaveLength(1);
+test('a signal without a start is the same until it is over, for twelve hours at most', async () => {
+  const { start: _, ...plain } = { start: 0, key: 'backup' };
+  const { alerts, clock, settled, texts } = reporting();
+  const say = async (status: Signal['status'] = 'firing') => {
+    await alerts.report(SCRIPTS, [{ ...plain, status, text: 'Backup failed' }]);
+    await settled();
+  };
+  for (let hour = 0; hour < 12; hour += 1) {
     await say();
-    expect(texts()).toHaveLength(2);
-    await say('resolved');
-    await say('resolved');
-    await say();
-    expect(texts()).toHaveLength(3);
-  });
+    await clock.advance(60 * MINUTE_MS);
+  }
+  expect(texts()).toHaveLength(1);
+  await say();
+  expect(texts()).toHaveLength(2);
+  await say('resolved');
+  await say('resolved');
+  await say();
+  expect(texts()).toHaveLength(3);
+});
 
-  test('reaches phones while Slack has not said who Herald is; what needs an approval waits for that', async () => {
-    const nobody = { herald: () => undefined };
-    const { again, alerts: _, ...setting } = createAlertsSetting({}, { match: undefined });
-    const { alerts } = again(nobody);
-    alerts.start();
-    await alerts.report(PROMETHEUS, [{ key: 'k', start: 1, status: 'firing', text: 'Down' }]);
-    await setting.settled();
-    expect(setting.sent()).toMatchObject([{ text: 'Down', to: MEI }]);
-    const wide = createAlertsSetting({ approvalOver: 0 }, { match: undefined });
-    const other = wide.again({ ...nobody, settings: { ...SETTINGS, approvalOver: 0, rules: [RULE] } });
-    other.alerts.start();
-    await other.alerts.report(PROMETHEUS, [{ key: 'k', start: 1, status: 'firing', text: 'critical' }]);
-    await wide.clock.advance(MINUTE_MS);
-    expect([wide.sent(), wide.bulkRequests]).toEqual([[], []]);
-  });
+test('a signal reaches phones while Slack has not said who Herald is; what needs an approval waits for that', async () => {
+  const nobody = { herald: () => undefined };
+  const { again, alerts: _, ...setting } = createAlertsSetting({}, { match: undefined });
+  const { alerts } = again(nobody);
+  alerts.start();
+  await alerts.report(PROMETHEUS, [{ key: 'k', start: 1, status: 'firing', text: 'Down' }]);
+  await setting.settled();
+  expect(setting.sent()).toMatchObject([{ text: 'Down', to: MEI }]);
+  const wide = createAlertsSetting({ approvalOver: 0 }, { match: undefined });
+  const other = wide.again({ ...nobody, settings: { ...SETTINGS, approvalOver: 0, rules: [RULE] } });
+  other.alerts.start();
+  await other.alerts.report(PROMETHEUS, [{ key: 'k', start: 1, status: 'firing', text: 'critical' }]);
+  await wide.clock.advance(MINUTE_MS);
+  expect([wide.sent(), wide.bulkRequests]).toEqual([[], []]);
 });
 
 /*
@@ -118,15 +115,9 @@ describe('a signal', () => {
  */
 describe('whatever happens, whoever should be notified is, once', () => {
   const RULES = [
-    {
-      ...RULE,
-      name: 'signals',
-      from: { sources: ['prometheus', 'scripts'] },
-      match: undefined,
-      text: '{{title}}',
-    },
-    { ...RULE, name: 'posts', from: { apps: ['A0GRAFANA'] }, match: undefined, notify: ['second'] },
-  ].map((rule) => ({ ...rule, capPerHour: 1_000, coolDownMinutes: 0.000_01 }));
+    { name: 'signals', from: { sources: ['prometheus', 'scripts'] }, text: '{{title}}' },
+    { name: 'posts', from: { apps: ['A0GRAFANA'] }, notify: ['second'] },
+  ].map((rule) => ({ ...RULE, match: undefined, capPerHour: 1_000, coolDownMinutes: 0.000_01, ...rule }));
   const settings = { ...SETTINGS, rules: RULES, capPerPersonPerHour: 1_000 };
 
   test.each(Array.from({ length: 12 }, (_none, seed) => seed + 1))('life %i', async (seed) => {

@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
-import type { AlertRule } from '../../../src/sends/alerts/rules.ts';
+import { expect, test } from 'vitest';
+import { type AlertRule, compilePattern } from '../../../src/sends/alerts/rules.ts';
 import type { AlertsDependencies } from '../../../src/sends/alerts/service.ts';
 import { seeded } from '../../http/hostile-bodies.ts';
 import { ARUN, CHANNEL, createAlertsSetting, MEI, MINUTE_MS, RULE, SETTINGS } from './setting.ts';
@@ -34,140 +33,139 @@ function expecting(rules: readonly AlertRule[] = [WATCHDOG]) {
   return { ...setting, begin, stop, texts, minutes };
 }
 
-describe('a rule that expects a sign of life', () => {
-  test('notifies once when none came for so long, and again only after it came back', async () => {
-    const { begin, event, texts, minutes } = expecting();
-    const { alerts } = begin();
-    for (let times = 0; times < 5; times += 1) {
-      await alerts.receive(event(ALIVE));
-      await minutes(9);
-    }
-    expect(texts()).toEqual([]);
-    await minutes(2);
-    expect(texts()).toEqual(['Nothing from “Watchdog” since 16:36']);
-    await minutes(300);
-    expect(texts()).toHaveLength(1);
+test('a rule that expects a sign of life notifies once when none came for so long, and again only after it came back', async () => {
+  const { begin, event, texts, minutes } = expecting();
+  const { alerts } = begin();
+  for (let times = 0; times < 5; times += 1) {
     await alerts.receive(event(ALIVE));
-    await minutes(1);
-    expect(texts().slice(1)).toEqual(['Over: Nothing from “Watchdog” since 16:36']);
-    await minutes(10);
-    expect(texts().slice(2)).toEqual(['Nothing from “Watchdog” since 21:47']);
-  });
-
-  test('of which nothing ever came notifies after one period', async () => {
-    const { begin, texts, minutes } = expecting();
-    begin();
     await minutes(9);
-    expect(texts()).toEqual([]);
-    await minutes(2);
-    expect(texts()).toEqual(['Nothing from “Watchdog” yet']);
-  });
+  }
+  expect(texts()).toEqual([]);
+  await minutes(2);
+  expect(texts()).toEqual(['Nothing from “Watchdog” since 16:36']);
+  await minutes(300);
+  expect(texts()).toHaveLength(1);
+  await alerts.receive(event(ALIVE));
+  await minutes(1);
+  expect(texts().slice(1)).toEqual(['Over: Nothing from “Watchdog” since 16:36']);
+  await minutes(10);
+  expect(texts().slice(2)).toEqual(['Nothing from “Watchdog” since 21:47']);
+});
 
-  test('takes what monitoring tools repeat for a sign, and what is over or does not match for none', async () => {
-    const { begin, texts, minutes, event } = expecting();
-    const { alerts } = begin();
-    const signal = { key: 'w', start: 1, status: 'firing', text: 'alive' } as const;
-    for (let times = 0; times < 6; times += 1) {
-      await alerts.report({ name: 'prometheus', channel: CHANNEL }, [signal]);
-      await minutes(5);
-    }
-    expect(texts()).toEqual([]);
-    await alerts.report({ name: 'prometheus', channel: CHANNEL }, [{ ...signal, status: 'resolved' }]);
-    await alerts.receive(event('something else'));
-    await minutes(6);
-    expect(texts()).toHaveLength(1);
-  });
+test('a rule that expects a sign of life of which nothing ever came notifies after one period', async () => {
+  const { begin, texts, minutes } = expecting();
+  begin();
+  await minutes(9);
+  expect(texts()).toEqual([]);
+  await minutes(2);
+  expect(texts()).toEqual(['Nothing from “Watchdog” yet']);
+});
 
-  test('is noticed by that rule alone', async () => {
-    const { begin, event, sent, minutes } = expecting([WATCHDOG, EVERYTHING]);
-    const { alerts } = begin();
-    await alerts.receive(event('I am alive'));
-    await minutes(11);
-    expect(sent().map(({ text, to }) => [text, to])).toEqual([
-      ['I am alive', ARUN],
-      [NOTHING, MEI],
-    ]);
-  });
-
-  test('waits one period after Herald itself did not run, stood still, or had no database', async () => {
-    const { begin, stop, event, texts, minutes, clock, alertStore } = expecting();
-    const first = begin();
-    await first.alerts.receive(event(ALIVE));
+test('a rule that expects a sign of life takes what monitoring tools repeat for a sign, and what is over or does not match for none', async () => {
+  const { begin, texts, minutes, event } = expecting();
+  const { alerts } = begin();
+  const signal = { key: 'w', start: 1, status: 'firing', text: 'alive' } as const;
+  for (let times = 0; times < 6; times += 1) {
+    await alerts.report({ name: 'prometheus', channel: CHANNEL }, [signal]);
     await minutes(5);
-    await stop(first);
-    await minutes(60);
-    let isDown = false;
-    const rules = () => (isDown ? Promise.reject(new Error('gone')) : alertStore.rules());
-    const { alerts } = begin({ store: { ...alertStore, rules } });
-    await minutes(9);
-    await clock.leap(60 * MINUTE_MS);
-    await minutes(9);
-    isDown = true;
-    await minutes(60);
-    isDown = false;
-    await minutes(9);
-    expect(texts()).toEqual([]);
-    await minutes(2);
-    expect(texts()).toEqual([NOTHING]);
-    await alerts.receive(event(ALIVE));
-    await minutes(1);
-    expect(texts()).toHaveLength(2);
-  });
+  }
+  expect(texts()).toEqual([]);
+  await alerts.report({ name: 'prometheus', channel: CHANNEL }, [{ ...signal, status: 'resolved' }]);
+  await alerts.receive(event('something else'));
+  await minutes(6);
+  expect(texts()).toHaveLength(1);
+});
 
-  test('does not fire because a clock was set, and fires in time when it was set back', async () => {
-    const { begin, event, texts, minutes, clock } = expecting();
-    const { alerts } = begin();
-    await alerts.receive(event(ALIVE));
-    await minutes(1);
-    clock.set(48 * 60 * MINUTE_MS);
-    await minutes(8);
-    expect(texts()).toEqual([]);
-    clock.set(-72 * 60 * MINUTE_MS);
-    await minutes(2);
-    expect(texts()).toEqual([NOTHING]);
-  });
+test('a rule that expects a sign of life is noticed by that rule alone', async () => {
+  const { begin, event, sent, minutes } = expecting([WATCHDOG, EVERYTHING]);
+  const { alerts } = begin();
+  await alerts.receive(event('I am alive'));
+  await minutes(11);
+  expect(sent().map(({ text, to }) => [text, to])).toEqual([
+    ['I am alive', ARUN],
+    [NOTHING, MEI],
+  ]);
+});
 
-  test('is paused while it is muted, and a period longer', async () => {
-    const { begin, event, texts, minutes, clock } = expecting();
-    const { alerts } = begin();
-    await alerts.receive(event(ALIVE));
-    await alerts.mute('Watchdog', clock.now() + 60 * MINUTE_MS, 'U0ASHA');
-    await minutes(69);
-    expect(texts()).toEqual([]);
-    await minutes(2);
-    expect(texts()).toEqual([NOTHING]);
-  });
+test('a rule that expects a sign of life waits one period after Herald itself did not run, stood still, or had no database', async () => {
+  const { begin, stop, event, texts, minutes, clock, alertStore } = expecting();
+  const first = begin();
+  await first.alerts.receive(event(ALIVE));
+  await minutes(5);
+  await stop(first);
+  await minutes(60);
+  let isDown = false;
+  const rules = () => (isDown ? Promise.reject(new Error('gone')) : alertStore.rules());
+  const { alerts } = begin({ store: { ...alertStore, rules } });
+  await minutes(9);
+  await clock.leap(60 * MINUTE_MS);
+  await minutes(9);
+  isDown = true;
+  await minutes(60);
+  isDown = false;
+  await minutes(9);
+  expect(texts()).toEqual([]);
+  await minutes(2);
+  expect(texts()).toEqual([NOTHING]);
+  await alerts.receive(event(ALIVE));
+  await minutes(1);
+  expect(texts()).toHaveLength(2);
+});
 
-  test('that comes while the silence is being noticed ends it', async () => {
-    const { begin, again, event, minutes, alertStore, lastAlert } = expecting();
-    begin();
-    await minutes(5);
-    let looks = 0;
-    const rules = async () => {
-      const read = await alertStore.rules();
-      looks += 1;
-      if (looks === 1) await minutes(6);
-      return read;
-    };
-    const settings = { ...SETTINGS, rules: [WATCHDOG] };
-    const other = again({ settings, store: { ...alertStore, rules } } as never);
-    await other.alerts.receive(event(ALIVE));
-    await minutes(1);
-    expect([looks > 1, (await lastAlert())?.state]).toEqual([true, 'resolved']);
-  });
+test('a rule that expects a sign of life does not fire because a clock was set, and fires in time when it was set back', async () => {
+  const { begin, event, texts, minutes, clock } = expecting();
+  const { alerts } = begin();
+  await alerts.receive(event(ALIVE));
+  await minutes(1);
+  clock.set(48 * 60 * MINUTE_MS);
+  await minutes(8);
+  expect(texts()).toEqual([]);
+  clock.set(-72 * 60 * MINUTE_MS);
+  await minutes(2);
+  expect(texts()).toEqual([NOTHING]);
+});
 
-  test('writes not each of a flood', async () => {
-    const { begin, event, alertStore } = expecting();
-    const { alerts } = begin();
-    for (let times = 0; times < 50; times += 1) await alerts.receive(event(ALIVE));
-    const { rules } = await alertStore.state({ recent: 0, openSince: 0, ids: [] });
-    expect(rules).toMatchObject([{ expected: { count: 1 } }]);
-  });
+test('a rule that expects a sign of life is paused while it is muted, and a period longer', async () => {
+  const { begin, event, texts, minutes, clock } = expecting();
+  const { alerts } = begin();
+  await alerts.receive(event(ALIVE));
+  await alerts.mute('Watchdog', clock.now() + 60 * MINUTE_MS, 'U0ASHA');
+  await minutes(69);
+  expect(texts()).toEqual([]);
+  await minutes(2);
+  expect(texts()).toEqual([NOTHING]);
+});
+
+test('a rule that expects a sign of life that comes while the silence is being noticed ends it', async () => {
+  const { begin, again, event, minutes, alertStore, lastAlert } = expecting();
+  begin();
+  await minutes(5);
+  let looks = 0;
+  const rules = async () => {
+    const read = await alertStore.rules();
+    looks += 1;
+    if (looks === 1) await minutes(6);
+    return read;
+  };
+  const settings = { ...SETTINGS, rules: [WATCHDOG] };
+  const other = again({ settings, store: { ...alertStore, rules } } as never);
+  await other.alerts.receive(event(ALIVE));
+  await minutes(1);
+  expect([looks > 1, (await lastAlert())?.state]).toEqual([true, 'resolved']);
+});
+
+test('a rule that expects a sign of life writes not each of a flood', async () => {
+  const { begin, event, alertStore } = expecting();
+  const { alerts } = begin();
+  for (let times = 0; times < 50; times += 1) await alerts.receive(event(ALIVE));
+  const { rules } = await alertStore.state({ recent: 0, openSince: 0, ids: [] });
+  expect(rules).toMatchObject([{ expected: { count: 1 } }]);
 });
 
 /* Two replicas, restarts, and a clock that is set: nothing but a period without a sign makes a silence, and one makes one. */
-describe('whatever happens, a silence is noticed once', () => {
-  test.each(Array.from({ length: 8 }, (_none, seed) => seed + 1))('life %i', async (seed) => {
+test.each(Array.from({ length: 8 }, (_none, seed) => seed + 1))(
+  'whatever happens, a silence is noticed once life %i',
+  async (seed) => {
     const random = seeded(seed);
     const int = (below: number) => Math.floor(random() * below);
     const { begin, stop, event, texts, minutes, clock } = expecting([
@@ -193,5 +191,5 @@ describe('whatever happens, a silence is noticed once', () => {
       await minutes(1 + int(6));
       expect(texts()).toHaveLength(silences);
     }
-  });
-});
+  },
+);

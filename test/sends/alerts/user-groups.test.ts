@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import type { AskUserGroups } from '../../../src/sends/alerts/user-groups.ts';
+import type { AskUserGroups } from '../../../src/sends/alerts/service.ts';
 import { createAlertsSetting, MINUTE_MS, RULE, SETTINGS } from './setting.ts';
 
 const FOUR = ['U0MEI', 'U0ARUN', 'U0LENA', 'U0RAVI'];
@@ -31,51 +31,49 @@ async function notifying(notify = ['S0ONCALL']) {
   return { ...setting, slack, begin, fire, reached };
 }
 
-describe('a rule that notifies a user group', () => {
-  test.each([['S0ONCALL'], ['@oncall']])(
-    '%s: its members with a number, and names the others',
-    async (group) => {
-      const { begin, fire, reached, lastAlert, clock } = await notifying([group]);
-      await fire(await begin());
-      expect(reached()).toEqual([0, 1, 2].map(numberOf));
-      const alert = await lastAlert();
-      expect(alert?.steps[0]).toMatchObject({ state: 'sent', withoutNumber: ['U0RAVI'] });
-      expect(alert?.steps[0]?.people.map(({ name }) => name)).toEqual(['<@U0MEI>', '<@U0ARUN>', '<@U0LENA>']);
-      await clock.advance(10 * MINUTE_MS);
-      expect((await lastAlert())?.steps[1]).toMatchObject({ state: 'sent', withoutNumber: ['U0RAVI'] });
-      expect(reached().slice(3)).toEqual([numberOf(2)]);
-    },
-  );
-
-  test('reaches who was in it last while Slack is down, after a restart, and when the group is gone', async () => {
-    const { begin, fire, reached, slack, clock, stop, alerts } = await notifying();
-    const first = await begin();
-    slack.groups = undefined;
-    first.stop.abort();
-    const second = await begin();
-    await fire(second, 'critical: one');
-    expect(reached()).toHaveLength(3);
-    slack.groups = { S0OTHER: [] };
-    await clock.advance(MINUTE_MS);
-    await fire(second, 'critical: two');
-    expect(reached()).toHaveLength(6);
-    stop.abort();
-    await alerts.drained();
-  });
-
-  test('takes up who joins and leaves within five minutes', async () => {
-    const { begin, fire, reached, slack, clock } = await notifying();
-    const one = await begin();
-    slack.groups = { S0ONCALL: ['U0LENA'] };
-    await clock.advance(5 * MINUTE_MS);
-    await fire(one);
-    expect(reached()).toEqual([numberOf(2)]);
-  });
-
-  test('that Slack does not know says that nobody could be reached', async () => {
-    const { begin, fire, reached, lastAlert } = await notifying(['@nobody']);
+test.each([['S0ONCALL'], ['@oncall']])(
+  'a rule that notifies a user group %s: its members with a number, and names the others',
+  async (group) => {
+    const { begin, fire, reached, lastAlert, clock } = await notifying([group]);
     await fire(await begin());
-    expect(reached()).toEqual([]);
-    expect((await lastAlert())?.steps[0]?.state).toBe('nobody');
-  });
+    expect(reached()).toEqual([0, 1, 2].map(numberOf));
+    const alert = await lastAlert();
+    expect(alert?.steps[0]).toMatchObject({ state: 'sent', withoutNumber: ['U0RAVI'] });
+    expect(alert?.steps[0]?.people.map(({ name }) => name)).toEqual(['<@U0MEI>', '<@U0ARUN>', '<@U0LENA>']);
+    await clock.advance(10 * MINUTE_MS);
+    expect((await lastAlert())?.steps[1]).toMatchObject({ state: 'sent', withoutNumber: ['U0RAVI'] });
+    expect(reached().slice(3)).toEqual([numberOf(2)]);
+  },
+);
+
+test('a rule that notifies a user group reaches who was in it last while Slack is down, after a restart, and when the group is gone', async () => {
+  const { begin, fire, reached, slack, clock, stop, alerts } = await notifying();
+  const first = await begin();
+  slack.groups = undefined;
+  first.stop.abort();
+  const second = await begin();
+  await fire(second, 'critical: one');
+  expect(reached()).toHaveLength(3);
+  slack.groups = { S0OTHER: [] };
+  await clock.advance(MINUTE_MS);
+  await fire(second, 'critical: two');
+  expect(reached()).toHaveLength(6);
+  stop.abort();
+  await alerts.drained();
+});
+
+test('a rule that notifies a user group takes up who joins and leaves within five minutes', async () => {
+  const { begin, fire, reached, slack, clock } = await notifying();
+  const one = await begin();
+  slack.groups = { S0ONCALL: ['U0LENA'] };
+  await clock.advance(5 * MINUTE_MS);
+  await fire(one);
+  expect(reached()).toEqual([numberOf(2)]);
+});
+
+test('a rule that notifies a user group that Slack does not know says that nobody could be reached', async () => {
+  const { begin, fire, reached, lastAlert } = await notifying(['@nobody']);
+  await fire(await begin());
+  expect(reached()).toEqual([]);
+  expect((await lastAlert())?.steps[0]?.state).toBe('nobody');
 });

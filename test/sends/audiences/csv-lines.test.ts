@@ -42,7 +42,7 @@ test('a sample for a template is a list that is read whole, and every row of it 
     columns: ['size', 'day', 'guests, in all', 'Customer', 'code'],
     counts: { read: 3, valid: 3 },
   });
-  const recipientOf = recipientMaker(MESSAGE, audience.columns, TEMPLATE);
+  const recipientOf = recipientMaker(MESSAGE, audience.columns, TEMPLATE, 0);
   expect(rows.map(recipientOf).filter(({ skipped }) => skipped !== undefined)).toEqual([]);
 });
 

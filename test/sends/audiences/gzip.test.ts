@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { pieces, setting, taken, upload } from './setting.ts';
+import { setting, taken, upload } from './setting.ts';
 
 const FILE = 'phone,name\n+919812345678,Asha\n+919812345679,Kiran\nnone,Mei\n';
 
@@ -55,11 +55,5 @@ describe('a list packed with gzip', () => {
     expect(result).toMatchObject({ state: 'refused', what: expect.stringContaining('larger than 100 MB.') });
     expect(fetched).toBeLessThan(200);
     expect(closed).toBe(true);
-  });
-
-  it('holds opt-outs, too', async () => {
-    const { audiences } = setting();
-    const file = { name: 'stop.csv.gz', bytes: pieces(gzipSync(FILE)), by: 'U0ASHA' };
-    expect(await audiences.importOptOuts(file)).toEqual({ state: 'imported', read: 3, added: 2, invalid: 1 });
   });
 });

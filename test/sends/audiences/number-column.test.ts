@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findNumberColumn, looksLikeNumber } from '../../../src/sends/audiences/number-column.ts';
 
 const NUMBER = '+91 98123 45678';
@@ -8,31 +8,29 @@ const column = (numbers: number, others: number, other = 'x') => [
   ...Array.from({ length: others }, () => [other]),
 ];
 
-describe('the column with the numbers', () => {
-  it('is the one that is called so, whatever is in it and in others', () => {
-    expect(findNumberColumn(['id', ' Mobile No. '], [[NUMBER, 'x']])).toBe(1);
-    expect(findNumberColumn(['id', 'PHONE_NUMBER:'], [])).toBe(1);
-  });
+it('the column with the numbers is the one that is called so, whatever is in it and in others', () => {
+  expect(findNumberColumn(['id', ' Mobile No. '], [[NUMBER, 'x']])).toBe(1);
+  expect(findNumberColumn(['id', 'PHONE_NUMBER:'], [])).toBe(1);
+});
 
-  it('is, of several that are called so, the one that holds numbers', () => {
-    expect(findNumberColumn(['id', 'phone', 'mobile'], [[NUMBER, 'none', NUMBER]])).toBe(2);
-    expect(findNumberColumn(['id', 'phone', 'mobile'], [[NUMBER, NUMBER, NUMBER]])).toBeUndefined();
-    expect(findNumberColumn(['id', 'phone', 'mobile'], [[NUMBER, 'none', 'none']])).toBeUndefined();
-  });
+it('the column with the numbers is, of several that are called so, the one that holds numbers', () => {
+  expect(findNumberColumn(['id', 'phone', 'mobile'], [[NUMBER, 'none', NUMBER]])).toBe(2);
+  expect(findNumberColumn(['id', 'phone', 'mobile'], [[NUMBER, NUMBER, NUMBER]])).toBeUndefined();
+  expect(findNumberColumn(['id', 'phone', 'mobile'], [[NUMBER, 'none', 'none']])).toBeUndefined();
+});
 
-  it('is else the only one that holds numbers in most of its first fifty cells that are filled', () => {
-    const found = (rows: readonly (readonly string[])[]) => findNumberColumn(['a'], rows);
-    expect([found(column(3, 2)), found(column(5, 4)), found(column(0, 3, ' '))]).toEqual([
-      0,
-      undefined,
-      undefined,
-    ]);
-    expect(found(column(1, 9, ' '))).toBe(0);
-    expect(found([...column(50, 0), ...column(0, 99)])).toBe(0);
-    expect(findNumberColumn(['a', 'b'], [['x', NUMBER], ['y']])).toBe(1);
-    expect(findNumberColumn(['a', 'b'], [[NUMBER, NUMBER]])).toBeUndefined();
-    expect(findNumberColumn([], [])).toBeUndefined();
-  });
+it('the column with the numbers is else the only one that holds numbers in most of its first fifty cells that are filled', () => {
+  const found = (rows: readonly (readonly string[])[]) => findNumberColumn(['a'], rows);
+  expect([found(column(3, 2)), found(column(5, 4)), found(column(0, 3, ' '))]).toEqual([
+    0,
+    undefined,
+    undefined,
+  ]);
+  expect(found(column(1, 9, ' '))).toBe(0);
+  expect(found([...column(50, 0), ...column(0, 99)])).toBe(0);
+  expect(findNumberColumn(['a', 'b'], [['x', NUMBER], ['y']])).toBe(1);
+  expect(findNumberColumn(['a', 'b'], [[NUMBER, NUMBER]])).toBeUndefined();
+  expect(findNumberColumn([], [])).toBeUndefined();
 });
 
 it.each([

@@ -9,13 +9,17 @@ import { createManualClock } from '../../fakes/clock.ts';
 /** Everybody has had as much as the cap allows. */
 const check = createFinalCheck({
   store: {
-    skipOverCap: async ({ recipients }) => recipients.map(({ row }) => row),
+    skipOverCap: async ({ recipients, most, since, at }) => {
+      expect([most, at - since]).toEqual([3, 24 * 3_600_000]);
+      return recipients.map(({ row }) => row);
+    },
     takenBefore: async () => new Set<Msisdn>(),
+    hadEnough: async () => new Set<Msisdn>(),
   },
   audiences: { optedOut: async () => new Set() },
   clock: createManualClock(),
   quietHours: createQuietHours([]),
-  frequencyCap: { perNumber: 1, hours: 24 },
+  frequencyCap: { perNumber: 3, hours: 24 },
 });
 const rows: readonly RecipientRow[] = [
   { sendId: 'S-1', row: 0, number: '+6591234567' as Msisdn, state: 'attempting' },

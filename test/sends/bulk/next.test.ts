@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { type Facts, NEXT, next, type Step } from '../../../src/sends/bulk/next.ts';
 import * as say from '../../../src/sends/bulk/sentences.ts';
+import type { Failure } from '../../../src/sends/outcome.ts';
 import type { Send, SendState } from '../../../src/sends/send.ts';
 import { mayMove } from '../../../src/sends/states.ts';
+import { NO_RECIPIENTS } from '../../fakes/sends.ts';
 
 /* Each fact of each state, in the order in which they are looked at, with a send of which it holds and what is due then. */
 
 const NOW = 1_000_000_000;
 const HOUR = 3_600_000;
 const EARLY = { startAt: NOW + HOUR };
-const UNSENT = { pending: 9, attempting: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, skipped: 0 };
+const UNSENT = { ...NO_RECIPIENTS, pending: 9 };
 const SENT = { ...UNSENT, accepted: 1 };
+const EXPIRED = { approval: { needed: 1, expiresAt: NOW } };
 const OLD = { activeAt: NOW - HOUR - 1 };
 const NOTHING = { do: 'nothing' } as const;
 const MORE = { do: 'ask for more approvals' } as const;
 const TWO = { needed: 2 };
+const to = (move: SendState, reason: Failure): Step => ({ move, reason });
+const CLICKED = { click: 'approve' } as const;
+const LATE = { standing: 1, isUnsure: false, lastAt: 1 };
 const APPROVED = { standing: 1, isUnsure: false, lastAt: NOW - 9 };
 /** What was found as it was approved, so far. */
 const FOUND = { needed: 1, template: true, approvers: APPROVED };
@@ -25,12 +31,7 @@ function asApproved(otherwise: SendState, send: Partial<Send>): readonly Cell[] 
   const lost = { standing: 0, isUnsure: false, lastAt: 1 };
   return [
     ['it may start, if it is as approved', send, {}, { ask: 'template' }],
-    [
-      'message, template, list or time changed',
-      send,
-      { template: false },
-      { move: otherwise, reason: say.CHANGED },
-    ],
+    ['message, template, list or time changed', send, { template: false }, to(otherwise, say.CHANGED)],
     ['it needs approvals', send, { template: true }, { ask: 'approvers' }],
     [
       'Slack does not say whether approvers still are',
@@ -39,31 +40,29 @@ function asApproved(otherwise: SendState, send: Partial<Send>): readonly Cell[] 
       { wait: NOW + 15_000 },
     ],
     ['it needs more approvals than it was asked for', send, { ...FOUND, ...TWO }, MORE],
-    [
-      'an approver is none any more',
-      send,
-      { ...FOUND, approvers: lost },
-      { move: otherwise, reason: say.ROLE_LOST },
-    ],
+    ['an approver is none any more', send, { ...FOUND, approvers: lost }, to(otherwise, say.ROLE_LOST)],
     ['its approvals hold', send, FOUND, { ask: 'list' }],
-    ['its recipients changed', send, { ...FOUND, list: false }, { move: otherwise, reason: say.CHANGED }],
+    ['its recipients changed', send, { ...FOUND, list: false }, to(otherwise, say.CHANGED)],
   ];
 }
 
-const WHOLE = { ...FOUND, list: true };
+const WHOLE = { ...FOUND, list: true, mark: 'none' } as const;
+const PAUSED = { status: 'paused', words: 'LOW_QUALITY', at: NOW - 5 } as const;
 const START: readonly Cell[] = [
   ...asApproved('cancelled', {}),
+  ['its recipients are as approved', {}, { ...FOUND, list: true }, { ask: 'mark' }],
   [
-    'it was approved after its time',
-    { startAt: NOW - 10 },
-    WHOLE,
-    { move: 'paused', reason: say.APPROVED_LATE },
+    'the service has paused or refused its template since',
+    {},
+    { ...WHOLE, mark: PAUSED },
+    to('paused', say.templateMarked(PAUSED)),
   ],
+  ['it was approved after its time', { startAt: NOW - 10 }, WHOLE, to('paused', say.APPROVED_LATE)],
   [
     'it is more than an hour late',
     { startAt: NOW - HOUR - 1 },
-    { ...WHOLE, approvers: { ...APPROVED, lastAt: 1 } },
-    { move: 'paused', reason: say.MISSED },
+    { ...WHOLE, approvers: LATE },
+    to('paused', say.MISSED),
   ],
   ['all is as approved', { startAt: NOW - 9 }, WHOLE, { move: 'sending' }],
 ];
@@ -73,21 +72,16 @@ const CELLS: Readonly<Record<SendState, readonly Cell[]>> = {
     ['this process is completing it', {}, { isPreparing: true }, NOTHING],
     ['this process is not completing it', {}, {}, { ask: 'owner' }],
     ['another process owns it', {}, { owner: false }, NOTHING],
-    ['nobody is completing it', {}, { owner: true }, { move: 'cancelled', reason: say.LEFT_BEHIND }],
+    ['nobody is completing it', {}, { owner: true }, to('cancelled', say.LEFT_BEHIND)],
   ],
   awaiting_approval: [
-    [
-      'its time is over',
-      { approval: { needed: 1, expiresAt: NOW } },
-      { click: 'approve' },
-      { move: 'expired', reason: say.EXPIRED },
-    ],
-    ['somebody approves it', {}, { click: 'approve' }, { ask: 'template' }],
+    ['its time is over', EXPIRED, CLICKED, to('expired', say.EXPIRED)],
+    ['somebody approves it', {}, CLICKED, { ask: 'template' }],
     [
       'somebody approves it, and it changed',
       {},
-      { click: 'approve', template: false },
-      { move: 'cancelled', reason: say.CHANGED },
+      { ...CLICKED, template: false },
+      to('cancelled', say.CHANGED),
     ],
     ['the rules ask for more approvals than before', {}, TWO, MORE],
     ['its approvers were reminded', {}, { isReminded: true }, { wait: NOW + HOUR }],
@@ -103,12 +97,7 @@ const CELLS: Readonly<Record<SendState, readonly Cell[]>> = {
   sending: [
     ['it was not active for long', OLD, {}, { ask: 'owner' }],
     ['it was not active for long, and is another’s', OLD, { owner: false }, NOTHING],
-    [
-      'it was not active for long, and is ours',
-      OLD,
-      { owner: true },
-      { move: 'paused', reason: say.brokenOff(60) },
-    ],
+    ['it was not active for long, and is ours', OLD, { owner: true }, to('paused', say.brokenOff(60))],
     ['its canaries are not judged', { recipientCount: 9 }, {}, { ask: 'owner' }],
     ['they are another’s', { recipientCount: 9 }, { owner: false }, { wait: NOW + 1_000 }],
     [
@@ -143,15 +132,8 @@ const CELLS: Readonly<Record<SendState, readonly Cell[]>> = {
 function given(state: SendState, more: Partial<Send>): Send {
   const approval = { needed: 1, expiresAt: NOW + HOUR };
   const audience = { id: 'A', columns: [] };
-  const made = {
-    state,
-    audience,
-    approval,
-    createdAt: NOW - 3 * HOUR,
-    activeAt: NOW - HOUR,
-    recipientCount: 1,
-  };
-  return { ...made, counts: UNSENT, ...more } as Send;
+  const times = { createdAt: NOW - 3 * HOUR, activeAt: NOW - HOUR };
+  return { state, audience, approval, ...times, recipientCount: 1, counts: UNSENT, ...more } as Send;
 }
 
 const knowing = (facts: Partial<Facts>): Facts => ({ needed: 1, lateAfterMinutes: 60, ...facts });
@@ -179,12 +161,7 @@ describe('what a click may not hurry or need not ask', () => {
     ['paused', {}, { click: 'resume' }, { ask: 'template' }],
     ['paused', { counts: SENT }, { click: 'resume' }, { move: 'sending' }],
     ['approved', {}, { needed: 0, template: true }, { ask: 'list' }],
-    [
-      'approved',
-      { startAt: NOW - HOUR },
-      { ...WHOLE, approvers: { ...APPROVED, lastAt: 1 } },
-      { move: 'sending' },
-    ],
+    ['approved', { startAt: NOW - HOUR }, { ...WHOLE, approvers: LATE }, { move: 'sending' }],
     ['scheduled', { startAt: NOW }, {}, { ask: 'template' }],
     ['approved', {}, { ...FOUND, approvers: { ...APPROVED, isUnsure: true } }, { ask: 'list' }],
     ['sending', { counts: { ...SENT, pending: 0, attempting: 1 } }, {}, { do: 'send' }],

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { judgeCanary } from '../../../src/sends/dispatch/canary.ts';
-import type { Outcome } from '../../../src/sends/outcome.ts';
+import {
+  canariesOf,
+  createCanary,
+  endingAfter,
+  endingOfCanary,
+  judgeCanary,
+} from '../../../src/sends/dispatch/canary.ts';
+import type { Failure, Outcome } from '../../../src/sends/outcome.ts';
 
+const REASON: Failure = { what: 'No.', next: 'Look.', scope: 'send' };
 const accepted: Outcome = { state: 'accepted', status: 200 };
-function refused(code: string): Outcome {
-  return { state: 'rejected', failure: { code, what: 'No.', next: 'Look.', scope: 'recipient' } };
+function failed(state: 'rejected' | 'unknown', code: string, status?: number): Outcome {
+  return { state, failure: { ...REASON, scope: 'recipient', code, ...(status && { status }) } };
 }
-
-function failed(state: 'rejected' | 'unknown', status: number | undefined, code: string): Outcome {
-  const failure = { code, what: 'No.', next: 'Look.', scope: 'recipient' } as const;
-  return { state, failure: { ...failure, ...(status !== undefined && { status }) } };
-}
-
+const refused = (code: string) => failed('rejected', code);
 /** A 2xx whose body speaks of a failure that no list has. */
-function doubted(code: string): Outcome {
-  return { state: 'unknown', failure: { code, status: 200, what: 'No.', next: 'Look.', scope: 'recipient' } };
-}
+const doubted = (code: string) => failed('unknown', code, 200);
 
 describe('the canary', () => {
   it.each([
@@ -37,15 +37,62 @@ describe('the canary', () => {
     ['unknown', 500],
     ['unknown', undefined],
   ] as const)('goes on after two codes of answers that are %s with the status %s', (state, status) => {
-    const of = (code: string) => failed(state, status, code);
+    const of = (code: string) => failed(state, code, status);
     expect(judgeCanary([of('1'), of('2'), of('1')], 3).state).toBe('passed');
     expect(judgeCanary([of('1'), of('1'), of('1')], 3).state).toBe('failed');
   });
+});
 
-  it('says why it failed', () => {
-    expect(judgeCanary([refused('132001')], 1)).toEqual({
-      state: 'failed',
-      failure: { code: '132001', what: 'No.', next: 'Look.', scope: 'recipient' },
+describe('the canaries of a send', () => {
+  it('are needed once, and by what is longer than they are', () => {
+    const send = (over: object) =>
+      ({ audience: { id: 'A', columns: [] }, recipientCount: 6, ...over }) as never;
+    expect(canariesOf(send({}))).toBe(5);
+    expect(canariesOf(send({ recipientCount: 5 }))).toBe(0);
+    expect(canariesOf(send({ canaryJudged: true }))).toBe(0);
+    expect(canariesOf(send({ audience: undefined }))).toBe(0);
+  });
+
+  it('are five, and are judged by the first five outcomes', () => {
+    expect(createCanary(0).toStart).toBe(0);
+    const canary = createCanary(5);
+    canary.started(3);
+    expect(canary.toStart).toBe(2);
+    canary.started(9);
+    expect(canary.toStart).toBe(0);
+    for (let n = 0; n < 5; n += 1) {
+      expect(canary.verdict().state).toBe('waiting');
+      canary.note(refused('1'));
+    }
+    canary.note({ state: 'accepted', status: 200 });
+    expect(canary.verdict()).toMatchObject({ state: 'failed', failure: { code: '1' } });
+  });
+});
+
+describe('what a failure means for the rest of its send', () => {
+  const never = { retry: { kind: 'never' } } as const;
+  it.each([
+    ['accepted', { state: 'accepted', status: 200 }, undefined],
+    ['of one recipient', { state: 'rejected', failure: { ...REASON, scope: 'recipient' } }, undefined],
+    ['in the message', { state: 'rejected', failure: { ...REASON, status: 400 } }, 'stopped'],
+    ['without a status', { state: 'unknown', failure: REASON }, 'stopped'],
+    ['a refused key', { state: 'rejected', failure: { ...REASON, status: 401 } }, 'paused'],
+    ['a right that is missing', { state: 'rejected', failure: { ...REASON, status: 403 } }, 'paused'],
+    ['before anything left', { state: 'not_sent', failure: REASON, ...never }, 'paused'],
+  ] as const)('%s', (_, outcome, to) => {
+    const reason = outcome.state === 'accepted' ? undefined : outcome.failure;
+    expect(endingAfter(outcome)).toEqual(to && { to, reason });
+  });
+
+  it('of all canaries is a person’s to decide', () => {
+    expect(endingOfCanary({ ...REASON, code: '7' })).toEqual({
+      ...{ to: 'paused', ofCanaries: true },
+      reason: {
+        what: 'The first recipients all failed for the same reason, so the send was paused. No.',
+        next: 'Look. Then resume the send, or stop it.',
+        scope: 'send',
+        code: '7',
+      },
     });
   });
 });

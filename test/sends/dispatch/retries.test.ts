@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { canariesOf, createCanary } from '../../../src/sends/dispatch/canary.ts';
 import { createRetries, createRetryBudget, retryDelayMs } from '../../../src/sends/dispatch/retries.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
 import { createManualClock } from '../../fakes/clock.ts';
@@ -90,31 +89,5 @@ describe('who waits for another try', () => {
       });
     await clock.advance(3_600_000);
     expect([ended, clock.sleeping]).toEqual([false, 0]);
-  });
-});
-
-describe('the canaries of a send', () => {
-  it('are needed once, and by what is longer than they are', () => {
-    const send = (over: object) =>
-      ({ audience: { id: 'A', columns: [] }, recipientCount: 6, ...over }) as never;
-    expect(canariesOf(send({}))).toBe(5);
-    expect(canariesOf(send({ recipientCount: 5 }))).toBe(0);
-    expect(canariesOf(send({ canaryJudged: true }))).toBe(0);
-    expect(canariesOf(send({ audience: undefined }))).toBe(0);
-  });
-
-  it('are five, and are judged by the first five outcomes', () => {
-    expect(createCanary(0).toStart).toBe(0);
-    const canary = createCanary(5);
-    canary.started(3);
-    expect(canary.toStart).toBe(2);
-    canary.started(9);
-    expect(canary.toStart).toBe(0);
-    for (let n = 0; n < 5; n += 1) {
-      expect(canary.verdict().state).toBe('waiting');
-      canary.note(AGAIN);
-    }
-    canary.note({ state: 'accepted', status: 200 });
-    expect(canary.verdict()).toEqual({ state: 'failed', failure });
   });
 });

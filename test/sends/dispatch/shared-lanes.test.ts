@@ -4,7 +4,7 @@ import { createBreaker } from '../../../src/sends/dispatch/breaker.ts';
 import { createLimiter } from '../../../src/sends/dispatch/limiter.ts';
 import { createSharedLanes } from '../../../src/sends/dispatch/shared-lanes.ts';
 import type { ChannelState, SharedChannels } from '../../../src/sends/sharing.ts';
-import { ALONE } from '../../../src/store/alone.ts';
+import { ALONE } from '../../../src/store/stores.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 
@@ -75,6 +75,14 @@ function replicas(count: number) {
   return { clock, made };
 }
 
+/** Who was admitted so far, and with how many, of replicas that all ask for a hundred. */
+function admittedOf(made: ReturnType<typeof replicas>['made']): readonly number[] {
+  const admitted: number[] = [];
+  for (const [who, { breaker }] of made.entries())
+    void breaker.admit(100, never).then((count) => admitted.push(who, count));
+  return admitted;
+}
+
 describe('several replicas', () => {
   it('all are quiet when the service has told one of them to wait', async () => {
     const { clock, made } = replicas(3);
@@ -115,19 +123,15 @@ describe('several replicas', () => {
     for (let n = 0; n < 5; n += 1) made[0]?.breaker.failed();
     await clock.advance(600);
     expect(made.map(({ breaker }) => breaker.openSince() !== undefined)).toEqual([true, true, true]);
-    const admitted: number[] = [];
-    for (const [who, { breaker }] of made.entries())
-      void breaker.admit(100, never).then((count) => admitted.push(who, count));
+    const admitted = admittedOf(made);
     await clock.advance(30_000);
-    expect(admitted).toHaveLength(2);
-    expect(admitted[1]).toBe(1);
+    expect(admitted).toEqual([expect.any(Number), 1]);
     const [prober = 0] = admitted;
     made[prober]?.breaker.failed();
     await clock.advance(4_000);
     expect(admitted).toHaveLength(2);
     await clock.advance(30_000);
-    expect(admitted).toHaveLength(4);
-    expect(admitted[3]).toBe(1);
+    expect(admitted.slice(2)).toEqual([expect.any(Number), 1]);
     made[admitted[2] ?? 0]?.breaker.succeeded();
     await clock.advance(1_500);
     expect(made.map(({ breaker }) => breaker.openSince())).toEqual([undefined, undefined, undefined]);
@@ -178,14 +182,16 @@ describe('a replica whose database does not answer', () => {
     shared.slowDown(2_000);
     expect(limiter.pausedMs()).toBe(2_000);
     await lanes.during(() => clock.advance(1_100));
-    const lines = Map.groupBy(logger.lines, ({ level, message }) => `${level}: ${message}`);
-    expect([...lines].map(([line, of]) => [line, of.length])).toEqual([
-      ['warn: A failure of the service could not be shared with the other replicas', 1],
-      ['warn: The end of a failure could not be shared with the other replicas', 1],
-      ['warn: An unused probe could not be shared with the other replicas', 1],
-      ['warn: A probe could not be shared with the other replicas', 1],
-      ['warn: A pause could not be shared with the other replicas', 1],
-      ['warn: the shared state of the channels could not be read', 3],
+    const lost = [
+      'A failure of the service',
+      'The end of a failure',
+      'An unused probe',
+      'A probe',
+      'A pause',
+    ];
+    expect(logger.lines.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+      ...lost.map((what) => `warn: ${what} could not be shared with the other replicas`),
+      ...Array(3).fill('warn: the shared state of the channels could not be read'),
     ]);
     await clock.advance(5_000);
     expect(clock.sleeping).toBe(0);
@@ -196,9 +202,7 @@ describe('a replica whose database does not answer', () => {
     for (let n = 0; n < 5; n += 1) made[0]?.breaker.failed();
     for (const { lanes, stop } of made) void lanes.during(() => stop.promise);
     await clock.advance(600);
-    const admitted: number[] = [];
-    for (const [who, { breaker }] of made.entries())
-      void breaker.admit(100, never).then((count) => admitted.push(who, count));
+    const admitted = admittedOf(made);
     await clock.advance(6_000);
     expect(admitted).toHaveLength(2);
     made[admitted[0] ?? 0]?.breaker.cancelled();

@@ -4,14 +4,20 @@ import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
 import { failureOf } from '../../../src/gateway/webhooks/delivery-report.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import type { Notice } from '../../../src/sends/notices.ts';
 import type { NewSend } from '../../../src/sends/ports.ts';
+import type { Post } from '../../../src/sends/posts.ts';
+import { createRefusedPosts } from '../../../src/sends/refused-posts.ts';
 import type { DecodeWebhook } from '../../../src/sends/replies/event.ts';
-import type { ReplyAnnounceResult, StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
+import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
 import { createReplies } from '../../../src/sends/replies/service.ts';
-import type { Send } from '../../../src/sends/send.ts';
-import { ALONE, UNSHARED } from '../../../src/store/alone.ts';
+import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
+import { createOutbox } from '../../../src/slack/kit/posting/outbox.ts';
+import type { ToGive } from '../../../src/slack/kit/posting/place-post.ts';
+import { UNSHARED } from '../../../src/store/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { rendering } from '../../fakes/renderers.ts';
 import { openMemoryStores } from '../../fakes/stores.ts';
 
 export const CUSTOMER = '+919812345678' as Msisdn;
@@ -19,28 +25,23 @@ export const SEND_ID = 'S-7K2M9QX4TB';
 
 const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
 
-interface Told {
-  readonly sendId: string | undefined;
-  readonly events: readonly StoredCustomerEvent[];
-}
+type OutboxDependencies = Parameters<typeof createOutbox>[0];
+type Given = Awaited<ReturnType<ToGive['give']>>;
 
 /** Answers on a real SQLite store; Slack is played by hand. `again` makes a second Herald over the same data. */
 export function createRepliesSetting(
   decode: DecodeWebhook = (body) => decodeWebhook(body, NO_SECRETS, new Set(), 'IN'),
 ) {
-  const { replies: store, sends, audiences, inputs, notices, database } = openMemoryStores();
+  const { replies: store, sends, audiences, inputs, notices, posts, database } = openMemoryStores();
   const clock = createManualClock();
   const logger = createRecordingLogger();
-  const told: Told[] = [];
+  const told: { readonly sendId: string | undefined; readonly events: readonly StoredCustomerEvent[] }[] = [];
+  /** Of what operators were notified. */
+  const notified: (Notice | undefined)[] = [];
   const counted: string[] = [];
   /** What came from phones on call, by the alert. */
   const onAlerts: (readonly [alertId: string, kind: string])[] = [];
-  const slack: {
-    answers: ReplyAnnounceResult[];
-    refuses?: (events: readonly StoredCustomerEvent[]) => boolean;
-  } = {
-    answers: [],
-  };
+  const slack: { readonly answers: Given[] } = { answers: [] };
   /** Who of several has to tell. */
   const task: { holder?: string } = {};
 
@@ -49,44 +50,49 @@ export function createRepliesSetting(
     const stop = new AbortController();
     onTestFinished(() => stop.abort());
     const replies = createReplies({
-      store,
-      sends,
-      audiences,
-      decode,
-      failureOf,
-      inputs,
-      sharing: replica === undefined ? UNSHARED : { isLeader: async () => task.holder === replica },
-      lease: replica === undefined ? ALONE : { ...ALONE, exclusive: false },
+      ...{ store, sends, audiences, decode, failureOf, inputs, notices },
       stopWords: ['STOP', 'बंद'],
       metrics: {
         webhookReceived: (result) => counted.push(result),
         inputSetAside: (source) => counted.push(`${source} set aside`),
         webhookEvent: (kind, matched) => counted.push(`${kind} ${matched ? 'matched' : 'unmatched'}`),
       },
-      announcer: {
-        announce: async (events, send: Send | undefined) => {
-          if (slack.refuses?.(events) === true) throw new Error('these cannot be put into words');
-          const answer = slack.answers.shift();
-          if (answer !== undefined) return answer;
-          told.push({ sendId: send?.id, events });
-          return { state: 'announced', eventIds: events.map(({ id }) => id) };
-        },
-      },
-      notices,
+      templateSaid: async () => {},
       onAlertAnswered: async (alertId, { kind }) => void onAlerts.push([alertId, kind]),
-      clock,
-      logger,
-      stopping: stop.signal,
+      ...{ clock, logger, stopping: stop.signal },
     });
-    return { replies, stop };
+    const outbox = createOutbox({
+      ...{ posts, clock, logger, stopping: stop.signal },
+      sharing: replica === undefined ? UNSHARED : { isLeader: async () => task.holder === replica },
+      renderers: rendering({
+        reply: async (post) => ({ give: () => give(post) }),
+        notice: async ({ subject }) => {
+          notified.push(await notices.find(subject));
+          return 'nothing';
+        },
+      }),
+      client: {} as OutboxDependencies['client'],
+      identity: () => undefined,
+      latestUrls: { say: async () => false },
+      refusedPosts: createRefusedPosts(logger, () => {}),
+      storeTrouble: createStoreTrouble(),
+    });
+    stop.signal.addEventListener('abort', () => void outbox.drained(0));
+    const start = () => {
+      replies.start();
+      outbox.start();
+    };
+    return { replies: { ...replies, start }, stop };
+  }
+
+  async function give({ mark, subject }: Post): Promise<Given> {
+    const answer = slack.answers.shift();
+    if (answer === undefined) told.push({ sendId: subject || undefined, events: await store.shownBy(mark) });
+    return answer ?? { state: 'given', note: '' };
   }
 
   /** A send to one customer, accepted as `messageId`; without one it is still on its way. */
-  async function sent(
-    messageId?: string,
-    message: Message = SMS,
-    over: Partial<NewSend> = {},
-  ): Promise<void> {
+  async function sent(messageId?: string, message: Message = SMS, over: Partial<NewSend> = {}) {
     const at = clock.now();
     const id = over.id ?? SEND_ID;
     await sends.create({
@@ -109,23 +115,9 @@ export function createRepliesSetting(
     first.replies.receive({ bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
   return {
     ...first,
-    database,
-    again,
-    post,
-    sent,
-    settle,
-    store,
-    sends,
-    audiences,
-    inputs,
-    clock,
-    logger,
-    told,
-    counted,
-    onAlerts,
-    notices,
-    slack,
-    task,
+    ...{ again, post, sent, settle, slack, task },
+    ...{ database, store, sends, audiences, inputs, posts, clock, logger },
+    ...{ told, counted, onAlerts, notified },
   };
 }
 

@@ -4,6 +4,7 @@ import { seedTemplates } from '../../../src/sends/templates/catalogue.ts';
 import { MOST_PROBLEMS } from '../../../src/sends/templates/yaml.ts';
 import { createTemplatesSetting, OPENING, ORDER } from './setting.ts';
 
+type Setting = ReturnType<typeof createTemplatesSetting>;
 const KEY = { channel: 'chatapp', name: 'order_update' } as const;
 const changed: Template = { ...ORDER, text: 'Dear {{1}}, order {{2}} has left.' };
 const wish = (template: Template, expected: number, agreed: readonly string[] = [], userId = 'U0ASHA') => ({
@@ -14,141 +15,132 @@ const wish = (template: Template, expected: number, agreed: readonly string[] = 
   agreed,
 });
 
-describe('changing a template', () => {
-  it('adds, edits, archives and restores, and keeps who did what', async () => {
-    const { templates, clock } = createTemplatesSetting(1_000);
-    expect(await templates.change(wish(ORDER, 0))).toMatchObject({ state: 'saved', stored: { revision: 1 } });
-    await clock.advance(1_000);
-    await templates.change(wish(changed, 1, [], 'U0RAVI'));
-    await templates.change({ ...wish(changed, 2), archived: true });
-    expect(await templates.find('chatapp', 'order_update')).toBeUndefined();
-    expect((await templates.search('chatapp', 'order', 9)).length).toBe(0);
-    await templates.change(wish(changed, 3));
-    expect(await templates.find('chatapp', 'order_update')).toEqual(changed);
-    expect(await templates.history(KEY, 9)).toEqual([
-      { revision: 4, action: 'restored', source: 'form', actor: 'U0ASHA', at: 2_000, template: changed },
-      { revision: 3, action: 'archived', source: 'form', actor: 'U0ASHA', at: 2_000, template: changed },
-      { revision: 2, action: 'edited', source: 'form', actor: 'U0RAVI', at: 2_000, template: changed },
-      { revision: 1, action: 'added', source: 'form', actor: 'U0ASHA', at: 1_000, template: ORDER },
-    ]);
+/** The file brings other words, and asks nobody. */
+const changeInFile = ({ templateStore, clock }: Pick<Setting, 'templateStore' | 'clock'>) =>
+  templateStore.write([{ template: changed, archived: false, action: 'edited', expected: 1 }], {
+    ...{ actor: 'herald.yml', at: clock.now(), source: 'herald.yml' },
   });
+/** What an import of the file would do, and the mark that names it. */
+async function planOf({ templates }: Pick<Setting, 'templates'>) {
+  const planned = await templates.planImport(FILE);
+  if (!planned.ok) throw new Error(JSON.stringify(planned.error));
+  return planned.value;
+}
 
-  it('tells the loser of a race how it stands now, and writes nothing of theirs', async () => {
-    const { templates, put } = createTemplatesSetting();
-    await put(ORDER);
-    const results = await Promise.all([
-      templates.change(wish(changed, 1)),
-      templates.change(wish({ ...ORDER, label: 'Other' }, 1, [], 'U0RAVI')),
-    ]);
-    expect(results.map(({ state }) => state)).toEqual(['saved', 'stale']);
-    expect(results[1]).toMatchObject({ current: { template: changed, revision: 2, changedBy: 'U0ASHA' } });
-    expect(await templates.change(wish(ORDER, 0))).toMatchObject({ state: 'stale' });
-    expect(await templates.change(wish(changed, 1))).toMatchObject({ state: 'stale' });
-    expect(await templates.history(KEY, 9)).toHaveLength(2);
-  });
-
-  it('writes nothing where nothing differs', async () => {
-    const { templates, put } = createTemplatesSetting();
-    await put(ORDER);
-    expect(await templates.change(wish({ ...ORDER }, 1))).toMatchObject({ state: 'unchanged' });
-    expect(await templates.history(KEY, 9)).toHaveLength(1);
-  });
+it('changing a template adds, edits, archives and restores, and keeps who did what', async () => {
+  const { templates, clock } = createTemplatesSetting(1_000);
+  expect(await templates.change(wish(ORDER, 0))).toMatchObject({ state: 'saved', stored: { revision: 1 } });
+  await clock.advance(1_000);
+  await templates.change(wish(changed, 1, [], 'U0RAVI'));
+  await templates.change({ ...wish(changed, 2), archived: true });
+  expect(await templates.find('chatapp', 'order_update')).toBeUndefined();
+  expect((await templates.search('chatapp', 'order', 9)).length).toBe(0);
+  await templates.change(wish(changed, 3));
+  expect(await templates.find('chatapp', 'order_update')).toEqual(changed);
+  expect(await templates.history(KEY, 9)).toEqual([
+    { revision: 4, action: 'restored', source: 'form', actor: 'U0ASHA', at: 2_000, template: changed },
+    { revision: 3, action: 'archived', source: 'form', actor: 'U0ASHA', at: 2_000, template: changed },
+    { revision: 2, action: 'edited', source: 'form', actor: 'U0RAVI', at: 2_000, template: changed },
+    { revision: 1, action: 'added', source: 'form', actor: 'U0ASHA', at: 1_000, template: ORDER },
+  ]);
 });
 
-describe('a template that unsent sends use', () => {
-  it.each(['waiting', 'scheduled'] as const)(
-    'is changed only once their end is agreed to: %s',
-    async (how) => {
-      const { templates, store, put, waiting, approve, clock } = createTemplatesSetting();
-      await put(ORDER, OPENING);
-      const asked = await waiting(3, how === 'scheduled' ? clock.now() + 3_600_000 : undefined);
-      if (how === 'scheduled') await approve(asked);
-      await clock.advance(0);
-      const state = how === 'scheduled' ? 'scheduled' : 'awaiting_approval';
-      expect((await templates.unsentSends(KEY)).map((send) => [send.id, send.state])).toEqual([
-        [asked.id, state],
-      ]);
-      expect(await templates.unsentSends({ channel: 'rcs', name: 'store_open' })).toEqual([]);
+it('changing a template tells the loser of a race how it stands now, and writes nothing of theirs', async () => {
+  const { templates, put } = createTemplatesSetting();
+  await put(ORDER);
+  const results = await Promise.all([
+    templates.change(wish(changed, 1)),
+    templates.change(wish({ ...ORDER, label: 'Other' }, 1, [], 'U0RAVI')),
+  ]);
+  expect(results.map(({ state }) => state)).toEqual(['saved', 'stale']);
+  expect(results[1]).toMatchObject({ current: { template: changed, revision: 2, changedBy: 'U0ASHA' } });
+  expect(await templates.change(wish(ORDER, 0))).toMatchObject({ state: 'stale' });
+  expect(await templates.change(wish(changed, 1))).toMatchObject({ state: 'stale' });
+  expect(await templates.history(KEY, 9)).toHaveLength(2);
+});
 
-      const first = await templates.change(wish(changed, 1));
-      expect(first).toMatchObject({ state: 'in_use', sends: [{ id: asked.id }] });
-      expect(await templates.find('chatapp', 'order_update')).toEqual(ORDER);
-      expect((await store.find(asked.id))?.state).toBe(state);
+it('changing a template writes nothing where nothing differs', async () => {
+  const { templates, put } = createTemplatesSetting();
+  await put(ORDER);
+  expect(await templates.change(wish({ ...ORDER }, 1))).toMatchObject({ state: 'unchanged' });
+  expect(await templates.history(KEY, 9)).toHaveLength(1);
+});
 
-      const second = await templates.change(wish(changed, 1, [asked.id], 'U0RAVI'));
-      expect(second).toMatchObject({ state: 'saved', voided: [{ id: asked.id, state: 'cancelled' }] });
-      expect((await store.events(asked.id)).at(-1)).toMatchObject({
-        actor: 'U0RAVI',
-        action: 'cancelled',
-        reason: {
-          what: 'The template “Order update” was changed, so its approvals are void. Nothing was sent.',
-          next: 'Look at the message as it is now and ask for it again.',
-        },
-      });
-      await clock.advance(0);
-      expect(await approve(asked)).toMatchObject({ state: 'refused' });
-    },
-  );
+it.each(['waiting', 'scheduled'] as const)(
+  'a template that unsent sends use is changed only once their end is agreed to: %s',
+  async (how) => {
+    const { templates, store, put, waiting, approve, clock } = createTemplatesSetting();
+    await put(ORDER, OPENING);
+    const asked = await waiting(3, how === 'scheduled' ? clock.now() + 3_600_000 : undefined);
+    if (how === 'scheduled') await approve(asked);
+    await clock.advance(0);
+    const state = how === 'scheduled' ? 'scheduled' : 'awaiting_approval';
+    expect((await templates.unsentSends(KEY)).map((send) => [send.id, send.state])).toEqual([
+      [asked.id, state],
+    ]);
+    expect(await templates.unsentSends({ channel: 'rcs', name: 'store_open' })).toEqual([]);
 
-  it('is not approved when it was changed in any other way: who approves has read other words', async () => {
-    const { templateStore, store, put, waiting, approve, clock, begun } = createTemplatesSetting();
-    await put(ORDER);
-    const asked = await waiting(3, clock.now() + 3_600_000);
-    await templateStore.write([{ template: changed, archived: false, action: 'edited', expected: 1 }], {
-      actor: 'herald.yml',
-      at: clock.now(),
-      source: 'herald.yml',
+    const first = await templates.change(wish(changed, 1));
+    expect(first).toMatchObject({ state: 'in_use', sends: [{ id: asked.id }] });
+    expect(await templates.find('chatapp', 'order_update')).toEqual(ORDER);
+    expect((await store.find(asked.id))?.state).toBe(state);
+
+    const second = await templates.change(wish(changed, 1, [asked.id], 'U0RAVI'));
+    expect(second).toMatchObject({ state: 'saved', voided: [{ id: asked.id, state: 'cancelled' }] });
+    expect((await store.events(asked.id)).at(-1)).toMatchObject({
+      actor: 'U0RAVI',
+      action: 'cancelled',
+      reason: {
+        what: 'The template “Order update” was changed, so its approvals are void. Nothing was sent.',
+        next: 'Look at the message as it is now and ask for it again.',
+      },
     });
+    await clock.advance(0);
     expect(await approve(asked)).toMatchObject({ state: 'refused' });
-    expect(await store.find(asked.id)).toMatchObject({
-      state: 'cancelled',
-      reason: { what: 'It is no longer what was approved. Nothing was sent.' },
-    });
-    expect(await store.approvals(asked.id)).toEqual([]);
-    expect(begun).toEqual([]);
-  });
+  },
+);
 
-  it('leaves the words of what was asked for as they were', async () => {
-    const { templates, put, waiting, store } = createTemplatesSetting();
-    await put(ORDER);
-    const send = await waiting();
-    expect(send.template).toEqual(ORDER);
-    const edited = { ...ORDER, text: 'Hello {{1}}, pay {{2}} at https://evil.example.' };
-    const wish = { template: edited, archived: false, expected: 1, userId: 'U0MEI' };
-    await templates.change({ ...wish, agreed: [send.id] });
-    expect((await templates.find('chatapp', ORDER.name))?.text).toBe(edited.text);
-    expect((await store.find(send.id))?.template).toEqual(ORDER);
+it('a template that unsent sends use is not approved when it was changed in any other way: who approves has read other words', async () => {
+  const setting = createTemplatesSetting();
+  const { store, put, waiting, approve, clock, begun } = setting;
+  await put(ORDER);
+  const asked = await waiting(3, clock.now() + 3_600_000);
+  await changeInFile(setting);
+  expect(await approve(asked)).toMatchObject({ state: 'refused' });
+  expect(await store.find(asked.id)).toMatchObject({
+    state: 'cancelled',
+    reason: { what: 'It is no longer what was approved. Nothing was sent.' },
   });
+  expect(await store.approvals(asked.id)).toEqual([]);
+  expect(begun).toEqual([]);
+});
 
-  it('tells who asked of a scheduled send that needed no approval', async () => {
-    const { templates, ask, put, clock } = createTemplatesSetting();
-    await put(ORDER);
-    const result = await ask(1, clock.now() + 3_600_000);
-    if (result.state !== 'started') throw new Error(result.state);
-    await clock.advance(0);
-    await templates.change(wish(changed, 1, [result.send.id]));
-    await clock.advance(0);
-  });
+it('a template that unsent sends use leaves the words of what was asked for as they were', async () => {
+  const { templates, put, waiting, store } = createTemplatesSetting();
+  await put(ORDER);
+  const send = await waiting();
+  expect(send.template).toEqual(ORDER);
+  const edited = { ...ORDER, text: 'Hello {{1}}, pay {{2}} at https://evil.example.' };
+  await templates.change(wish(edited, 1, [send.id], 'U0MEI'));
+  expect((await templates.find('chatapp', ORDER.name))?.text).toBe(edited.text);
+  expect((await store.find(send.id))?.template).toEqual(ORDER);
+});
 
-  it('is not sent as approved when it was changed in any other way: the digest is checked at the start', async () => {
-    const { templateStore, bulkSends, store, put, waiting, approve, clock, begun } = createTemplatesSetting();
-    await bulkSends.start();
-    await put(ORDER);
-    const asked = await waiting(3, clock.now() + 60_000);
-    await approve(asked);
-    await clock.advance(0);
-    await templateStore.write([{ template: changed, archived: false, action: 'edited', expected: 1 }], {
-      actor: 'herald.yml',
-      at: clock.now(),
-      source: 'herald.yml',
-    });
-    await clock.advance(120_000);
-    expect(await store.find(asked.id)).toMatchObject({
-      state: 'cancelled',
-      reason: { what: 'It is no longer what was approved. Nothing was sent.' },
-    });
-    expect(begun).toEqual([]);
+it('a template that unsent sends use is not sent as approved when it was changed in any other way: the digest is checked at the start', async () => {
+  const setting = createTemplatesSetting();
+  const { bulkSends, store, put, waiting, approve, clock, begun } = setting;
+  await bulkSends.start();
+  await put(ORDER);
+  const asked = await waiting(3, clock.now() + 60_000);
+  await approve(asked);
+  await clock.advance(0);
+  await changeInFile(setting);
+  await clock.advance(120_000);
+  expect(await store.find(asked.id)).toMatchObject({
+    state: 'cancelled',
+    reason: { what: 'It is no longer what was approved. Nothing was sent.' },
   });
+  expect(begun).toEqual([]);
 });
 
 it('nothing is asked for with a template that left the catalogue', async () => {
@@ -164,74 +156,62 @@ it('nothing is asked for with a template that left the catalogue', async () => {
   });
 });
 
-describe('a send that is held back at its start', () => {
-  async function heldBack() {
-    const setting = createTemplatesSetting();
-    const { put, waiting, approve, clock, bulkSends, store } = setting;
-    await put(ORDER);
-    const asked = await waiting(3, clock.now() + 60_000);
-    await approve(asked);
-    await clock.advance(0);
-    // Herald was down when it should have started.
-    await clock.advance(3 * 3_600_000);
-    await bulkSends.start();
-    await clock.advance(0);
-    expect((await store.find(asked.id))?.state).toBe('paused');
-    return { ...setting, asked };
-  }
+async function heldBack() {
+  const setting = createTemplatesSetting();
+  const { put, waiting, approve, clock, bulkSends, store } = setting;
+  await put(ORDER);
+  const asked = await waiting(3, clock.now() + 60_000);
+  await approve(asked);
+  await clock.advance(0);
+  // Herald was down when it should have started.
+  await clock.advance(3 * 3_600_000);
+  await bulkSends.start();
+  await clock.advance(0);
+  expect((await store.find(asked.id))?.state).toBe('paused');
+  return { ...setting, asked };
+}
 
-  it('loses its approval with an edit, too', async () => {
-    const { templates, store, asked } = await heldBack();
-    expect(await templates.change(wish(changed, 1))).toMatchObject({
-      state: 'in_use',
-      sends: [{ id: asked.id }],
-    });
-    await templates.change(wish(changed, 1, [asked.id]));
-    expect(await store.find(asked.id)).toMatchObject({ state: 'stopped', reason: { scope: 'send' } });
-  });
-
-  it('is not resumed when its template was changed in any other way', async () => {
-    const { templateStore, store, bulkSends, asked, begun, clock } = await heldBack();
-    await templateStore.write([{ template: changed, archived: false, action: 'edited', expected: 1 }], {
-      actor: 'herald.yml',
-      at: clock.now(),
-      source: 'herald.yml',
-    });
-    const resumed = await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
-    expect(resumed).toMatchObject({
-      state: 'refused',
-      what: 'It is no longer what was approved. Nothing was sent. The send was stopped.',
-      next: 'Ask for it again.',
-    });
-    expect((await store.find(asked.id))?.state).toBe('stopped');
-    expect(begun).toEqual([]);
-  });
-
-  it('goes on as it was approved otherwise', async () => {
-    const { bulkSends, asked, begun } = await heldBack();
-    await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
-    await expect.poll(() => begun).toEqual([asked.id]);
-  });
+it('a send that is held back at its start loses its approval with an edit, too', async () => {
+  const { templates, store, asked } = await heldBack();
+  const sends = [{ id: asked.id }];
+  expect(await templates.change(wish(changed, 1))).toMatchObject({ state: 'in_use', sends });
+  await templates.change(wish(changed, 1, [asked.id]));
+  expect(await store.find(asked.id)).toMatchObject({ state: 'stopped', reason: { scope: 'send' } });
 });
 
-describe('the file’s templates at a start', () => {
-  it('are added when new, followed while nobody changed them in Slack, and left alone afterwards', async () => {
-    const { templates, templateStore, clock } = createTemplatesSetting();
-    expect(await seedTemplates(templateStore, [ORDER, OPENING], clock)).toBe(2);
-    expect(await seedTemplates(templateStore, [ORDER, OPENING], clock)).toBe(0);
-    expect(await seedTemplates(templateStore, [changed, OPENING], clock)).toBe(1);
-    expect(await templates.look(KEY)).toMatchObject({
-      template: changed,
-      changedBy: 'herald.yml',
-      revision: 2,
-    });
-    const mine = { ...changed, label: 'Mine' };
-    await templates.change(wish(mine, 2));
-    await templates.change({ ...wish(OPENING, 1), archived: true });
-    expect(await seedTemplates(templateStore, [ORDER, OPENING], clock)).toBe(0);
-    expect(await templates.look(KEY)).toMatchObject({ template: mine });
-    expect(await templates.find('rcs', 'store_open')).toBeUndefined();
+it('a send that is held back at its start is not resumed when its template was changed in any other way', async () => {
+  const setting = await heldBack();
+  const { store, bulkSends, asked, begun } = setting;
+  await changeInFile(setting);
+  const resumed = await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
+  expect(resumed).toMatchObject({
+    state: 'refused',
+    what: 'It is no longer what was approved. Nothing was sent. The send was stopped.',
+    next: 'Ask for it again.',
   });
+  expect((await store.find(asked.id))?.state).toBe('stopped');
+  expect(begun).toEqual([]);
+});
+
+it('a send that is held back at its start goes on as it was approved otherwise', async () => {
+  const { bulkSends, asked, begun } = await heldBack();
+  await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
+  await expect.poll(() => begun).toEqual([asked.id]);
+});
+
+it('the file’s templates at a start are added when new, followed while nobody changed them in Slack, and left alone afterwards', async () => {
+  const { templates, templateStore, clock } = createTemplatesSetting();
+  expect(await seedTemplates(templateStore, [ORDER, OPENING], clock)).toBe(2);
+  expect(await seedTemplates(templateStore, [ORDER, OPENING], clock)).toBe(0);
+  expect(await seedTemplates(templateStore, [changed, OPENING], clock)).toBe(1);
+  const followed = { template: changed, changedBy: 'herald.yml', revision: 2 };
+  expect(await templates.look(KEY)).toMatchObject(followed);
+  const mine = { ...changed, label: 'Mine' };
+  await templates.change(wish(mine, 2));
+  await templates.change({ ...wish(OPENING, 1), archived: true });
+  expect(await seedTemplates(templateStore, [ORDER, OPENING], clock)).toBe(0);
+  expect(await templates.look(KEY)).toMatchObject({ template: mine });
+  expect(await templates.find('rcs', 'store_open')).toBeUndefined();
 });
 
 const FILE = `templates:
@@ -264,25 +244,18 @@ describe('a file of templates', () => {
     const lines = Array.from({ length: 60_000 }, (_, n) => `k${n}: {<<: *a}`).join('\n');
     const planning = templates.planImport(`a: &a {b: 1}\n${lines}`);
     await clock.advance(60_000);
-    expect(await planning).toEqual({
-      ok: false,
-      error: [
-        {
-          line: 1,
-          message: 'The file takes longer than a minute to read. Make it smaller, without aliases.',
-        },
-      ],
-    });
+    const message = 'The file takes longer than a minute to read. Make it smaller, without aliases.';
+    expect(await planning).toEqual({ ok: false, error: [{ line: 1, message }] });
     await expect.poll(threads).toBe(before);
   });
 
   it('is compared first, then taken whole', async () => {
-    const { templates, put, waiting } = createTemplatesSetting();
+    const setting = createTemplatesSetting();
+    const { templates, put, waiting } = setting;
     await put(ORDER, OPENING);
     const asked = await waiting();
-    const planned = await templates.planImport(FILE);
-    if (!planned.ok) throw new Error(JSON.stringify(planned.error));
-    expect(planned.value).toMatchObject({
+    const plan = await planOf(setting);
+    expect(plan).toMatchObject({
       added: [{ name: 'closed_today' }],
       edited: [{ before: ORDER, after: changed }],
       restored: [],
@@ -290,23 +263,20 @@ describe('a file of templates', () => {
       sends: [{ id: asked.id }],
     });
     expect(await templates.find('chatapp', 'closed_today')).toBeUndefined();
-    const done = await templates.runImport(FILE, planned.value.mark, 'U0RAVI');
+    const done = await templates.runImport(FILE, plan.mark, 'U0RAVI');
     expect(done).toMatchObject({ ok: true, value: { state: 'imported', voided: [{ id: asked.id }] } });
     expect(await templates.find('chatapp', 'order_update')).toEqual(changed);
     expect((await templates.history(KEY, 1))[0]).toMatchObject({ source: 'import', actor: 'U0RAVI' });
-    expect(await templates.planImport(FILE)).toMatchObject({
-      ok: true,
-      value: { unchanged: 3, added: [], edited: [] },
-    });
+    expect(await planOf(setting)).toMatchObject({ unchanged: 3, added: [], edited: [] });
   });
 
   it('is compared anew when the catalogue, or what waits, is no longer as it was looked at', async () => {
-    const { templates, put, waiting } = createTemplatesSetting();
+    const setting = createTemplatesSetting();
+    const { templates, put, waiting } = setting;
     await put(ORDER);
-    const planned = await templates.planImport(FILE);
-    if (!planned.ok) throw new Error(JSON.stringify(planned.error));
+    const { mark } = await planOf(setting);
     const asked = await waiting();
-    const again = await templates.runImport(FILE, planned.value.mark, 'U0RAVI');
+    const again = await templates.runImport(FILE, mark, 'U0RAVI');
     expect(again).toMatchObject({
       ok: true,
       value: { state: 'changed', plan: { sends: [{ id: asked.id }] } },
@@ -319,31 +289,30 @@ describe('a file of templates', () => {
   });
 
   it('is compared anew when somebody is quicker between the look and the write', async () => {
-    const { templates, templateStore, put } = createTemplatesSetting();
+    const setting = createTemplatesSetting();
+    const { templates, templateStore, put } = setting;
     await put(ORDER);
-    const planned = await templates.planImport(FILE);
-    if (!planned.ok) throw new Error(JSON.stringify(planned.error));
+    const { mark } = await planOf(setting);
     const { write } = templateStore;
     templateStore.write = async (...all) => {
       templateStore.write = write;
       await templates.change(wish({ ...ORDER, label: 'Meanwhile' }, 1));
       return write(...all);
     };
-    expect(await templates.runImport(FILE, planned.value.mark, 'U0RAVI')).toMatchObject({
+    expect(await templates.runImport(FILE, mark, 'U0RAVI')).toMatchObject({
       ok: true,
       value: { state: 'changed', plan: { edited: [{ before: { label: 'Meanwhile' } }], added: [{}, {}] } },
     });
     expect(await templates.find('chatapp', 'closed_today')).toBeUndefined();
-    const broken = await templates.runImport('templates: 7', planned.value.mark, 'U0RAVI');
+    const broken = await templates.runImport('templates: 7', mark, 'U0RAVI');
     expect(broken.ok).toBe(false);
   });
 
   it('brings archived ones back', async () => {
-    const { templates, put } = createTemplatesSetting();
-    await put(OPENING);
-    await templates.change({ ...wish(OPENING, 1), archived: true });
-    const planned = await templates.planImport(FILE);
-    expect(planned).toMatchObject({ value: { restored: [OPENING] } });
+    const setting = createTemplatesSetting();
+    await setting.put(OPENING);
+    await setting.templates.change({ ...wish(OPENING, 1), archived: true });
+    expect(await planOf(setting)).toMatchObject({ restored: [OPENING] });
   });
 
   it('is what an export writes', async () => {

@@ -7,8 +7,9 @@ import type { BulkResult } from '../../../src/sends/bulk.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
 import { createTimers } from '../../../src/sends/tasks.ts';
+import { createTemplateLife } from '../../../src/sends/templates/life.ts';
 import { createTemplates } from '../../../src/sends/templates/service.ts';
-import { ALONE } from '../../../src/store/alone.ts';
+import { ALONE } from '../../../src/store/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { createCountingRandom } from '../../fakes/random.ts';
@@ -34,18 +35,33 @@ export const OPENING = templateSchema.parse({
   text: 'We are open.',
 });
 
+/** A message of `ORDER`. */
+export const MESSAGE: Message = {
+  kind: 'chatapp',
+  variant: 'text',
+  from: '+919876543210' as Msisdn,
+  templateName: ORDER.name,
+  params: ['Asha', 'A-1'],
+};
+
 /** The catalogue over real stores, beside bulk sends that are real but for Slack and the service. */
 export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
-  const { sends: store, audiences: audienceStore, templates: templateStore } = openMemoryStores();
+  const stores = openMemoryStores();
+  const { sends: store, audiences: audienceStore, templates: templateStore, notices, posts } = stores;
   const clock = createManualClock(startedAt);
   const logger = createRecordingLogger();
   const random = createCountingRandom();
+  const life = createTemplateLife({ templates: templateStore, notices, clock, logger });
   let asked = 0;
   const begun: string[] = [];
   const bulkSends = createBulkSends({
     store,
     audiences: audienceStore,
-    catalogue: { find: (...key) => templates.find(...key), search: (...query) => templates.search(...query) },
+    catalogue: {
+      find: (...key) => templates.find(...key),
+      search: (...query) => templates.search(...query),
+      mark: (key) => templates.mark(key),
+    },
     dispatcher: { run: async (send: Send) => void begun.push(send.id) } as never,
     directory: { whyNot: async () => undefined },
     quietHours: () => undefined,
@@ -58,7 +74,7 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
     stopping: new AbortController().signal,
     storeTrouble: createStoreTrouble(),
   });
-  const templates = createTemplates({ templateStore, store, bulkSends, clock });
+  const templates = createTemplates({ templateStore, store, bulkSends, life, clock });
   const audiences = createAudiences({ store: audienceStore, clock, random, logger, defaultCountry: 'IN' });
 
   async function put(...wanted: readonly Template[]): Promise<void> {
@@ -71,20 +87,11 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
   /** A send of the order template to so many people. */
   async function ask(recipients: number, startAt?: number): Promise<BulkResult> {
     asked += 1;
-    const numbers = Array.from({ length: recipients }, (_none, n) => `+9198${String(n + 10_000_000)}`).join(
-      '\n',
-    );
-    const list = await audiences.fromNumbers(numbers, 'U0ASHA');
+    const numbers = Array.from({ length: recipients }, (_none, n) => `+9198${String(n + 10_000_000)}`);
+    const list = await audiences.fromNumbers(numbers.join('\n'), 'U0ASHA');
     if (list.state !== 'ready') throw new Error('the list was not taken');
-    const message: Message = {
-      kind: 'chatapp',
-      variant: 'text',
-      from: '+919876543210' as Msisdn,
-      templateName: ORDER.name,
-      params: ['Asha', 'A-1'],
-    };
     return bulkSends.request({
-      message,
+      message: MESSAGE,
       audienceId: list.audience.id,
       origin: { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' },
       requestKey: `k${asked}`,
@@ -101,17 +108,16 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
   const approve = ({ id, digest = '' }: Send) =>
     bulkSends.approve({ sendId: id, userId: 'U0RAVI', teamId: 'T0ACME', digest });
 
+  /** Of what operators are to be notified, which is then done. */
+  async function toNotify() {
+    const claim = { now: clock.now(), how: 'post', limit: 9, restingChannels: [], inFlight: [] } as const;
+    const due = await posts.claim(claim);
+    for (const { mark, wanted } of due) await posts.note({ mark, shown: wanted, restMs: 0 }, clock.now());
+    return Promise.all(due.map(({ subject }) => notices.find(subject)));
+  }
+
   return {
-    store,
-    templateStore,
-    templates,
-    bulkSends,
-    clock,
-    logger,
-    begun,
-    put,
-    ask,
-    waiting,
-    approve,
+    ...{ store, templateStore, templates, life, bulkSends, clock, logger },
+    ...{ toNotify, begun, put, ask, waiting, approve },
   };
 }

@@ -59,22 +59,14 @@ templates:
       '7 “Order”, placeholders.0.oneOf: “oneOf” is a list of 2 to 100 texts; put each in quotes.',
       '10 “a”, variant: The variants of rcs are plain, rich, variables, carousel-fixed, carousel-images.',
       '11 template 3, name: Enter the name as registered: lowercase letters, digits and underscores only.',
-      '13 “a”: A template has no “colour”; it has name, channel, variant, label, languages, placeholders, text, cards.',
+      '13 “a”: A template has no “colour”; it has name, channel, variant, label, languages, placeholders, text, cards, type, dltTemplateId, entityId.',
     ]);
   });
 
-  it.each([
-    ['', '1 The file has no templates. Write them as a list, like “templates” in herald.example.yml.'],
-    [
-      'templates: []',
+  it.each(['', 'templates: []', 'senders: {}'])('refuses %j', (source) => {
+    expect(problems(source)).toEqual([
       '1 The file has no templates. Write them as a list, like “templates” in herald.example.yml.',
-    ],
-    [
-      'senders: {}',
-      '1 The file has no templates. Write them as a list, like “templates” in herald.example.yml.',
-    ],
-  ])('refuses %j', (source, problem) => {
-    expect(problems(source)).toEqual([problem]);
+    ]);
   });
 
   it('says where it is no YAML, and unfolds nothing beyond measure', () => {

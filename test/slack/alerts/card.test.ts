@@ -11,29 +11,14 @@ const AT = Date.UTC(2026, 2, 11, 3, 10);
 const WHEN = `<!date^${AT / 1000}^{date_short_pretty} {time}|2026-03-11 03:10 UTC>`;
 
 const step = (over: Partial<AlertStep> = {}): AlertStep => ({
-  kind: 'alert',
-  state: 'sent',
-  groups: ['oncall'],
-  dueAt: AT,
-  at: AT,
+  ...{ kind: 'alert', state: 'sent', groups: ['oncall'], dueAt: AT, at: AT },
   people: [{ name: 'Mei', number: MEI, text: 'Down', sendId: 'S-1' }],
   ...over,
 });
 const alert = (over: Partial<Alert> = {}): Alert => ({
-  id: 'L-7K2M9QX4TB',
-  rule: 'critical',
-  channelId: 'C0ALERTS',
-  ts: '1.2',
-  threadTs: '1.2',
-  fingerprint: 'text:down',
-  title: 'Down',
-  text: 'Down',
-  postedAt: AT,
-  receivedAt: AT,
-  state: 'open',
-  repeats: 0,
-  steps: [step()],
-  ...over,
+  ...{ id: 'L-7K2M9QX4TB', rule: 'critical', channelId: 'C0ALERTS', ts: '1.2', threadTs: '1.2' },
+  ...{ fingerprint: 'text:down', title: 'Down', text: 'Down', postedAt: AT, receivedAt: AT },
+  ...{ state: 'open', repeats: 0, steps: [step()], ...over },
 });
 const sends = (recipient: Partial<RecipientRow> = { state: 'accepted', settledAt: AT }) =>
   new Map([['S-1', { recipient: { sendId: 'S-1', row: 0, number: MEI, ...recipient } } as SendReport]]);
@@ -138,23 +123,21 @@ describe('the card of an alert', () => {
   });
 });
 
-describe('what is held', () => {
-  const hold = {
-    id: 'L-1',
-    channelId: 'C0ALERTS',
-    since: AT,
-    until: AT,
-    count: 990,
-    titles: { 'Disk <!here>': 600, CPU: 300 },
-  };
+const hold = {
+  id: 'L-1',
+  channelId: 'C0ALERTS',
+  since: AT,
+  until: AT,
+  count: 990,
+  titles: { 'Disk <!here>': 600, CPU: 300 },
+};
 
-  test('is said in the channel, and counted in a digest', () => {
-    const note = holdCard(RULE, hold);
-    const digest = digestCard(RULE, hold);
-    expect([validateMessage(note), validateMessage(digest)]).toEqual([[], []]);
-    expect(note.text).toContain('its limit of 10 alerts an hour');
-    expect(digest.text).toBe(
-      `📋 990 alerts were held by the rule critical since ${WHEN}. Nobody was sent a flash SMS for:\n• 600 × Disk &lt;!here&gt;\n• 300 × CPU\n• 90 × something else\nReference L-1-digest.`,
-    );
-  });
+test('what is held is said in the channel, and counted in a digest', () => {
+  const note = holdCard(RULE, hold);
+  const digest = digestCard(RULE, hold);
+  expect([validateMessage(note), validateMessage(digest)]).toEqual([[], []]);
+  expect(note.text).toContain('its limit of 10 alerts an hour');
+  expect(digest.text).toBe(
+    `📋 990 alerts were held by the rule critical since ${WHEN}. Nobody was sent a flash SMS for:\n• 600 × Disk &lt;!here&gt;\n• 300 × CPU\n• 90 × something else\nReference L-1-digest.`,
+  );
 });

@@ -1,16 +1,22 @@
 import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
-import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
 import type { AlertRule } from '../../../src/sends/alerts/rules.ts';
 import type { Signal } from '../../../src/sends/alerts/signal.ts';
 import { createRefusedPosts } from '../../../src/sends/refused-posts.ts';
 import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
 import { renderAlerts } from '../../../src/slack/alerts/posts.ts';
 import { createOutbox } from '../../../src/slack/kit/posting/outbox.ts';
-import { UNSHARED } from '../../../src/store/alone.ts';
+import { UNSHARED } from '../../../src/store/stores.ts';
 import { watchCollections } from '../../fakes/collections.ts';
 import { rendering } from '../../fakes/renderers.ts';
-import { CHANNEL, createAlertsSetting, MINUTE_MS, RULE, SETTINGS } from '../../sends/alerts/setting.ts';
+import {
+  alertIdOf,
+  CHANNEL,
+  createAlertsSetting,
+  MINUTE_MS,
+  RULE,
+  SETTINGS,
+} from '../../sends/alerts/setting.ts';
 
 const FIRING = '[FIRING:1] Disk full (db-1 critical)';
 const platform = (error: string) => new webApi.WebAPIPlatformError({ ok: false, error });
@@ -60,7 +66,7 @@ function showing(rule: Partial<AlertRule> = {}) {
         ...{ store: setting.alertStore, sendStore, settings, identity, client, metrics, clock, logger },
       }),
     ),
-    latestUrls: { tell: async () => false },
+    latestUrls: { say: async () => false },
     storeTrouble: createStoreTrouble(),
     stopping: setting.stop.signal,
   });
@@ -81,21 +87,6 @@ test('an alert has one card, in its thread, that shows what became of it', async
   await clock.advance(5_000);
   expect(messages).toMatchObject([{ text: expect.stringContaining('👀 Acknowledged') }]);
   expect(calls.slice(shown).toSorted()).toEqual(['add', 'remove', 'update']);
-});
-
-test('a card that Slack refuses for good is asked for again when there is news', async () => {
-  const { slack, post, clock, alerts, messages, count, refusedPosts } = showing();
-  slack.trouble = (call) => (call === 'post' ? platform('is_archived') : undefined);
-  const { ts } = await post(FIRING);
-  await clock.advance(MINUTE_MS);
-  const asked = count('post');
-  expect(refusedPosts.latest()?.reason).toBe('is_archived');
-  await clock.advance(10 * MINUTE_MS);
-  expect(count('post')).toBe(asked);
-  slack.trouble = () => undefined;
-  await alerts.acknowledge(alertIdOf(CHANNEL, ts, 'critical'), 'U0ASHA');
-  await clock.advance(2_000);
-  expect(messages).toHaveLength(1);
 });
 
 test('that a rule holds alerts is said once, and at the end what it held, though Slack is busy', async () => {

@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
 import { beforeEach, expect, test } from 'vitest';
 import type { Alert } from '../../../src/sends/alerts/alert.ts';
-import { createReactions } from '../../../src/slack/alerts/reactions.ts';
+import { createReactions } from '../../../src/slack/alerts/posts.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 

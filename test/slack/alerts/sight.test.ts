@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import type { AlertSettings } from '../../../src/sends/alerts/rules.ts';
-import { createUnseenRules, unseenChannels } from '../../../src/slack/alerts/sight.ts';
+import { createSight, unseenRules } from '../../../src/slack/alerts/sight.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { RULE } from '../../sends/alerts/setting.ts';
 
@@ -46,8 +46,13 @@ function setting() {
 }
 
 test('a rule whose channel Herald has left, or that is archived, sees nothing', async () => {
-  const unseen = await unseenChannels(setting().dependencies);
-  expect([...unseen].map(([channel, { state, why }]) => [channel, state, why.slice(0, 28)])).toEqual([
+  const sight = createSight(setting().dependencies);
+  const unseen = await Promise.all(
+    Object.keys(CHANNELS).map(async (name) => [name, await sight(name)] as const),
+  );
+  const said = unseen.map(([name, found]) => [name, ...(found ? [found.state, found.why.slice(0, 28)] : [])]);
+  expect(said).toEqual([
+    ['C0FINE'],
     ['C0LEFT', 'refused', 'Herald is not in this channe'],
     ['C0PUBLIC', 'refused', 'Herald is not in this channe'],
     ['C0OLD', 'refused', 'The channel is archived: not'],
@@ -57,8 +62,9 @@ test('a rule whose channel Herald has left, or that is archived, sees nothing', 
 
 test('Home says what is certain, by channel, and asks once a minute', async () => {
   const { dependencies, clock, asked } = setting();
-  const unseenRules = createUnseenRules(dependencies);
-  const [lines] = await Promise.all([unseenRules(), unseenRules()]);
+  const sight = createSight(dependencies);
+  const ask = () => unseenRules(dependencies.alertSettings, sight);
+  const [lines] = await Promise.all([ask(), ask()]);
   expect(lines.map((line) => line.slice(0, 45))).toEqual([
     '⛔ *of &lt;C0LEFT&gt;, second* in <#C0LEFT>: H',
     '⛔ *of &lt;C0PUBLIC&gt;* in <#C0PUBLIC>: Heral',
@@ -66,6 +72,6 @@ test('Home says what is certain, by channel, and asks once a minute', async () =
   ]);
   expect(asked()).toBe(5);
   await clock.advance(61_000);
-  await unseenRules();
+  await ask();
   expect(asked()).toBe(10);
 });

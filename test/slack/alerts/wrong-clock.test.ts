@@ -4,7 +4,7 @@ import { createAlertIntake } from '../../../src/slack/alerts/intake.ts';
 import { createSlackClock } from '../../../src/slack/connection/client.ts';
 import { createPace } from '../../../src/slack/kit/posting/pace.ts';
 import { placePost } from '../../../src/slack/kit/posting/place-post.ts';
-import { CHANNEL, createAlertsSetting, MEI, MINUTE_MS } from '../../sends/alerts/setting.ts';
+import { CHANNEL, createAlertsSetting, MEI, MINUTE_MS, RULE } from '../../sends/alerts/setting.ts';
 
 const HERALD = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
 
@@ -19,9 +19,8 @@ async function setting(aheadMinutes: number) {
   const before = slackClock.now() - clock.now();
   await fetch('https://slack.com/api/auth.test');
   const intake = createAlertIntake({
-    channels: new Set([CHANNEL]),
-    botChannels: new Set(),
-    receive: alerts.alerts.receive,
+    alertSettings: { rules: [RULE] },
+    alerts: alerts.alerts,
     names: { nameOf: async (id) => id },
     botApps: { of: async () => ({}) },
     clock,
@@ -87,7 +86,7 @@ test('a post whose answer was lost is looked for by Slack’s time', async () =>
   const surroundings = {
     ...{ client, clock, slackClock, logger, pace: createPace(clock) },
     identity: () => HERALD,
-    latestUrls: { tell: async () => false },
+    latestUrls: { say: async () => false },
   };
   const post = { mark: 'send:S-1', subject: 'S-1', wanted: 1, since: clock.now(), attempts: 0, tries: 0 };
   const render = () => ({ text: 'S-1', blocks: [] });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nobodyInIt } from '../../../src/slack/audiences/sentences.ts';
+import { nobodyInIt } from '../../../src/slack/audiences/upload.ts';
 import { nobodyLeft } from '../../../src/slack/compose/sentences.ts';
 
 test.each([

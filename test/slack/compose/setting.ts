@@ -2,7 +2,6 @@ import { webApi } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { expect } from 'vitest';
 import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
-import { createExpiringMap } from '../../../src/core/expiring-map.ts';
 import type { MessageKind } from '../../../src/messages/kinds.ts';
 import { sendersSchema } from '../../../src/messages/senders.ts';
 import { type Template, templateListSchema } from '../../../src/messages/templates/template.ts';
@@ -10,8 +9,7 @@ import { createNotes } from '../../../src/sends/notes.ts';
 import type { TemplateCatalogue } from '../../../src/sends/ports.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import type { SubmitRequest, SubmitResult } from '../../../src/sends/service.ts';
-import type { Compose } from '../../../src/slack/compose/compose.ts';
-import { createCounting, createSetAside } from '../../../src/slack/compose/compose.ts';
+import { type Compose, createCompose } from '../../../src/slack/compose/compose.ts';
 import { handleSubmission } from '../../../src/slack/compose/form/submission.ts';
 import { handleSendCommand } from '../../../src/slack/compose/line/command.ts';
 import type {
@@ -23,7 +21,6 @@ import type {
 } from '../../../src/slack/kit/clicks/arguments.ts';
 import type { Access } from '../../../src/slack/kit/people/access.ts';
 import type { SlackServices } from '../../../src/slack/kit/services.ts';
-import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { only } from '../../fakes/only.ts';
@@ -72,6 +69,14 @@ export const TEMPLATES: readonly Template[] = templateListSchema.parse([
   }),
   rcs('carousel-fixed', 'catalogue_fixed', 'Catalogue'),
   rcs('carousel-images', 'weekly_offers', 'Weekly offers', { cards: 2 }),
+  {
+    ...asking('customer', 'order'),
+    channel: 'sms',
+    name: 'order_shipped',
+    label: 'Order shipped',
+    text: 'Dear {{1}}, your order {{2}} is on its way. - Acme',
+    dltTemplateId: '1107160000000000001',
+  },
 ]);
 
 export function templateNamed(name: string): Template {
@@ -95,6 +100,7 @@ export function createCatalogue(): SettableCatalogue {
       if (this.silent) return never();
       return this.templates.find((template) => template.channel === channel && template.name === name);
     },
+    mark: async () => undefined,
     async search(channel, query, limit) {
       if (this.silent) return never();
       const fits = ({ name, label, text = '' }: Template) =>
@@ -106,7 +112,7 @@ export function createCatalogue(): SettableCatalogue {
   };
 }
 
-export function sendFrom(request: SubmitRequest, id = 'S-0000000001'): Send {
+export function sendFrom(request: Pick<SubmitRequest, 'message' | 'origin'>, id = 'S-0000000001'): Send {
   const { message, origin } = request;
   return {
     id,
@@ -206,24 +212,18 @@ export function createSetting(
   const logger = createRecordingLogger();
   const catalogue = createCatalogue();
   const sends = new RecordingSends();
-  const notes = createNotes(clock);
-  const needs = createNeeds();
-  const compose: Compose = {
-    ...needs,
-    counting: createCounting(needs.bulkSends, clock, logger),
+  const services = only<SlackServices>({
+    ...createNeeds(),
     catalogue,
     sends: only<SlackServices['sends']>(sends),
     senders: SENDERS,
-    defaults: { country: 'IN' },
+    defaults: { country: 'IN', answerButton: 'OK' },
     clock,
     logger,
-    views: createViewUpdates(clock, logger),
-    reading: new Set(),
-    closedForms: createExpiringMap(3_600_000, 10, clock),
-    notes,
-    setAside: createSetAside(notes),
+    notes: createNotes(clock),
     ...changes,
-  };
+  });
+  const compose = createCompose(services);
   return { compose, clock, logger, catalogue, sends, client: new RecordingClient() };
 }
 
@@ -274,9 +274,9 @@ export function openView(view: ModalView, typed: Readonly<Record<string, string 
     values[block_id] = { [element.action_id]: { type: element.type, ...held } };
   }
   return {
-    id: 'V1',
-    team_id: 'T0ACME',
-    previous_view_id: null,
+    ...{ id: 'V1', type: 'modal', root_view_id: 'V1', previous_view_id: null },
+    ...{ team_id: 'T0ACME', app_id: 'A0HERALD', bot_id: 'B0HERALD' },
+    ...{ clear_on_close: false, notify_on_close: false },
     hash: 'opened',
     callback_id: view.callback_id ?? '',
     private_metadata: view.private_metadata ?? '',

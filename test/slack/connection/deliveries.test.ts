@@ -14,21 +14,25 @@ function setUp(process: (event: ReceiverEvent) => Promise<void>) {
     acknowledged: (kind: string, seconds: number) => void acknowledged.push([kind, seconds]),
     apiCalled: () => {},
   };
-  return { clock, logger, acknowledged, deliveries: createDeliveries({ process, clock, logger, metrics }) };
+  const deliveries = createDeliveries({ process, clock, logger, metrics });
+  const take = (key = 'e1') => deliveries.take({ key, payload: COMMAND });
+  return { clock, logger, acknowledged, deliveries, take };
 }
 
 const COMMAND = { command: '/sms', text: '+6591234567 hello' };
+const ERRORS = { response_action: 'errors', errors: { to: 'Enter one number.' } };
+const acknowledgedWith = (payload?: object) => ({ state: 'acknowledged', payload });
 
 test('the acknowledgement is the answer, at once, while the handler goes on', async () => {
   const finish = Promise.withResolvers<void>();
-  const { deliveries, acknowledged, clock } = setUp(async ({ ack }) => {
+  const { deliveries, acknowledged, clock, take } = setUp(async ({ ack }) => {
     await clock.sleep(250);
     await ack({ text: 'working' });
     await finish.promise;
   });
-  const answer = deliveries.take({ key: 'e1', payload: COMMAND });
+  const answer = take();
   await clock.advance(250);
-  expect(await answer).toEqual({ state: 'acknowledged', payload: { text: 'working' } });
+  expect(await answer).toEqual(acknowledgedWith({ text: 'working' }));
   expect(acknowledged).toEqual([['command', 0.25]]);
   const drained = deliveries.drain(1000);
   await clock.advance(1000);
@@ -43,46 +47,33 @@ test.each([
   ['a text', 'hi', { text: 'hi' }],
   ['an object', { response_action: 'clear' }, { response_action: 'clear' }],
 ])('acknowledging with %s', async (_name, response, payload) => {
-  const { deliveries } = setUp(({ ack }) => ack(response));
-  expect(await deliveries.take({ key: 'e1', payload: COMMAND })).toEqual({ state: 'acknowledged', payload });
+  const { take } = setUp(({ ack }) => ack(response));
+  expect(await take()).toEqual({ state: 'acknowledged', payload });
 });
 
 test('the same delivery twice runs once and is answered alike', async () => {
   let runs = 0;
-  const { deliveries } = setUp(async ({ ack }) => {
+  const { take } = setUp(async ({ ack }) => {
     runs += 1;
-    await ack({ response_action: 'errors', errors: { to: 'Enter one number.' } });
+    await ack(ERRORS);
   });
-  const both = [
-    deliveries.take({ key: 'e1', payload: COMMAND }),
-    deliveries.take({ key: 'e1', payload: COMMAND }),
-  ];
-  const expected = {
-    state: 'acknowledged',
-    payload: { response_action: 'errors', errors: { to: 'Enter one number.' } },
-  };
-  expect(await Promise.all(both)).toEqual([expected, expected]);
+  const expected = acknowledgedWith(ERRORS);
+  expect(await Promise.all([take(), take()])).toEqual([expected, expected]);
   expect(runs).toBe(1);
 });
 
 test('a repetition within ten minutes does not run, even when its answer is forgotten', async () => {
   let runs = 0;
-  const { deliveries, clock } = setUp(async ({ ack }) => {
+  const { clock, take } = setUp(async ({ ack }) => {
     runs += 1;
     await ack({ text: `run ${runs}` });
   });
-  await deliveries.take({ key: 'e1', payload: COMMAND });
+  await take();
   await clock.advance(9 * 60_000);
-  expect(await deliveries.take({ key: 'e1', payload: COMMAND })).toEqual({
-    state: 'acknowledged',
-    payload: undefined,
-  });
+  expect(await take()).toEqual(acknowledgedWith());
   expect(runs).toBe(1);
   await clock.advance(60_000);
-  expect(await deliveries.take({ key: 'e1', payload: COMMAND })).toEqual({
-    state: 'acknowledged',
-    payload: { text: 'run 2' },
-  });
+  expect(await take()).toEqual(acknowledgedWith({ text: 'run 2' }));
 });
 
 test.each([
@@ -102,7 +93,7 @@ test.each([
   for (const one of [event, event, command]) await deliveries.take(one);
   expect(runs).toBe(3);
   await clock.advance(61_000);
-  expect(await deliveries.take(event)).toEqual({ state: 'acknowledged', payload: undefined });
+  expect(await deliveries.take(event)).toEqual(acknowledgedWith());
   expect(runs).toBe(3);
 });
 
@@ -118,19 +109,19 @@ test('an event that fails after it was late runs when Slack delivers it again', 
   const first = deliveries.take(event);
   await clock.advance(4_000);
   expect(await first).toEqual({ state: 'late' });
-  expect(await deliveries.take(event)).toEqual({ state: 'acknowledged', payload: undefined });
+  expect(await deliveries.take(event)).toEqual(acknowledgedWith());
 });
 
 test('nobody answering is unhandled', async () => {
-  const { deliveries } = setUp(async () => {});
-  expect(await deliveries.take({ key: 'e1', payload: COMMAND })).toEqual({ state: 'unhandled' });
+  const { take } = setUp(async () => {});
+  expect(await take()).toEqual({ state: 'unhandled' });
 });
 
 test('a broken handler is failed, and logged without the payload', async () => {
-  const { deliveries, logger } = setUp(async () => {
+  const { logger, take } = setUp(async () => {
     throw new TypeError('x is not a function');
   });
-  expect(await deliveries.take({ key: 'e1', payload: COMMAND })).toEqual({ state: 'failed' });
+  expect(await take()).toEqual({ state: 'failed' });
   expect(logger.lines.map(({ level, message }) => ({ level, message }))).toEqual([
     { level: 'error', message: 'a delivery from Slack could not be handled' },
   ]);
@@ -138,34 +129,24 @@ test('a broken handler is failed, and logged without the payload', async () => {
 });
 
 test('no acknowledgement in three seconds is late; a repetition after it came gets it', async () => {
-  const { deliveries, clock, logger } = setUp(async ({ ack }) => {
+  const { clock, logger, take } = setUp(async ({ ack }) => {
     await clock.sleep(4000);
     await ack({ text: 'at last' });
   });
-  const first = deliveries.take({ key: 'e1', payload: COMMAND });
+  const first = take();
   await clock.advance(3000);
   expect(await first).toEqual({ state: 'late' });
   await clock.advance(1000);
-  expect(await deliveries.take({ key: 'e1', payload: COMMAND })).toEqual({
-    state: 'acknowledged',
-    payload: { text: 'at last' },
-  });
+  expect(await take()).toEqual(acknowledgedWith({ text: 'at last' }));
+  const fields = { kind: 'command' };
   expect(logger.lines).toEqual([
-    {
-      level: 'error',
-      fields: { kind: 'command' },
-      message: 'an interaction was not acknowledged within three seconds',
-    },
+    { level: 'error', fields, message: 'an interaction was not acknowledged within three seconds' },
     {
       level: 'warn',
-      fields: { kind: 'command', tookMs: 4000 },
+      fields: { ...fields, tookMs: 4000 },
       message: 'an acknowledgement came too late for Slack',
     },
-    {
-      level: 'info',
-      fields: { kind: 'command' },
-      message: 'Slack delivered the same thing again; it was not run again',
-    },
+    { level: 'info', fields, message: 'Slack delivered the same thing again; it was not run again' },
   ]);
 });
 
@@ -200,12 +181,9 @@ test('of several each is late at its own time, and nothing is watched once they 
 });
 
 test('a second acknowledgement changes nothing', async () => {
-  const { deliveries } = setUp(async ({ ack }) => {
+  const { take } = setUp(async ({ ack }) => {
     await ack({ text: 'first' });
     await ack({ text: 'second' });
   });
-  expect(await deliveries.take({ key: 'e1', payload: COMMAND })).toEqual({
-    state: 'acknowledged',
-    payload: { text: 'first' },
-  });
+  expect(await take()).toEqual(acknowledgedWith({ text: 'first' }));
 });

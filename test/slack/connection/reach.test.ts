@@ -1,12 +1,11 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { watchReach } from '../../../src/slack/connection/reach.ts';
-import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
 import {
   createBoltLogger,
   createSlackFetch,
   webClientOptions,
-} from '../../../src/slack/connection/web-client.ts';
+} from '../../../src/slack/connection/client.ts';
+import { watchReach } from '../../../src/slack/connection/reach.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
@@ -29,7 +28,7 @@ beforeEach(async () => {
   sayingFails = false;
   stopping = new AbortController();
   const logger = createRecordingLogger();
-  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS, clock);
+  const fetch = createSlackFetch(slack.apiUrl, [slack.origin], NO_METRICS, clock);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', options);
   const announceReach = async (reached: boolean) => {

@@ -6,6 +6,18 @@ import { createTestApp } from '../test-app.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
+test('the library’s client takes what Slack sends by the one listener that Herald takes over', async () => {
+  const { client } = new SocketModeReceiver({ appToken: 'xapp-1' });
+  const [take, ...others] = client.listeners('ws_message');
+  expect(others).toEqual([]);
+  const heard: unknown[] = [];
+  client.on('slack_event', ({ type, body }) => void heard.push([type, body]));
+  // As https://docs.slack.dev/apis/events-api/using-socket-mode shows an envelope.
+  const payload = { type: 'event_callback', event: { type: 'app_home_opened' } };
+  await take?.call(client, JSON.stringify({ type: 'events_api', envelope_id: 'dbdd0ef3', payload }), false);
+  expect(heard).toEqual([['events_api', payload]]);
+});
+
 const listener = () => {};
 
 test.each([

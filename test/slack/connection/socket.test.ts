@@ -1,4 +1,3 @@
-import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
@@ -9,22 +8,12 @@ let slack: FakeSlack;
 let clock: ManualClock;
 let logger: RecordingLogger;
 let app: TestApp;
-let register: (app: App) => void;
 
 beforeEach(async () => {
   slack = await startFakeSlack();
   clock = createManualClock();
   logger = createRecordingLogger();
-  register = () => {};
-  app = createTestApp({
-    mode: { kind: 'socket', appToken: 'xapp-1' },
-    botToken: 'xoxb-1',
-    slackApiUrl: slack.apiUrl,
-    logger,
-    clock,
-    random: { fraction: () => 0.5, bytes: (length) => new Uint8Array(length) },
-    register: (bolt) => register(bolt),
-  });
+  create();
 });
 
 afterEach(async () => {
@@ -51,7 +40,8 @@ function send(text: string): void {
   slack.sockets.at(-1)?.send(text);
 }
 
-function withCommand(handler: () => Promise<string>): void {
+/** Makes the app; `answer` is the answer to `/herald`. */
+function create(answer?: () => Promise<string>): void {
   app = createTestApp({
     mode: { kind: 'socket', appToken: 'xapp-1' },
     botToken: 'xoxb-1',
@@ -59,8 +49,22 @@ function withCommand(handler: () => Promise<string>): void {
     logger,
     clock,
     random: { fraction: () => 0.5, bytes: (length) => new Uint8Array(length) },
-    register: (bolt) => bolt.command('/herald', async ({ ack }) => ack(await handler())),
+    register: (bolt) => answer && bolt.command('/herald', async ({ ack }) => ack(await answer())),
   });
+}
+
+/** An app with one command under way, which `finish` ends. */
+async function withOneUnderWay() {
+  let runs = 0;
+  const running = Promise.withResolvers<string>();
+  create(() => {
+    runs += 1;
+    return running.promise;
+  });
+  await app.start();
+  send(envelope('e1'));
+  await until(() => runs === 1);
+  return { runs: () => runs, finish: () => running.resolve('finished') };
 }
 
 test('everything, the socket included, goes to the configured address with its own token', async () => {
@@ -80,7 +84,7 @@ test('everything, the socket included, goes to the configured address with its o
 
 test('an envelope runs once and is acknowledged each time it comes', async () => {
   let runs = 0;
-  withCommand(async () => `run ${++runs}`);
+  create(async () => `run ${++runs}`);
   await app.start();
   send(envelope('e1'));
   send(envelope('e1'));
@@ -100,15 +104,10 @@ test.each([
   ['a number', { event: 1 }],
   ['without its payload', undefined],
 ])('an event that is %s is set aside, and the connection goes on', async (_name, payload) => {
-  withCommand(async () => 'done');
+  create(async () => 'done');
   await app.start();
-  send(
-    JSON.stringify({
-      type: 'events_api',
-      envelope_id: 'e1',
-      payload: payload && { team_id: 'T0ACME', ...payload },
-    }),
-  );
+  const event = payload && { team_id: 'T0ACME', ...payload };
+  send(JSON.stringify({ type: 'events_api', envelope_id: 'e1', payload: event }));
   send(envelope('e2'));
   await until(() => slack.received.length > 0);
   expect(slack.received).toEqual([{ envelope_id: 'e2', payload: { text: 'done' } }]);
@@ -118,7 +117,7 @@ test.each([
 });
 
 test('authorising asks Slack nothing', async () => {
-  withCommand(async () => 'done');
+  create(async () => 'done');
   await app.start();
   const before = slack.calls.length;
   for (let index = 0; index < 20; index += 1) send(envelope(`e${index}`));
@@ -130,7 +129,7 @@ test.each(['warning', 'refresh_requested'])(
   'a connection that Slack will close (%s) serves until another does, and as long as Slack uses it',
   async (reason) => {
     let runs = 0;
-    withCommand(async () => `run ${++runs}`);
+    create(async () => `run ${++runs}`);
     await app.start();
     await clock.advance(11_000);
     const [first] = slack.sockets;
@@ -151,6 +150,16 @@ test.each(['warning', 'refresh_requested'])(
     expect(slack.calls.filter(({ method }) => method === 'apps.connections.open').length).toBe(2);
   },
 );
+
+test('Socket Mode that is turned off ends the connection at once, and is said so', async () => {
+  await app.start();
+  await clock.advance(11_000);
+  slack.answers.set('apps.connections.open', [{ ok: false, error: 'socket_mode_disabled' }]);
+  send(JSON.stringify({ type: 'disconnect', reason: 'link_disabled', debug_info: { host: 'wss-111' } }));
+  await until(() => app.health().isRefused);
+  expect(slack.sockets).toEqual([]);
+  expect(app.health().problem).toMatch(/^Socket Mode is off for this app \(socket_mode_disabled\)\./);
+});
 
 test('a connection that flaps backs off', async () => {
   await app.start();
@@ -222,19 +231,11 @@ test('refused app tokens stop the start with a sentence', async () => {
 });
 
 test('while stopping, people are told and nothing runs', async () => {
-  let runs = 0;
-  const running = Promise.withResolvers<string>();
-  withCommand(() => {
-    runs += 1;
-    return running.promise;
-  });
-  await app.start();
-  send(envelope('e1'));
-  await until(() => runs === 1);
+  const { finish } = await withOneUnderWay();
   const stopped = app.stop(5_000);
   send(envelope('e2'));
   await until(() => slack.received.length === 1);
-  running.resolve('finished');
+  finish();
   await stopped;
   expect(slack.received).toEqual([
     {
@@ -251,20 +252,12 @@ test('while stopping, people are told and nothing runs', async () => {
 });
 
 test('leaving to others, it is not ready at once, answers what it took, and takes nothing after', async () => {
-  let runs = 0;
-  const running = Promise.withResolvers<string>();
-  withCommand(() => {
-    runs += 1;
-    return running.promise;
-  });
-  await app.start();
-  send(envelope('e1'));
-  await until(() => runs === 1);
+  const { runs, finish } = await withOneUnderWay();
   const left = app.leave();
   expect(app.health()).toMatchObject({ ready: false, problem: 'Herald is stopping.' });
   send(envelope('e2'));
-  await until(() => runs === 2);
-  running.resolve('finished');
+  await until(() => runs() === 2);
+  finish();
   await left;
   expect(slack.received).toEqual(
     ['e1', 'e2'].map((envelope_id) => ({ envelope_id, payload: { text: 'finished' } })),

@@ -1,24 +1,37 @@
 import { expect, test } from 'vitest';
+import type { Alert, AlertStep } from '../../../src/sends/alerts/alert.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
-import { gatherHome, type HomeDependencies } from '../../../src/slack/home/facts.ts';
+import { gatherHome } from '../../../src/slack/home/facts.ts';
 import { createLinks } from '../../../src/slack/kit/posting/links.ts';
+import type { SlackServices } from '../../../src/slack/kit/services.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { only } from '../../fakes/only.ts';
-import { ASKED_AT, numberOf, openStores } from '../bulk-sends.ts';
+import { ASKED_AT, openStores } from '../bulk-sends.ts';
+import { ACCEPTED, FAILURE, REJECTED, storeSent } from '../sends/sent.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const FAILURE = { what: 'It was lost.', next: 'Look.', scope: 'recipient' } as const;
-const ACCEPTED: Outcome = { state: 'accepted', status: 200 };
-const REJECTED: Outcome = { state: 'rejected', failure: FAILURE };
 const ASHA = 'U0ASHA';
 const MEI = 'U0MEI';
+
+const alert = (id: string, state: Alert['state'], step: AlertStep['state'], receivedAt: number) =>
+  ({
+    ...{ id, state, receivedAt, postedAt: receivedAt, rule: 'r' },
+    ...{ channelId: 'C0ALERTS', ts: id, threadTs: id },
+    ...{ fingerprint: id, title: `Alert ${id}`, text: '', repeats: 0 },
+    steps: [{ kind: 'alert', state: step, groups: [], dueAt: 0, people: [] }],
+  }) satisfies Alert;
+const ALERTS = [
+  alert('older', 'open', 'sent', 1),
+  alert('newer', 'open', 'sent', 2),
+  alert('acknowledged', 'acknowledged', 'sent', 3),
+  alert('to nobody', 'open', 'nobody', 4),
+];
 
 function setting() {
   const { sends: store, posts } = openStores();
   const asked: string[] = [];
-  const clock = createManualClock(ASKED_AT);
   const client = {
     chat: {
       getPermalink: async ({ message_ts }: { message_ts: string }) => {
@@ -26,39 +39,28 @@ function setting() {
         return { ok: true, permalink: `https://acme.slack.com/p${message_ts}` };
       },
     },
-  } as unknown as HomeDependencies['client'];
-  const dependencies: HomeDependencies = {
-    client,
+  } as unknown as SlackServices['client'];
+  const [clock, logger] = [createManualClock(ASKED_AT), createRecordingLogger()];
+  const services = only<SlackServices>({
+    linkTo: createLinks({ client, clock, logger }),
     store,
     answers: NO_ANSWERS,
     conversations: only({ openQuestions: async () => [] }),
+    alertStore: only({ state: async () => ({ version: 1, rules: [], alerts: ALERTS }) }),
     directory: { whyNot: async () => 'not_listed' },
     access: { whyNot: async (_right, { userId }) => (userId === MEI ? 'Guests may not.' : undefined) },
     unseenRules: async () => [],
     timeZoneOf: async () => 'Asia/Kolkata',
     clock,
-    logger: createRecordingLogger(),
-  };
+    logger,
+  });
   async function sent(id: string, outcome: Outcome, at: number, { userId = ASHA, begunAt = at } = {}) {
-    await store.create({
-      id,
-      kind: 'sms',
-      message: { kind: 'sms', sender: 'ACME', text: id, type: 'TRANS', unicode: false },
-      origin: { teamId: 'T', userId, channelId: 'C' },
-      state: 'approved',
-      recipients: [{ number: numberOf('+919812345678') }],
-      createdAt: at,
-      requestKey: id,
-    });
-    await store.moveSend({ sendId: id, from: 'approved', to: 'sending', at: begunAt, actor: userId });
-    await store.claim(id, 1, begunAt);
-    await store.settle([{ sendId: id, row: 0, outcome, settledAt: begunAt }]);
+    await storeSent(store, id, outcome, { at, userId, begunAt });
     const due = { now: at, how: 'post', limit: 9, restingChannels: [], inFlight: [] } as const;
     for (const { mark, wanted } of await posts.claim(due))
       await posts.note({ mark, shown: wanted, place: { channelId: 'C', ts: id }, restMs: 0 }, at);
   }
-  const home = (userId: string) =>
-    gatherHome({ userId, teamId: 'T' }, dependencies, createLinks(dependencies));
+  const home = (userId: string) => gatherHome({ userId, teamId: 'T' }, services);
   return { sent, home, asked };
 }
 
@@ -70,9 +72,8 @@ test('what failed today is told once, with what was asked for before and began t
   // It is 13:30 in Kolkata: ten hours ago is still today there, fourteen are not.
   await sent('S-BEFORE', REJECTED, ASKED_AT - (14 * DAY_MS) / 24);
   await sent('S-NIGHT', REJECTED, ASKED_AT - (10 * DAY_MS) / 24);
-  await sent('S-PLANNED', { state: 'unknown', failure: FAILURE }, ASKED_AT - 3 * DAY_MS, {
-    begunAt: ASKED_AT,
-  });
+  const unknown: Outcome = { state: 'unknown', failure: FAILURE };
+  await sent('S-PLANNED', unknown, ASKED_AT - 3 * DAY_MS, { begunAt: ASKED_AT });
   await sent('S-WELL', ACCEPTED, ASKED_AT);
   const { failed, latest } = await home(ASHA);
   expect(idsOf(failed)).toEqual(['S-NIGHT', 'S-PLANNED']);
@@ -90,10 +91,20 @@ test('whoever may not see what others send finds their own', async () => {
   expect(latest).toEqual([]);
 });
 
+test('alerts that nobody has acknowledged are told of, newest first, to those who see what others do', async () => {
+  const { home } = setting();
+  const { alerts } = await home(ASHA);
+  expect(alerts).toMatchObject([
+    { title: 'Alert newer', link: 'https://acme.slack.com/pnewer' },
+    { title: 'Alert older' },
+  ]);
+  expect((await home(MEI)).alerts).toEqual([]);
+});
+
 test('of many that failed Slack is asked for the links of those that are shown', async () => {
   const { sent, home, asked } = setting();
   for (let index = 0; index < 20; index += 1) await sent(`S-${index}`, REJECTED, ASKED_AT + index);
   const { failed } = await home(ASHA);
   expect(failed).toHaveLength(20);
-  expect(asked).toHaveLength(8);
+  expect(asked.filter((ts) => ts.startsWith('S-'))).toHaveLength(8);
 });

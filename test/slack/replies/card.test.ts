@@ -5,8 +5,7 @@ import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
 import { answerBlocks } from '../../../src/slack/kit/cards/answers.ts';
-import { addressesCard } from '../../../src/slack/replies/address-card.ts';
-import { answerControls, answersCard, LINES_SHOWN } from '../../../src/slack/replies/card.ts';
+import { addressesCard, answerControls, answersCard, LINES_SHOWN } from '../../../src/slack/replies/card.ts';
 
 const FROM = '+919812345678' as Msisdn;
 const MASKED = '+91 ••••• •5678';
@@ -15,72 +14,54 @@ function stored(event: CustomerEvent, more: Partial<StoredCustomerEvent> = {}): 
   return { id: 1, key: 'k', event, optedOut: false, receivedAt: 1, first: false, ...more };
 }
 
+const words = (text: string, style?: object) => ({ type: 'text', text, ...(style && { style }) });
+const line = (...elements: object[]) => ({ type: 'rich_text_section', elements });
+const wrote = (text: string, more: Partial<StoredCustomerEvent> = {}, from = FROM) =>
+  stored({ kind: 'text', text, from }, more);
 const tap = (title: string) => stored({ kind: 'reply', replyId: 'x', title, from: FROM }, { label: title });
 
 test('a tap: title, masked number, and who asked, once', () => {
   const card = answersCard([tap('Reschedule')], { tag: 'U0ASHA' });
+  const chosen = [words('💬 '), words('Reschedule', { bold: true }), words(` · ${MASKED}`)];
+  const elements = [line({ type: 'user', user_id: 'U0ASHA' }, words(' '), ...chosen)];
   expect(card).toEqual({
-    text: `<@U0ASHA> Reschedule, from ${MASKED}.`,
-    blocks: [
-      {
-        type: 'rich_text',
-        elements: [
-          {
-            type: 'rich_text_section',
-            elements: [
-              { type: 'user', user_id: 'U0ASHA' },
-              { type: 'text', text: ' ' },
-              { type: 'text', text: '💬 ' },
-              { type: 'text', text: 'Reschedule', style: { bold: true } },
-              { type: 'text', text: ` · ${MASKED}` },
-            ],
-          },
-        ],
-      },
-    ],
+    text: `<@U0ASHA> 💬 Reschedule · ${MASKED}`,
+    blocks: [{ type: 'rich_text', elements }],
   });
   expect(validateMessage(card)).toEqual([]);
 });
 
 test('a tap without a title is told by its id, without Herald’s reference', () => {
   const event = { kind: 'reply', replyId: 'later~S-7K2M9QX4TB', from: FROM } as const;
-  expect(answersCard([stored(event)], {}).text).toBe(`later, from ${MASKED}.`);
+  expect(answersCard([stored(event)], {}).text).toBe(`💬 later · ${MASKED}`);
 });
 
 test('what a customer wrote formats nothing, notifies nobody and shows no whole number', () => {
   const text = '<!channel> *b* & call +91 98123 45678 or 98765 43210';
-  const card = answersCard([stored({ kind: 'text', text, from: FROM }, { optedOut: true })], {});
-  expect(card.blocks).toEqual([
-    {
-      type: 'rich_text',
-      elements: [
-        {
-          type: 'rich_text_section',
-          elements: [
-            { type: 'text', text: `✍️ ${MASKED} wrote:` },
-            {
-              type: 'text',
-              text: ` · ${MASKED} asked for no more messages and is on the opt-out list now.`,
-              style: { italic: true },
-            },
-          ],
-        },
-        {
-          type: 'rich_text_quote',
-          elements: [{ type: 'text', text: '<!channel> *b* & call [number …5678] or [number …3210]' }],
-        },
-      ],
-    },
-  ]);
+  const card = answersCard([wrote(text, { optedOut: true })], {});
+  const stop = ` · ${MASKED} asked for no more messages. They are on the opt-out list.`;
+  const quoted = [words('<!channel> *b* & call [number …5678] or [number …3210]')];
+  const elements = [
+    line(words(`✍️ ${MASKED} wrote:`), words(stop, { italic: true })),
+    { type: 'rich_text_quote', elements: quoted },
+  ];
+  expect(card.blocks).toEqual([{ type: 'rich_text', elements }]);
   expect(card.text).toBe(
-    `${MASKED} wrote: &lt;!channel&gt; *b* &amp; call [number …5678] or [number …3210] ${MASKED} asked for no more messages and is on the opt-out list now.`,
+    `✍️ ${MASKED} wrote:${stop}\n&lt;!channel&gt; *b* &amp; call [number …5678] or [number …3210]`,
   );
   expect(validateMessage(card)).toEqual([]);
 });
 
+const IMAGE = { kind: 'unknown', text: '{"type":"image"}', readable: true, from: FROM } as const;
+
 test.each([
   [
-    { kind: 'unknown', text: '{"type":"image"}', readable: true, from: FROM } as const,
+    { ...IMAGE, sent: 'a picture', caption: 'Red?' },
+    `${MASKED} sent a picture, with the words “Red?”. As it came:`,
+    '{"type":"image"}',
+  ],
+  [
+    IMAGE,
     `The messaging service sent something about ${MASKED} that Herald has no name for. It is kept; it says:`,
     '{"type":"image"}',
   ],
@@ -104,58 +85,31 @@ test.each([
 });
 
 test('of very many, what people wrote is shown and taps are summed up; the message stays within Slack’s limits', () => {
-  const texts = Array.from({ length: 20 }, (_, n) =>
-    stored({ kind: 'text', text: `${n} ${'&<> 🙏 '.repeat(900)}`, from: FROM }),
-  );
+  const texts = Array.from({ length: 20 }, (_, n) => wrote(`${n} ${'&<> 🙏 '.repeat(900)}`));
   const taps = Array.from({ length: 180 }, (_, n) => tap(n % 3 === 0 ? 'No' : 'Yes'));
   const card = answersCard([...taps, ...texts], {});
   const whole = JSON.stringify(card.blocks);
   expect(whole.match(/wrote:/g)).toHaveLength(20);
   expect(whole.match(/💬/g)).toHaveLength(LINES_SHOWN - 20);
-  expect(whole).toContain('… and 170 more: Yes 114 · No 56');
-  expect(validateMessage(card)).toEqual([]);
-});
-
-test('thirty that nobody has a name for fit into one message', () => {
-  const odd = (id: number) =>
-    stored({ kind: 'unknown', text: 'x'.repeat(2_000), readable: true, from: FROM }, { id, optedOut: true });
-  const card = answersCard(
-    Array.from({ length: LINES_SHOWN + 10 }, (_none, id) => odd(id)),
-    {},
-  );
+  expect(whole).toContain('… and 170 more: Yes – 114 · No – 56');
   expect(validateMessage(card)).toEqual([]);
 });
 
 test('addresses are one table, a column a customer, without whole numbers or empty cells', () => {
   const other = '+6591234567' as Msisdn;
-  const card = addressesCard(
-    [
-      {
-        kind: 'address',
-        from: FROM,
-        values: [
-          { name: 'name', value: 'Asha <b>' },
-          { name: 'in_pin_code', value: '560001' },
-          { name: 'phone_number', value: '+919812345678' },
-        ],
-      },
-      { kind: 'address', from: other, values: [{ name: 'name', value: 'Mei' }] },
-    ],
-    ADDRESS_FIELDS,
-    { tag: 'U0ASHA' },
-  );
+  const address = (from: Msisdn, values: Record<string, string>) => ({
+    ...({ kind: 'address', from } as const),
+    values: Object.entries(values).map(([name, value]) => ({ name, value })),
+  });
+  const ashas = { name: 'Asha <b>', in_pin_code: '560001', phone_number: '+919812345678' };
+  const addresses = [address(FROM, ashas), address(other, { name: 'Mei' })];
+  const card = addressesCard(addresses, ADDRESS_FIELDS, { tag: 'U0ASHA' });
   const cells = (...texts: string[]) => texts.map((text) => ({ type: 'raw_text', text }));
+  const text = `<@U0ASHA> 🏠 Address from ${MASKED}, +65 •••• 4567`;
   expect(card).toEqual({
-    text: `<@U0ASHA> 🏠 Address from ${MASKED}, +65 •••• 4567\nName: Asha &lt;b&gt; | Mei\nPin Code: 560001 | \nPhone Number: [number …5678] | `,
+    text: `${text}\nName: Asha &lt;b&gt; | Mei\nPin Code: 560001 | \nPhone Number: [number …5678] | `,
     blocks: [
-      {
-        type: 'section',
-        text: {
-          type: 'mrkdwn',
-          text: `<@U0ASHA> 🏠 Address from ${MASKED}, +65 •••• 4567`,
-          verbatim: true,
-        },
-      },
+      { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
       {
         type: 'table',
         rows: [
@@ -170,32 +124,21 @@ test('addresses are one table, a column a customer, without whole numbers or emp
   expect(validateMessage(card)).toEqual([]);
 });
 
-test('the send’s own message says what came back, and nothing where nothing came', () => {
-  const nothing = { tally: [], delivered: 0, read: 0, failed: 0, failures: [] };
+test('the send’s own message says what people tapped, and nothing where nobody did', () => {
   expect(answerBlocks(undefined)).toEqual([]);
-  expect(answerBlocks(nothing)).toEqual([]);
-  const failure = {
-    code: '470',
-    what: 'It did not arrive.',
-    explanation: '*Gone*: see <https://x.example|here>',
-    next: 'Look.',
-    scope: 'recipient',
-  } as const;
+  expect(answerBlocks({ tally: [] })).toEqual([]);
   const tally = [
-    { label: 'Yes', count: 1_200 },
+    { label: 'Yes\nplease', count: 1_200 },
     { label: '<No>', count: 3 },
   ];
-  const blocks = answerBlocks({ tally, delivered: 9, read: 4, failed: 1, failures: [{ failure, count: 1 }] });
-  expect(blocks.map(({ text }) => text?.text)).toEqual([
-    '💬 Yes *1,200* · &lt;No&gt; *3*\n📬 *9* delivered (4 read) · 📪 *1* not delivered, as the service reports',
-    '• 1: It did not arrive. The service says: `*Gone*: see &lt;https://x.example|here&gt;`. Look.',
+  expect(answerBlocks({ tally }).map(({ text }) => text?.text)).toEqual([
+    '💬 Yes please – *1,200* · &lt;No&gt; – *3*',
   ]);
 });
 
 describe('the buttons', () => {
   const OTHER = '+6591234567' as Msisdn;
-  const wrote = (id: number, from: Msisdn, text: string) =>
-    stored({ kind: 'text', text, from }, { id, askedAt: id });
+  const asked = (id: number, from: Msisdn, text: string) => wrote(text, { id, askedAt: id }, from);
   const value = (actionId: string, text: string, id: string) => ({
     type: 'button',
     action_id: actionId,
@@ -205,19 +148,19 @@ describe('the buttons', () => {
 
   test('one customer is answered by a button that carries no number; a tap waits for no answer', () => {
     const elements = [value('answer_customer', 'Answer', '4'), value('answer_none', 'No answer needed', '4')];
-    const controls = answerControls([wrote(3, FROM, 'Hello?'), wrote(4, FROM, 'Hello!')]);
+    const controls = answerControls([asked(3, FROM, 'Hello?'), asked(4, FROM, 'Hello!')]);
     expect(controls).toEqual([{ type: 'actions', elements }]);
     expect(answerControls([tap('Yes')])).toEqual([
       { type: 'actions', elements: [value('answer_customer', 'Answer', '1')] },
     ]);
-    expect(validateMessage(answersCard([wrote(4, FROM, 'Hello!')], { controls }))).toEqual([]);
+    expect(validateMessage(answersCard([asked(4, FROM, 'Hello!')], { controls }))).toEqual([]);
   });
 
   test('of several one is chosen, those who wrote first, by what they said and a masked number', () => {
     const events = [
       { ...tap('Yes'), id: 1 },
-      wrote(2, OTHER, 'Call 98765 43210 please'),
-      wrote(3, '+6591234568' as Msisdn, 'x'.repeat(200)),
+      asked(2, OTHER, 'Call 98765 43210 please'),
+      asked(3, '+6591234568' as Msisdn, 'x'.repeat(200)),
     ];
     const controls = answerControls(events);
     expect(controls).toMatchObject([
@@ -236,14 +179,12 @@ describe('the buttons', () => {
       },
     ]);
     expect(validateMessage(answersCard(events, { controls }))).toEqual([]);
-    const many = Array.from({ length: 150 }, (_, id) => wrote(id, `+65912345${id}` as Msisdn, 'Hi'));
+    const many = Array.from({ length: 150 }, (_, id) => asked(id, `+65912345${id}` as Msisdn, 'Hi'));
     expect(validateMessage(answersCard(many, { controls: answerControls(many) }))).toEqual([]);
   });
 
   test('who has opted out, or is not known, cannot be answered', () => {
-    expect(answerControls([stored({ kind: 'text', text: 'STOP', from: FROM }, { optedOut: true })])).toEqual(
-      [],
-    );
+    expect(answerControls([wrote('STOP', { optedOut: true })])).toEqual([]);
     expect(answerControls([stored({ kind: 'unknown', text: '{}', readable: true })])).toEqual([]);
   });
 });

@@ -6,14 +6,8 @@ import { createThreadHints } from '../../../src/slack/replies/thread-hints.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 
 const HERALD = { teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
-const MESSAGE = {
-  type: 'message',
-  channel: 'C0TEAM',
-  user: 'U0RAVI',
-  ts: '2.0',
-  thread_ts: '1.0',
-  text: 'Hi',
-};
+const WRITTEN = { type: 'message', channel: 'C0TEAM', user: 'U0RAVI', text: 'Hi' };
+const MESSAGE = { ...WRITTEN, ts: '2.0', thread_ts: '1.0' };
 
 let asked: string[];
 let told: Record<string, unknown>[];

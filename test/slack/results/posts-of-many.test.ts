@@ -62,7 +62,7 @@ function createProcess(world: World, number: number) {
       conversations: { history: alive(conversations.history), replies: alive(conversations.replies) },
     } as unknown as Slack['client'],
     identity: () => IDENTITY,
-    latestUrls: { tell: async () => false },
+    latestUrls: { say: async () => false },
     refusedPosts: createRefusedPosts(logger, () => {}),
     renderers: rendering(
       renderSendsToMany({
@@ -71,12 +71,8 @@ function createProcess(world: World, number: number) {
         linkTo: async (message) => message && `https://acme.test/${message.channelId}/${message.ts}`,
         answers: NO_ANSWERS,
         audiences: { find: async () => AUDIENCE },
-        catalogue: { find: async () => undefined, search: async () => [] },
-        files: {
-          sendTo: alive(given) as never,
-          upload: async () => ({ ok: false, error: { sentence: 'No.' } }),
-          isShowable: async () => false,
-        },
+        catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined },
+        files: { sendTo: alive(given) as never },
         approvalChannel: 'C0APPROVALS',
         cardSettings: CARD_SETTINGS,
         speedOf: createSpeeds(shared),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordText } from '../../../src/slack/results/record-text.ts';
+import { recordText } from '../../../src/slack/results/standing.ts';
 
 test('who asked is not told of as somebody whose approval is waited for', () => {
   const at = 1_767_600_000_000;

@@ -2,15 +2,11 @@ import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TemplateCatalogue } from '../../../src/sends/ports.ts';
 import {
-  createLatestUrls,
-  createResponseUrls,
-  type LatestUrls,
-} from '../../../src/slack/connection/response-url.ts';
-import {
   createBoltLogger,
   createSlackFetch,
   webClientOptions,
-} from '../../../src/slack/connection/web-client.ts';
+} from '../../../src/slack/connection/client.ts';
+import { createLatestUrls, type LatestUrls } from '../../../src/slack/connection/notify-person.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
@@ -29,7 +25,7 @@ beforeEach(async () => {
   slack = await startFakeSlack();
   clock = createManualClock();
   logger = createRecordingLogger();
-  catalogue = { find: async () => ORDER_TEMPLATE, search: async () => [] };
+  catalogue = { find: async () => ORDER_TEMPLATE, search: async () => [], mark: async () => undefined };
 });
 
 afterEach(() => slack.close());
@@ -37,7 +33,7 @@ afterEach(() => slack.close());
 let fetch: webApi.FetchFunction;
 let latestUrls: LatestUrls;
 beforeEach(() => {
-  fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS, clock);
+  fetch = createSlackFetch(slack.apiUrl, [slack.origin], NO_METRICS, clock);
   latestUrls = createLatestUrls(fetch, clock);
 });
 
@@ -61,6 +57,10 @@ const NOW = () => clock.now();
 const sending = () => report(SMS, { state: 'attempting' }, { createdAt: NOW() });
 const accepted = (send = {}) =>
   report(SMS, { state: 'accepted', status: 200 }, { createdAt: NOW(), ...send });
+/** The result of a message that stands in the channel already. */
+const known = (ts = '99.1', channelId = 'C0TEAM') => accepted({ announcement: { channelId, ts } });
+const stands = (ts = '100.1', channelId = 'C0TEAM') => ({ state: 'stands', place: { channelId, ts } });
+const later = (retryAfterMs = 5_000, more: object = {}) => ({ state: 'later', retryAfterMs, ...more });
 const POSTED: FakeAnswer = { ok: true, channel: 'C0TEAM', ts: '100.1' };
 const refused = (error: string): FakeAnswer => ({ ok: false, error });
 
@@ -70,9 +70,18 @@ function answers(given: Record<string, FakeAnswer[]>): void {
 
 const methods = () => slack.calls.map(({ method, arguments: { channel } }) => `${method} ${channel}`);
 
+test('after a refusal for its pace the next post in the channel waits for as long as Slack says', async () => {
+  answers({ 'chat.postMessage': [refused('ratelimited'), POSTED] });
+  const [show, began] = [shows(), clock.monotonic()];
+  expect(await show(accepted())).toEqual(later(30_000));
+  expect(clock.monotonic()).toBe(began);
+  expect(await show(accepted())).toEqual(stands());
+  expect(clock.monotonic() - began).toBe(30_000);
+});
+
 test('a first result is posted with its sentence and its card, unfurling nothing', async () => {
   answers({ 'chat.postMessage': [POSTED] });
-  expect(await shows()(accepted())).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '100.1' } });
+  expect(await shows()(accepted())).toEqual(stands());
   expect(slack.calls.map(({ method, arguments: { blocks, ...rest } }) => ({ method, ...rest }))).toEqual([
     {
       method: 'chat.postMessage',
@@ -98,8 +107,8 @@ test('an answer to a customer is told in their thread, and directly in none', as
 
 test('a later result updates the same message in place', async () => {
   answers({ 'chat.update': [POSTED] });
-  const result = await shows()(accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } }));
-  expect(result).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '99.1' } });
+  const result = await shows()(known());
+  expect(result).toEqual(stands('99.1'));
   expect(methods()).toEqual(['chat.update C0TEAM']);
 });
 
@@ -119,8 +128,8 @@ test('the template’s label is shown, and a catalogue that breaks costs only th
   catalogue = { ...catalogue, find: () => Promise.reject(new Error('disk')) };
   await shows()(report(ORDER, { state: 'accepted' }, { createdAt: NOW() }));
   expect(slack.calls.map((call) => call.arguments.text?.slice(0, 38))).toEqual([
-    '✅ Chat-app message “Order update”: acc',
-    '✅ Chat-app message: accepted by the se',
+    '✅ Spring · Chat-app message “Order upd',
+    '✅ Spring · Chat-app message: accepted ',
   ]);
 });
 
@@ -128,7 +137,7 @@ test.each(['not_in_channel', 'channel_not_found', 'is_archived', 'restricted_act
   'in a channel that refuses with %s the person is told directly',
   async (code) => {
     answers({ 'chat.postMessage': [refused(code), { ok: true, channel: 'D0ASHA', ts: '7.1' }] });
-    expect(await shows()(accepted())).toEqual({ state: 'stands', place: { channelId: 'D0ASHA', ts: '7.1' } });
+    expect(await shows()(accepted())).toEqual(stands('7.1', 'D0ASHA'));
     expect(methods()).toEqual(['chat.postMessage C0TEAM', 'chat.postMessage U0ASHA']);
     expect(slack.calls[1]?.arguments.blocks).toContain('Herald could not post this in <#C0TEAM>');
   },
@@ -142,36 +151,27 @@ test.each(['ekm_access_denied', 'team_added_to_org', 'no_permission', 'a_word_of
       'chat.update': [refused(code), POSTED],
     });
     const show = shows();
-    const later = { state: 'later', retryAfterMs: 5_000, refusal: code };
-    expect(await show(accepted())).toEqual(later);
+    const refusal = later(5_000, { refusal: code });
+    expect(await show(accepted())).toEqual(refusal);
     expect(await show(accepted())).toMatchObject({ state: 'stands', place: { channelId: 'C0TEAM' } });
-    const known = accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } });
-    expect(await show(known)).toEqual(later);
-    expect(await show(known)).toMatchObject({ state: 'stands', place: { ts: '99.1' } });
-    expect(methods()).toEqual([
-      'chat.postMessage C0TEAM',
-      'chat.postMessage C0TEAM',
-      'chat.update C0TEAM',
-      'chat.update C0TEAM',
-    ]);
+    expect(await show(known())).toEqual(refusal);
+    expect(await show(known())).toMatchObject({ state: 'stands', place: { ts: '99.1' } });
+    const twice = (method: string) => [`${method} C0TEAM`, `${method} C0TEAM`];
+    expect(methods()).toEqual([...twice('chat.postMessage'), ...twice('chat.update')]);
   },
 );
 
 test('what is too long is said in one sentence, and what Slack does not even take so is tried again', async () => {
   answers({ 'chat.postMessage': [refused('msg_too_long')] });
-  expect(await shows()(accepted())).toEqual({
-    state: 'later',
-    retryAfterMs: 5_000,
-    refusal: 'msg_too_long',
-  });
+  expect(await shows()(accepted())).toEqual(later(5_000, { refusal: 'msg_too_long' }));
   expect(slack.calls.map((call) => call.arguments.blocks === '[]')).toEqual([false, true]);
   expect(methods()).toEqual(['chat.postMessage C0TEAM', 'chat.postMessage C0TEAM']);
 });
 
 test('a direct message is updated where it is', async () => {
   answers({ 'chat.update': [POSTED] });
-  const result = await shows()(accepted({ announcement: { channelId: 'D0ASHA', ts: '7.1' } }));
-  expect(result).toEqual({ state: 'stands', place: { channelId: 'D0ASHA', ts: '7.1' } });
+  const result = await shows()(known('7.1', 'D0ASHA'));
+  expect(result).toEqual(stands('7.1', 'D0ASHA'));
   expect(slack.calls[0]?.arguments.blocks).toContain('Herald could not post this in <#C0TEAM>');
 });
 
@@ -179,7 +179,10 @@ describe('where neither the channel nor the person’s messages are open', () =>
   const url = () => `${slack.origin}/response/1`;
   const command = (response_url = url()) => ({ command: '/sms', user_id: 'U0ASHA', response_url });
   const CLOSED = [refused('not_in_channel'), refused('messages_tab_disabled')];
-  const closed = () => answers({ 'chat.postMessage': [...CLOSED, ...CLOSED, ...CLOSED, ...CLOSED] });
+  const closed = (payload: Record<string, unknown> = command()) => {
+    answers({ 'chat.postMessage': [...CLOSED, ...CLOSED, ...CLOSED, ...CLOSED] });
+    latestUrls.note(payload);
+  };
 
   test.each([
     ['not_in_channel', 'messages_tab_disabled'],
@@ -188,24 +191,15 @@ describe('where neither the channel nor the person’s messages are open', () =>
   ])('(%s, %s) the result is said to the person alone, by their response_url', async (...codes) => {
     answers({ 'chat.postMessage': codes.map(refused) });
     latestUrls.note(command());
-    expect(await shows()(accepted())).toEqual({ state: 'elsewhere' });
-    expect(slack.responses).toEqual([
-      {
-        path: '/response/1',
-        body: {
-          response_type: 'ephemeral',
-          replace_original: false,
-          text: expect.stringContaining('accepted by the service'),
-          blocks: expect.any(Array),
-        },
-      },
-    ]);
+    expect(await shows()(accepted())).toEqual({ state: 'given' });
+    const text = expect.stringContaining('accepted by the service');
+    const said = { response_type: 'ephemeral', replace_original: false, text, blocks: expect.any(Array) };
+    expect(slack.responses).toEqual([{ path: '/response/1', body: said }]);
     expect(JSON.stringify(slack.responses)).toContain('could not post this in <#C0TEAM>');
   });
 
   test('first as it is sent, and then as it ended', async () => {
     closed();
-    latestUrls.note(command());
     const show = shows();
     await show(sending());
     await show(accepted());
@@ -214,16 +208,14 @@ describe('where neither the channel nor the person’s messages are open', () =>
 
   test('in plain words where Slack does not take the blocks', async () => {
     closed();
-    latestUrls.note(command());
     answers({ response_url: [refused('invalid_blocks')] });
-    expect(await shows()(accepted())).toEqual({ state: 'elsewhere' });
+    expect(await shows()(accepted())).toEqual({ state: 'given' });
     expect(slack.responses[1]?.body).not.toHaveProperty('blocks');
   });
 
   const REFUSED = { state: 'refused', reason: 'messages_tab_disabled' };
   test('but not after thirty minutes', async () => {
     closed();
-    latestUrls.note(command());
     await clock.advance(30 * 60_000);
     expect(await shows()(accepted())).toEqual(REFUSED);
     expect(slack.responses).toEqual([]);
@@ -233,18 +225,15 @@ describe('where neither the channel nor the person’s messages are open', () =>
     ['somebody else', () => ({ ...command(), user_id: 'U0RAVI' })],
     ['another host', () => command('https://hooks.slack.com.evil.example/x')],
   ])('and by no response_url of %s', async (_name, payload) => {
-    closed();
-    latestUrls.note(payload());
+    closed(payload());
     expect(await shows()(accepted())).toEqual(REFUSED);
     expect(slack.responses).toEqual([]);
   });
 
   test('nor more often than Slack takes it', async () => {
     closed();
-    latestUrls.note(command());
-    for (let use = 0; use < 5; use += 1) await latestUrls.tell('U0ASHA', { text: 'x', blocks: [] });
+    slack.answers.set('response_url', Array(2).fill({ status: 404, body: 'used_url' }));
     expect(await shows()(accepted())).toEqual(REFUSED);
-    expect(slack.responses).toHaveLength(5);
   });
 });
 
@@ -257,16 +246,16 @@ test.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
   'a message that cannot be updated (%s) is posted anew',
   async (code) => {
     answers({ 'chat.update': [refused(code)], 'chat.postMessage': [POSTED] });
-    const result = await shows()(accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } }));
-    expect(result).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '100.1' } });
+    const result = await shows()(known());
+    expect(result).toEqual(stands());
   },
 );
 
 test('blocks that Slack does not take are left out', async () => {
   answers({ 'chat.postMessage': [refused('invalid_blocks'), POSTED] });
-  expect(await shows()(accepted())).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '100.1' } });
+  expect(await shows()(accepted())).toEqual(stands());
   expect(slack.calls.map((call) => call.arguments.blocks === '[]')).toEqual([false, true]);
-  expect(logger.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields)).toEqual([
+  expect(logger.lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields)).toEqual([
     { code: 'invalid_blocks' },
   ]);
 });
@@ -284,11 +273,9 @@ test.each([
   '%s is tried later, once asked and not again here',
   async (name, answer, retryAfterMs) => {
     answers({ 'chat.postMessage': [answer], 'chat.update': [answer] });
-    const isKnown = /429|rate limited|revoked/.test(name);
-    const later = { state: 'later', retryAfterMs };
-    expect(await shows()(accepted())).toEqual({ ...later, ...(!isKnown && { lost: true }) });
-    const known = accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } });
-    expect(await shows()(known)).toEqual(later);
+    const lost = !/429|rate limited|revoked/.test(name);
+    expect(await shows()(accepted())).toEqual(later(retryAfterMs, lost ? { lost } : {}));
+    expect(await shows()(known())).toEqual(later(retryAfterMs));
     expect(methods()).toEqual(['chat.postMessage C0TEAM', 'chat.update C0TEAM']);
   },
 );
@@ -297,7 +284,7 @@ test('Slack out of reach is tried later, and counts as not posted', async () => 
   const show = shows();
   await slack.close();
   for (let time = 0; time < 4; time += 1) {
-    expect(await show(accepted())).toEqual({ state: 'later', retryAfterMs: 5_000 });
+    expect(await show(accepted())).toEqual(later());
   }
 });
 
@@ -310,7 +297,7 @@ test('a post whose answer was lost is found in the history and updated there', a
   });
   const show = shows();
   await show(sending());
-  expect(await show(accepted())).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '55.5' } });
+  expect(await show(accepted())).toEqual(stands('55.5'));
   expect(methods()).toEqual([
     'chat.postMessage C0TEAM',
     'conversations.history C0TEAM',
@@ -325,7 +312,7 @@ test('a post whose answer was lost and that is not in the history is posted', as
   });
   const show = shows();
   await show(sending());
-  expect(await show(accepted())).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '100.1' } });
+  expect(await show(accepted())).toEqual(stands());
 });
 
 test('without leave to read, one more post is made, and never a third', async () => {
@@ -333,13 +320,10 @@ test('without leave to read, one more post is made, and never a third', async ()
   const show = shows();
   const results = [];
   for (let time = 0; time < 4; time += 1) results.push(await show(accepted()));
-  const never = {
-    state: 'refused',
-    reason: 'Slack confirmed none of two posts; the channel may show the result',
-  };
-  const later = { state: 'later', retryAfterMs: 5_000, lost: true };
-  expect(results).toEqual([later, later, never, never]);
-  expect(slack.calls.filter(({ method }) => method === 'chat.postMessage').length).toBe(2);
+  const reason = 'Slack confirmed none of two posts; the channel may show the result';
+  const [lost, never] = [later(5_000, { lost: true }), { state: 'refused', reason }];
+  expect(results).toEqual([lost, lost, never, never]);
+  expect(methods().filter((one) => one.startsWith('chat.postMessage'))).toHaveLength(2);
 });
 
 test('a deleted message whose new post is never confirmed is not posted a third time either', async () => {
@@ -349,11 +333,10 @@ test('a deleted message whose new post is never confirmed is not posted a third 
     'conversations.history': [refused('missing_scope')],
   });
   const show = shows();
-  const deleted = accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } });
   const states = [];
-  for (let time = 0; time < 3; time += 1) states.push((await show(deleted)).state);
+  for (let time = 0; time < 3; time += 1) states.push((await show(known())).state);
   expect(states).toEqual(['later', 'later', 'refused']);
-  expect(slack.calls.filter(({ method }) => method === 'chat.postMessage').length).toBe(2);
+  expect(methods().filter((one) => one.startsWith('chat.postMessage'))).toHaveLength(2);
 });
 
 test('nothing more is posted while Slack does not answer at all', async () => {
@@ -363,8 +346,8 @@ test('nothing more is posted while Slack does not answer at all', async () => {
   });
   const show = shows();
   await show(accepted());
-  expect(await show(accepted())).toEqual({ state: 'later', retryAfterMs: 5_000 });
-  expect(await show(accepted())).toEqual({ state: 'stands', place: { channelId: 'C0TEAM', ts: '100.1' } });
+  expect(await show(accepted())).toEqual(later());
+  expect(await show(accepted())).toEqual(stands());
   expect(methods()).toEqual([
     'chat.postMessage C0TEAM',
     'conversations.history C0TEAM',
@@ -381,10 +364,7 @@ test('what a process that died may have posted is looked for first', async () =>
     ],
     'chat.update': [POSTED],
   });
-  expect(await shows()(accepted(early), { attempts: 1 })).toEqual({
-    state: 'stands',
-    place: { channelId: 'C0TEAM', ts: '9.9' },
-  });
+  expect(await shows()(accepted(early), { attempts: 1 })).toEqual(stands('9.9'));
   expect(slack.calls[0]?.arguments.oldest).toBe(String(Math.floor(NOW() / 1000) - 180));
 });
 

@@ -21,7 +21,7 @@ export function showsResults(surroundings: Surroundings) {
     const start = { mark: `send:${id}`, subject: id, wanted: 1, since: createdAt };
     const post: Post = { ...start, attempts: 0, lost, tries: 0, ...place, ...known };
     const render = renderResultOfOne({
-      catalogue: { find: async () => undefined, search: async () => [] },
+      catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined },
       answers: NO_ANSWERS,
       ...surroundings,
       store: {

@@ -26,6 +26,8 @@ const INVOICE = templateSchema.parse({
   text: 'Pay {{1}}, or call +91 98123 45670.',
   placeholders: [{ name: 'amount' }],
 });
+const SMS = { kind: 'sms', sender: 'ACMEIN', type: 'PROMO', unicode: false } as const;
+const ORIGIN = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
 const BILL: Message = {
   kind: 'chatapp',
   variant: 'document',
@@ -92,18 +94,14 @@ test('the record is the same at each reading, whatever happens meanwhile', async
 
 test('what it retries, and who wanted to approve and might not', async () => {
   await prepare(store);
-  await store.recordOnce({
-    sendId: SEND_ID,
-    action: 'approval_refused',
-    at: ASKED_AT + 5,
-    actor: 'U0GUEST',
-    reason: { what: 'They were a guest.', next: '', scope: 'send' },
-  });
+  const reason = { what: 'They were a guest.', next: '', scope: 'send' } as const;
+  const refused = { action: 'approval_refused', actor: 'U0GUEST' } as const;
+  await store.recordOnce({ sendId: SEND_ID, at: ASKED_AT + 5, ...refused, reason });
   await store.begin({
     id: 'S-AGAIN',
     kind: 'sms',
-    message: { kind: 'sms', sender: 'ACMEIN', text: 'Hi', type: 'PROMO', unicode: false },
-    origin: { teamId: 'T', userId: 'U0ASHA', channelId: 'C' },
+    message: { ...SMS, text: 'Hi' },
+    origin: ORIGIN,
     createdAt: ASKED_AT + 9,
     requestKey: 'again',
     audience: { id: 'A-1', columns: [] },
@@ -111,11 +109,7 @@ test('what it retries, and who wanted to approve and might not', async () => {
   });
   const lines = await exported();
   expect(lines.at(-1)).toMatchObject({ send: 'S-AGAIN', 'retry of': SEND_ID, words: 'Hi' });
-  expect(lines.at(-2)).toMatchObject({
-    action: 'approval_refused',
-    actor: 'U0GUEST',
-    reason: 'They were a guest.',
-  });
+  expect(lines.at(-2)).toMatchObject({ ...refused, reason: 'They were a guest.' });
 });
 
 test('numbers taken off the opt-out list stand between, by when, whom and masked number', async () => {
@@ -125,12 +119,8 @@ test('numbers taken off the opt-out list stand between, by when, whom and masked
   await optOuts.optIn(NUMBER, { at: ASKED_AT + 10, actor: 'U0MEI', number: masked });
   await move(store, 'cancelled', { actor: 'U0ASHA' });
   const lines = await exported();
-  expect(lines.map(({ action }) => action)).toEqual([
-    'requested',
-    'awaiting_approval',
-    'opt_out_removed',
-    'cancelled',
-  ]);
+  const actions = ['requested', 'awaiting_approval', 'opt_out_removed', 'cancelled'];
+  expect(lines.map(({ action }) => action)).toEqual(actions);
   expect(lines[2]).toMatchObject({
     time: new Date(ASKED_AT + 10).toISOString(),
     actor: 'U0MEI',
@@ -141,31 +131,18 @@ test('numbers taken off the opt-out list stand between, by when, whom and masked
 });
 
 test('it holds neither a one-time password nor a whole phone number', async () => {
-  const otp = {
-    kind: 'sms',
-    sender: 'ACMEIN',
-    text: '####### is your code',
-    type: 'OTP',
-    unicode: false,
-  } as const;
+  const reason = { what: `Do not write to ${NUMBER}.`, next: '', scope: 'send' } as const;
   await store.create({
     id: 'S-OTP',
     kind: 'sms',
-    message: otp,
-    origin: { teamId: 'T', userId: 'U0ASHA', channelId: 'C' },
+    message: { ...SMS, type: 'OTP', text: '####### is your code' },
+    origin: ORIGIN,
     state: 'approved',
     recipients: [{ number: NUMBER }],
     createdAt: 1,
     requestKey: 'otp',
   });
-  await store.moveSend({
-    sendId: 'S-OTP',
-    from: 'approved',
-    to: 'cancelled',
-    at: 2,
-    actor: 'U0MEI',
-    reason: { what: `Do not write to ${NUMBER}.`, next: '', scope: 'send' },
-  });
+  await move(store, 'cancelled', { id: 'S-OTP', at: 2, actor: 'U0MEI', reason });
   const text = JSON.stringify(await exported());
   expect(text).not.toContain('#');
   expect(text).not.toContain('9812345678');

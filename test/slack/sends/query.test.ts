@@ -15,10 +15,7 @@ test.each([
   ['waiting', { ask: 'list', list: { whose: 'mine', filters: ['waiting'] } }],
   ['all failed today', { ask: 'list', list: { whose: 'all', filters: ['failed'], day: 'today' } }],
   ['<@U0RAVI|ravi> 2026-01-05', { ask: 'list', list: { whose: 'U0RAVI', day: '2026-01-05' } }],
-  [
-    'order_update unknown',
-    { ask: 'list', list: { whose: 'mine', template: 'order_update', filters: ['unknown'] } },
-  ],
+  ['order unknown', { ask: 'list', list: { whose: 'mine', template: 'order', filters: ['unknown'] } }],
   ['constructor', { ask: 'list', list: { whose: 'mine', template: 'constructor' } }],
   ['order_update valueof', { ask: 'not_understood', word: 'valueof' }],
   ['2026-02-30', { ask: 'not_understood', word: '2026-02-30' }],

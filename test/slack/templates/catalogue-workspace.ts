@@ -1,6 +1,6 @@
 import type { Template } from '../../../src/messages/templates/template.ts';
 import { createAccess } from '../../../src/slack/kit/people/access.ts';
-import { createChannelMembers, createMembers } from '../../../src/slack/kit/people/membership.ts';
+import { createChannelMembers, createMembers } from '../../../src/slack/kit/people/people.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import { templatesFeature } from '../../../src/slack/templates/feature.ts';
 import type { Catalogue } from '../../../src/slack/templates/windows.ts';

@@ -1,11 +1,12 @@
 import type { ModalView } from '@slack/types';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
 import { PLACEHOLDERS_MAX } from '../../../src/messages/limits.ts';
-import { templateFormValues, templateKindOf } from '../../../src/messages/templates/form.ts';
+import { templateKindOf } from '../../../src/messages/templates/form.ts';
+import { templateFormValues } from '../../../src/messages/templates/form-values.ts';
 import { type Template, templateSchema } from '../../../src/messages/templates/template.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
-import { templateFormView } from '../../../src/slack/templates/form-view.ts';
+import { templateFormView } from '../../../src/slack/templates/form.ts';
 import { importView } from '../../../src/slack/templates/import.ts';
 import { listView, wholeList } from '../../../src/slack/templates/list.ts';
 import { lookView } from '../../../src/slack/templates/look.ts';
@@ -23,18 +24,8 @@ const ADDED_AT = 1_767_600_000_000;
 async function setting(...templates: readonly Template[]) {
   const { templates: service, put, clock, logger, waiting } = createTemplatesSetting(ADDED_AT);
   await put(...templates);
-  const unused = async (): Promise<never> => {
-    throw new Error('Nothing else is asked for here.');
-  };
-  const catalogue: Catalogue = {
-    templates: service,
-    access: { whyNot: unused },
-    names: { nameOf: unused },
-    files: only({}),
-    clock,
-    logger,
-    views: createViewUpdates(clock, logger),
-  };
+  const views = createViewUpdates(clock, logger);
+  const catalogue = only<Catalogue>({ templates: service, clock, logger, views });
   return { catalogue, waiting };
 }
 
@@ -70,9 +61,8 @@ const LARGEST = templateSchema.parse({
   channel: 'chatapp',
   variant: 'document',
   label: `<!channel> ${'L'.repeat(2900)}`,
-  languages: Array.from(
-    { length: 200 },
-    (_none, index) => `${String.fromCharCode(97 + Math.floor(index / 26), 97 + (index % 26), 97)}`,
+  languages: Array.from({ length: 200 }, (_none, n) =>
+    String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26), 97),
   ),
   text: `${Array.from({ length: PLACEHOLDERS_MAX }, (_none, index) => `{{${index + 1}}}`).join(' ')}${'🙂'.repeat(1_400)}`,
   placeholders: Array.from({ length: PLACEHOLDERS_MAX }, (_none, index) =>
@@ -92,38 +82,32 @@ test('a problem that names half a character, or what turns words around, is show
 
 const LONG_KEY = { channel: 'chatapp', name: LARGEST.name } as const;
 
-describe('the largest template that there can be', () => {
-  test('in the list and by itself, with many sends', async () => {
-    const others = Array.from({ length: 20 }, (_none, n) => ({ ...LARGEST, name: `m${n}${'n'.repeat(70)}` }));
-    const { catalogue } = await setting(LARGEST, ...others);
-    taken(await listView(wholeList('C0TEAM', 'x'.repeat(300)), catalogue));
-    taken(await listView(wholeList('C0TEAM'), catalogue));
-    taken(
-      await lookView(
-        { key: LONG_KEY, channelId: 'C0TEAM', code: '132000', note: 'N'.repeat(5_000) },
-        catalogue,
-      ),
-    );
-  });
+test('the largest template that there can be in the list and by itself, with many sends', async () => {
+  const others = Array.from({ length: 20 }, (_none, n) => ({ ...LARGEST, name: `m${n}${'n'.repeat(70)}` }));
+  const { catalogue } = await setting(LARGEST, ...others);
+  taken(await listView(wholeList('C0TEAM', 'x'.repeat(300)), catalogue));
+  taken(await listView(wholeList('C0TEAM'), catalogue));
+  const look = { key: LONG_KEY, channelId: 'C0TEAM', code: '132000', note: 'N'.repeat(5_000) };
+  taken(await lookView(look, catalogue));
+});
 
-  test('in its form, with a note and sends to agree to', async () => {
-    const { catalogue, waiting } = await setting(ORDER);
-    const sends = [];
-    for (let count = 2; count < 14; count += 1) sends.push(await waiting(count));
-    expect(await catalogue.templates.unsentSends(KEY)).toHaveLength(12);
-    const view = templateFormView({
-      metadata: {
-        channelId: 'C0TEAM',
-        kind: templateKindOf(LARGEST),
-        rows: PLACEHOLDERS_MAX,
-        key: `chatapp/${LARGEST.name}`,
-        revision: 9,
-      },
-      values: templateFormValues(LARGEST),
-      note: 'N'.repeat(5_000),
-      sends,
-    });
-    taken(view);
-    expect(view.blocks.length).toBeLessThanOrEqual(100);
+test('the largest template that there can be in its form, with a note and sends to agree to', async () => {
+  const { catalogue, waiting } = await setting(ORDER);
+  const sends = [];
+  for (let count = 2; count < 14; count += 1) sends.push(await waiting(count));
+  expect(await catalogue.templates.unsentSends(KEY)).toHaveLength(12);
+  const view = templateFormView({
+    metadata: {
+      channelId: 'C0TEAM',
+      kind: templateKindOf(LARGEST),
+      rows: PLACEHOLDERS_MAX,
+      key: LONG_KEY,
+      revision: 9,
+    },
+    values: templateFormValues(LARGEST),
+    note: 'N'.repeat(5_000),
+    sends,
   });
+  taken(view);
+  expect(view.blocks.length).toBeLessThanOrEqual(100);
 });

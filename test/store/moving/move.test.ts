@@ -1,45 +1,37 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { systemClock } from '../../../src/core/clock.ts';
-import { systemRandom } from '../../../src/core/random.ts';
+import { beforeEach, expect, it } from 'vitest';
 import type { Result } from '../../../src/core/result.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { INTERRUPTED } from '../../../src/sends/recovery.ts';
-import { type MoveEnd, type MoveStep, moveInstallation } from '../../../src/store/moving/move.ts';
-import { UNOBSERVED } from '../../../src/store/observer.ts';
+import { type MoveEnd, moveInstallation } from '../../../src/store/moving/move.ts';
 import { openPostgresStores } from '../../../src/store/postgres/stores.ts';
-import { acceptOlder } from '../../../src/store/sqlite/copies.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
+import { acceptOlder } from '../../../src/store/sqlite/put-back.ts';
 import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../../postgres/database.ts';
-import { bulkSend } from '../bulk-send.ts';
+import { fileSetting, openedFile, refusalOf } from '../file-setting.ts';
+import { opened as openedStores, surroundings } from '../postgres-stores.ts';
+import { numberOf, sendingToMany } from '../steps.ts';
 import { fillEveryTable } from './every-table.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const ROWS = 40;
 const ASHA = '+919812345678' as Msisdn;
+const OPT_OUT = { number: ASHA, at: 1, actor: 'U', source: 'command' } as const;
 
-let folder: string;
+const { at } = fileSetting();
 let file: string;
 let url: string;
 let place: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-move-'));
-  file = join(folder, 'herald.db');
+  file = at('herald.db');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-function opened(): DatabaseSync {
-  const database = openDatabase(file);
-  if (!database.ok) throw new Error(database.error);
-  return database.value;
-}
+const opened = () => openedFile(file);
+const herald = () => createSqliteStores(opened());
 
 async function fresh(): Promise<string> {
   url = await freshDatabase();
@@ -57,12 +49,12 @@ function filled(): readonly string[] {
 
 interface Moved {
   readonly end: Result<MoveEnd, string>;
-  readonly steps: readonly MoveStep[];
+  readonly lines: readonly string[];
 }
 
-/** @param stopAfter the step after which it is asked to stop */
-async function move(stopAfter?: (step: MoveStep) => boolean): Promise<Moved> {
-  const steps: MoveStep[] = [];
+/** @param stopAfter the line after which it is asked to stop */
+async function move(stopAfter?: (line: string) => boolean): Promise<Moved> {
+  const lines: string[] = [];
   const stopping = new AbortController();
   const end = await moveInstallation({
     from: file,
@@ -70,28 +62,17 @@ async function move(stopAfter?: (step: MoveStep) => boolean): Promise<Moved> {
     clock: createManualClock(NOON),
     logger: createRecordingLogger(),
     stopping: stopping.signal,
-    progressed: (step) => {
-      steps.push(step);
-      if (stopAfter?.(step)) stopping.abort();
+    progressed: (line) => {
+      lines.push(line);
+      if (stopAfter?.(line)) stopping.abort();
     },
   });
-  return { end, steps };
+  return { end, lines };
 }
 
-function openTarget(): Promise<Result<Stores, string>> {
-  return openPostgresStores(url, {
-    observer: UNOBSERVED,
-    clock: systemClock,
-    random: systemRandom,
-    logger: createRecordingLogger(),
-  });
-}
-
-async function target(): Promise<Stores> {
-  const stores = await openTarget();
-  if (!stores.ok) throw new Error(stores.error);
-  return stores.value;
-}
+const refusal = () => refusalOf(move().then(({ end }) => end));
+const openTarget = (): Promise<Result<Stores, string>> => openPostgresStores(url, surroundings());
+const target = (): Promise<Stores> => openedStores(url);
 
 await describeWithPostgres('a move to PostgreSQL', () => {
   beforeEach(async () => {
@@ -100,18 +81,14 @@ await describeWithPostgres('a move to PostgreSQL', () => {
 
   it('brings every row of every table, and says so with counts and digests', async () => {
     const tables = filled();
-    const { end, steps } = await move();
+    const { end, lines } = await move();
     expect(end).toEqual({ ok: true, value: 'moved' });
-    const compared = steps.filter(({ step }) => step === 'compared');
-    expect(compared.map(({ table }) => table).toSorted()).toEqual(tables);
-    expect(compared).toEqual(
-      compared.map(({ table }) => ({
-        step: 'compared',
-        table,
-        rows: ROWS,
-        digest: expect.stringMatching(/^[\da-f]{16}$/),
-      })),
-    );
+    const expected = tables.flatMap((table) => [
+      `copying ${table}`,
+      expect.stringMatching(new RegExp(`^moved ${table}: ${ROWS} rows, digest [\\da-f]{16} on both sides$`)),
+    ]);
+    expect(lines).toHaveLength(expected.length);
+    expect(lines).toEqual(expect.arrayContaining(expected));
     for (const table of tables)
       expect(await directly(url, `SELECT count(*)::int AS rows FROM ${table}`)).toEqual([{ rows: ROWS }]);
   });
@@ -126,58 +103,43 @@ await describeWithPostgres('a move to PostgreSQL', () => {
     await (await target()).sends.close();
     expect((await move()).end).toEqual({ ok: true, value: 'moved_before' });
     await fresh();
-    expect((await move()).end).toMatchObject({ ok: false, error: expect.stringContaining('was moved to') });
+    expect(await refusal()).toEqual(expect.stringContaining('was moved to'));
     expect((await openTarget()).ok).toBe(true);
   });
 
   it('makes copies of the file older ones, and does not move an older copy', async () => {
-    const herald = createSqliteStores(opened());
-    await herald.audiences.optOut([{ number: ASHA, at: 1, actor: 'U', source: 'command' }]);
-    await herald.sends.close();
-    const copy = join(folder, 'copy.db');
+    const before = herald();
+    await before.audiences.optOut([OPT_OUT]);
+    await before.sends.close();
+    const copy = at('copy.db');
     copyFileSync(file, copy);
     await move();
     copyFileSync(copy, file);
     for (const journal of ['-wal', '-shm']) rmSync(file + journal, { force: true });
-    expect((await move()).end).toMatchObject({
-      ok: false,
-      error: expect.stringContaining('is an older copy than the one that was used here last'),
-    });
+    expect(await refusal()).toEqual(
+      expect.stringContaining('is an older copy than the one that was used here last'),
+    );
     expect(await acceptOlder(file, 1)).toMatchObject({ ok: true });
-    expect((await move()).end).toEqual({
-      ok: false,
-      error:
-        'The database is an older copy that was restored, so what it holds as unsent may have been sent since it was made. Start Herald on it once, which puts that in order, stop it, and then move it.',
-    });
-    const restored = createSqliteStores(opened());
+    expect(await refusal()).toEqual(
+      'The database is an older copy that was restored, so what it holds as unsent may have been sent since it was made. Start Herald on it once, which puts that in order, stop it, and then move it.',
+    );
+    const restored = herald();
     expect(await restored.sends.stopRestored(INTERRUPTED, 5)).toEqual([]);
     await restored.sends.close();
   });
 
   it('lets PostgreSQL go on where the file was: what was attempted is unknown, the rest is sent', async () => {
-    const before = createSqliteStores(opened());
-    await before.sends.begin(bulkSend('S-MOVED'));
-    const recipients = [0, 1, 2].map((row) => ({
-      row,
-      number: `+9198${row}` as Msisdn,
-      values: ['a\u0000b'],
-    }));
-    await before.sends.addRecipients('S-MOVED', recipients);
-    await before.sends.seal({ sendId: 'S-MOVED', digest: 'd', to: 'approved', at: 1, actor: 'U' });
-    await before.sends.moveSend({ sendId: 'S-MOVED', from: 'approved', to: 'sending', at: 1, actor: 'U' });
+    const before = herald();
+    const recipients = [0, 1, 2].map((row) => ({ row, number: numberOf(row), values: ['a\u0000b'] }));
+    await sendingToMany(before.sends, 'S-MOVED', recipients);
     await before.sends.claim('S-MOVED', 1, 5);
-    await before.audiences.begin({
-      id: 'A-1',
-      source: 'numbers',
-      columns: ['number'],
-      createdBy: 'U',
-      createdAt: 1,
-    });
+    const list = { id: 'A-1', source: 'numbers', columns: ['number'], createdBy: 'U', createdAt: 1 } as const;
+    await before.audiences.begin(list);
     await before.audiences.append('A-1', '[]', [
       { row: 0, value: 'x\u0000y', cause: 'invalid', reason: '“\u0000”' },
     ]);
     await before.audiences.finish('A-1', { rows: 1 } as never, 'd');
-    await before.audiences.optOut([{ number: ASHA, at: 1, actor: 'U', source: 'command' }]);
+    await before.audiences.optOut([OPT_OUT]);
     const exclusions = await before.audiences.exclusions('A-1', -1, 9);
     const events = await before.sends.events('S-MOVED');
     await before.sends.close();
@@ -186,12 +148,7 @@ await describeWithPostgres('a move to PostgreSQL', () => {
     const after = await target();
     expect(await after.sends.events('S-MOVED')).toEqual(events);
     expect(await after.audiences.exclusions('A-1', -1, 9)).toEqual(exclusions);
-    expect(await after.audiences.findOptOut(ASHA)).toEqual({
-      number: ASHA,
-      at: 1,
-      actor: 'U',
-      source: 'command',
-    });
+    expect(await after.audiences.findOptOut(ASHA)).toEqual(OPT_OUT);
     expect(await after.sends.recoverInterrupted(INTERRUPTED, 9)).toEqual(['S-MOVED']);
     expect((await after.sends.adopt(['sending'], 9)).map(({ id }) => id)).toEqual(['S-MOVED']);
     expect((await after.sends.claim('S-MOVED', 9, 10)).map(({ row }) => row)).toEqual([1, 2]);
@@ -206,7 +163,7 @@ await describeWithPostgres('a move to PostgreSQL', () => {
 
   it('begins from empty where it was stopped, and Herald may go on with the file meanwhile', async () => {
     filled();
-    const first = await move(({ step, table }) => step === 'compared' && table === 'recipients');
+    const first = await move((line) => line.startsWith('moved recipients:'));
     expect(first.end).toEqual({ ok: false, error: expect.stringMatching(/^Stopped\. Nothing was moved/) });
     expect(await directly(url, 'SELECT count(*)::int AS rows FROM opt_outs')).toEqual([{ rows: 0 }]);
     const database = opened();
@@ -279,37 +236,33 @@ await describeWithPostgres('a move to PostgreSQL', () => {
     expect((await move()).end).toEqual({ ok: true, value: 'moved_before' });
     // Whoever empties that database later does not get again what was sent since.
     await directly(url, 'DELETE FROM arrival');
-    expect((await move()).end).toEqual({
-      ok: false,
-      error: expect.stringContaining('Set DATABASE_URL to that database.'),
-    });
+    expect(await refusal()).toEqual(expect.stringContaining('Set DATABASE_URL to that database.'));
   });
 
   it('is refused while a Herald has the file, and where there is none', async () => {
-    const herald = opened();
-    expect((await move()).end).toEqual({
-      ok: false,
-      error: `The database ${file} is in use by another Herald. Stop that one first, or name another file.`,
-    });
-    herald.close();
-    file = join(folder, 'none.db');
-    expect((await move()).end).toEqual({ ok: false, error: `There is no database ${file}. Check the path.` });
+    const working = opened();
+    expect(await refusal()).toEqual(
+      `The database ${file} is in use by another Herald. Stop that one first, or name another file.`,
+    );
+    working.close();
+    file = at('none.db');
+    expect(await refusal()).toEqual(
+      `There is no database ${file} that this user can see. Check the path, and whose folder it is.`,
+    );
     expect(existsSync(file)).toBe(false);
   });
 
   it('is refused where a Herald runs, or ran, on PostgreSQL, and leaves the file as it was', async () => {
     filled();
     const there = await target();
-    expect((await move()).end).toEqual({
-      ok: false,
-      error: `A Herald runs on the PostgreSQL database ${place}, or ended there a few seconds ago. Stop it, or name another database.`,
-    });
-    await there.audiences.optOut([{ number: ASHA, at: 1, actor: 'U', source: 'command' }]);
+    expect(await refusal()).toEqual(
+      `A Herald runs on the PostgreSQL database ${place}, or ended there a few seconds ago. Stop it, or name another database.`,
+    );
+    await there.audiences.optOut([OPT_OUT]);
     await there.sends.close();
-    expect((await move()).end).toEqual({
-      ok: false,
-      error: `The PostgreSQL database ${place} holds other data: rows in opt_outs. Name an empty database.`,
-    });
+    expect(await refusal()).toEqual(
+      `The PostgreSQL database ${place} holds other data: rows in opt_outs. Name an empty database.`,
+    );
     opened().close();
     await (await target()).sends.close();
   });
@@ -318,12 +271,11 @@ await describeWithPostgres('a move to PostgreSQL', () => {
     filled();
     await move();
     const other = file;
-    file = join(folder, 'second.db');
+    file = at('second.db');
     filled();
-    expect((await move()).end).toEqual({
-      ok: false,
-      error: `The PostgreSQL database ${place} holds other data: what was moved from ${other}. Name an empty database.`,
-    });
+    expect(await refusal()).toEqual(
+      `The PostgreSQL database ${place} holds other data: what was moved from ${other}. Name an empty database.`,
+    );
     opened().close();
   });
 

@@ -1,25 +1,37 @@
 import type { ModalView } from '@slack/types';
+import { given } from '../../../core/given.ts';
 import { LATE, within } from '../../../core/within.ts';
 import { ARRANGEMENTS, arrange } from '../../../messages/form/arrangement.ts';
 import { KINDS } from '../../../messages/kinds.ts';
+import { sampleForTemplate, sampleForText } from '../../../sends/audiences/csv-lines.ts';
+import { markSentence, warningOf } from '../../../sends/templates/mark.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { plainText } from '../../kit/blocks/blocks.ts';
-import type { OpenView } from '../../kit/clicks/arguments.ts';
+import { notify, openModal } from '../../kit/clicks/answering.ts';
+import type { ClickArguments, OpenView } from '../../kit/clicks/arguments.ts';
+import { leavesOf } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
-import { leavesOf } from '../../kit/forms/leaves.ts';
-import { filledFromColumns, type List } from '../../kit/forms/list-values.ts';
+import { asRecipient, filledFromColumns, type List } from '../../kit/forms/list-values.ts';
 import { joinPath, parentOf, parseBlockId, valueAt } from '../../kit/forms/path.ts';
 import { previewBlocks, withParts } from '../../kit/forms/preview-blocks.ts';
 import { type FormValues, OWN_TEXT, readState } from '../../kit/forms/read-state.ts';
-import { CATALOGUE_MS, findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
+import { CATALOGUE_MS, findTemplate, markOf, searchTemplates } from '../../kit/templates/find-template.ts';
 import { fitValues } from '../../kit/templates/fit-values.ts';
 import { TEMPLATE_FIELD, templateOption } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
 import { arrangementIn } from '../form/field-blocks.ts';
 import { revisionIn, templateMark, writeMetadata } from '../form/form-metadata.ts';
-import { type ComposeForm, isChoosing, submitLabel } from '../form/form-view.ts';
 import {
-  carriedOn,
+  type ComposeForm,
+  composeView,
+  fieldsMark,
+  isChoosing,
+  over,
+  submitLabel,
+  withHidden,
+} from '../form/form-view.ts';
+import {
   counted,
   drawnAnew,
   inForm,
@@ -31,16 +43,18 @@ import {
 import {
   audienceOption,
   NUMBERS_FIELD,
-  parkedOf,
   RECIPIENTS_FIELD,
   type Source,
+  sampleBlocks,
   sourceIn,
+  withoutRecipients,
 } from '../form/recipients.ts';
-import { listBlocks, loadList } from '../list/list.ts';
-import { CATALOGUE_SLOW_ON_OPENING, templateGone } from '../sentences.ts';
+import { messageValues } from '../form/submitted-form.ts';
+import { listBlocks } from '../list/list.ts';
+import * as say from '../sentences.ts';
 
 /*
- * What happens in an open form before it is submitted: the template picker is searched, a template is chosen, a
+ * People work in an open form before they submit it: the template picker is searched, a template is chosen, a
  * field that the preview shows is changed, parts are added, removed and moved, or a choice asks for other ones. What was
  * typed is never lost: what is not shown any more is set aside, and is there again when it is shown again.
  */
@@ -48,34 +62,42 @@ import { CATALOGUE_SLOW_ON_OPENING, templateGone } from '../sentences.ts';
 /** More saved audiences than this are more than a team keeps; a search looks through as many. */
 const AUDIENCES_SEARCHED = 1000;
 
-/** What was typed into the template picker → the templates that fit, best first. */
+/** Draws the form anew as what somebody did in it changes it. */
+export function redrawn(
+  changed: (open: OpenForm, compose: Compose, click: ClickArguments) => Promise<ComposeForm | undefined>,
+) {
+  return inForm(async (open, click, compose) => {
+    const form = await changed(open, compose, click);
+    if (form !== undefined) await redrawForm(click.client, open.event, form, compose);
+  });
+}
+
+/** Answers a search with the templates that fit, best first. */
 export const handleTemplateSuggestions = suggesting('the templates', async ({ query, kind }, compose) => {
   const found = kind ? await searchTemplates(kind, query, LIMITS.selectOptions, compose) : [];
   return found === LATE ? LATE : found.map(templateOption);
 });
 
 /** A template was chosen: shows exactly its fields. What belongs to every template is kept. */
-export const handleTemplateChosen = inForm(async (form, { client }, compose) => {
-  await redrawForm(client, form.event, await formForChoice(form, compose), compose);
-});
-
-async function formForChoice(open: OpenForm, compose: Compose): Promise<ComposeForm> {
+export const handleTemplateChosen = redrawn(async (open, compose) => {
   const { kind, view, metadata } = open;
   // Without a suffix only the fields that every template has are read: the others belong to the template before.
   const { [TEMPLATE_FIELD]: chosen, ...values } = readState(view.state.values);
   const form = await drawnAnew({ ...open, values }, compose);
   const template = await findTemplate(kind, chosen, compose);
-  if (template === LATE) return { ...form, notes: [CATALOGUE_SLOW_ON_OPENING] };
+  if (template === LATE) return { ...form, notes: [say.CATALOGUE_SLOW_ON_OPENING] };
   if (template === undefined) {
-    const notes = typeof chosen === 'string' ? [templateGone(chosen)] : [];
+    const notes = typeof chosen === 'string' ? [say.templateGone(chosen)] : [];
     return { ...form, notes };
   }
   const shown = templateMark(template) === metadata.shown;
   const fitted = shown ? { values: open.values, notes: [] } : fitValues(template, form.waiting ?? []);
   const chosenFor = { ...values, ...fitted.values };
   const filled = form.list ? filledFromColumns(chosenFor, template, form.list.audience.columns) : chosenFor;
-  return { ...form, template, values: filled, notes: fitted.notes };
-}
+  const marked = warningOf(await markOf(template, compose), compose.clock.now());
+  const notes = [...(marked ? [markSentence(marked)] : []), ...fitted.notes];
+  return { ...form, template, values: filled, notes };
+});
 
 /**
  * A field was changed: shows the preview and the count of the list anew and nothing else, unless other fields come and go
@@ -115,23 +137,36 @@ export const handleNextRow = inForm(async (open, { action, client }, compose) =>
   await compose.views.redraw(client, event, { ...withNewCount(view, next, compose), private_metadata });
 });
 
-/** What an open form holds; undefined when its template is not there, or is another one than its fields are for. */
-async function formAsShown(
-  { kind, metadata, values }: OpenForm,
-  compose: Compose,
-): Promise<ComposeForm | undefined> {
-  const template = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
-  if (template === LATE || (template && templateMark(template) !== metadata.shown)) return undefined;
-  const list = await loadList(metadata, compose);
-  return list === LATE ? undefined : { kind, ...carriedOn(metadata), template, values, list };
+/** “Send a test to me”, above the review: the message for one number, as the recipient of the row shown will read it. */
+export const handleTest = inForm(async (open, { body, client }, compose) => {
+  const form = await formAsShown(open, compose);
+  if (form?.list === undefined) return;
+  const { kind, template, channelId, list } = form;
+  const values = messageValues(asRecipient(form.values, list));
+  const view = composeView(
+    { kind, template, channelId, values, notes: [say.IS_A_TEST], focus: 'to' },
+    compose,
+  );
+  const opened = await openModal(client, body.trigger_id, view, 'push');
+  const to = { channelId, userId: body.user.id };
+  if (!opened.ok) await notify(client, to, `${opened.error} ${say.NOTHING_SENT}`, compose.logger);
+});
+
+/** Reads an open form as it is shown; undefined when its template or its list is not there, or is another one by now. */
+async function formAsShown(open: OpenForm, compose: Compose): Promise<ComposeForm | undefined> {
+  const form = await drawnAnew(open, compose);
+  const { shown, audienceId } = open.metadata;
+  return fieldsMark(form) === shown && form.list?.audience.id === audienceId ? form : undefined;
 }
 
 /** The form as it stands, inputs and all, with another preview and another count. */
 function withNewCount(view: OpenView, form: ComposeForm, compose: Compose): ModalView {
   const { kind, template, values, list } = form;
   const preview = previewBlocks(kind, template, values, { list, terms: compose.terms });
-  if (list === undefined) return withBlocks(view, withParts(view.blocks, { preview }));
-  const blocks = withParts(view.blocks, { preview, list: listBlocks(list, isChoosing(form)) });
+  const blocks = withParts(view.blocks, {
+    preview,
+    ...(list && { list: listBlocks(list, isChoosing(form)) }),
+  });
   return { ...withBlocks(view, blocks), submit: plainText(submitLabel(form, compose), LIMITS.modalSubmit) };
 }
 
@@ -139,29 +174,26 @@ function withNewCount(view: OpenView, form: ComposeForm, compose: Compose): Moda
  * Where the recipients come from was chosen, or at the last look that another list is wanted in the place of the one that was
  * read: asks for them there, and keeps all the rest.
  */
-export const handleSourceChosen = inForm(async (form, { client }, compose) => {
-  await redrawForm(client, form.event, await formForSource(form, compose), compose);
+export const handleSourceChosen = redrawn(async (open, compose) => {
+  const { view, values: typed } = open;
+  const form = await drawnAnew(open, compose);
+  const aside = over(await compose.setAside.get(view.id), typed);
+  await compose.setAside.set(view.id, aside);
+  const before = given({ to: aside.to, [NUMBERS_FIELD]: aside[NUMBERS_FIELD] });
+  const values = { ...(form.list && inPlaceOf(form.list)), ...before, ...typed };
+  const source = sourceIn(values);
+  // One number is no list any more.
+  const list = source === 'one' ? undefined : form.list;
+  return { ...form, values, list, focus: source === 'one' ? 'to' : source };
 });
 
-async function formForSource(open: OpenForm, compose: Compose): Promise<ComposeForm> {
-  const { kind, metadata, values: typed } = open;
+/** Shows what was left out of a form, with what it holds. */
+export const handleMore = redrawn(async (open, compose) => {
   const form = await drawnAnew(open, compose);
-  const parked = parkedOf(typed, metadata.parked);
-  const values = { ...(form.list && inPlaceOf(form.list)), ...parked, ...typed };
-  const source = sourceIn(values);
-  const template = await findTemplate(kind, typed[TEMPLATE_FIELD], compose);
-  return {
-    ...form,
-    values,
-    parked,
-    // One number is no list any more.
-    list: source === 'one' ? undefined : form.list,
-    focus: source === 'one' ? 'to' : source,
-    template: template === LATE ? undefined : template,
-  };
-}
+  return { ...form, values: withHidden(form, compose), more: true, focus: false };
+});
 
-/** Where a list came from, and, of pasted numbers, what was pasted. */
+/** Fills in where a list came from, and the numbers if they were pasted. */
 function inPlaceOf({ audience, sample, leftOut }: List): Readonly<Record<string, string>> {
   const source: Source = audience.name === undefined ? audience.source : 'audience';
   if (source !== 'numbers') return { [RECIPIENTS_FIELD]: source };
@@ -170,7 +202,7 @@ function inPlaceOf({ audience, sample, leftOut }: List): Readonly<Record<string,
   return { [RECIPIENTS_FIELD]: source, [NUMBERS_FIELD]: numbers.join('\n') };
 }
 
-/** What was typed into the audience picker → the saved audiences that fit, by name. */
+/** Answers a search with the saved audiences that fit, by name. */
 export const handleAudienceSuggestions = suggesting('the audiences', async ({ query }, compose) => {
   const found = await within(compose.audiences.list(AUDIENCES_SEARCHED), CATALOGUE_MS, compose.clock);
   if (found === LATE) return LATE;
@@ -179,14 +211,14 @@ export const handleAudienceSuggestions = suggesting('the audiences', async ({ qu
 });
 
 /** A button that adds, removes or moves a part was pressed. */
-export const handleArrange = inForm(async (form, { action, client }, compose) => {
+export const handleArrange = redrawn(async (form, compose, { action }) => {
   const { parts } = KINDS[form.kind];
   const does = ARRANGEMENTS.find((one) => one === arrangementIn(action.action_id));
-  if (parts === undefined || does === undefined) return;
+  if (parts === undefined || does === undefined) return undefined;
   const path = action.value ?? '';
   const next = await formWithOtherParts(form, (values) => arrange(values, { does, path }, parts), compose);
   const focus = does === 'add' ? newestIn(next.values, path) : does === 'open' && path;
-  await redrawForm(client, form.event, { ...next, focus }, compose);
+  return { ...next, focus };
 });
 
 function newestIn(values: unknown, path: string): string {
@@ -208,7 +240,8 @@ async function formWithOtherParts(
   compose: Compose,
 ): Promise<ComposeForm> {
   const { view, values: shown } = open;
-  const values = change(withSetAside(await compose.setAside.get(view.id), shown));
+  const aside = withoutRecipients(await compose.setAside.get(view.id));
+  const values = change(over(aside, shown));
   await compose.setAside.set(view.id, values);
   return { ...(await drawnAnew({ ...open, values }, compose)), revision: nextRevision(open) };
 }
@@ -218,16 +251,22 @@ export function nextRevision({ metadata }: OpenForm): number {
   return (revisionIn(metadata.shown) ?? 1) + 1;
 }
 
-/** What is shown, over what was set aside; of a list, what is shown is all of it. */
-function withSetAside(aside: unknown, shown: FormValues): Record<string, unknown> {
-  if (!isGroup(aside)) return { ...shown };
-  const merged: Record<string, unknown> = { ...aside };
-  for (const [key, value] of Object.entries(shown)) {
-    merged[key] = isGroup(value) && isGroup(aside[key]) ? withSetAside(aside[key], value) : value;
-  }
-  return merged;
-}
-
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** Sends a file that fits the message of a form to the person, who then has only its rows to replace. */
+export const handleSample = inForm(async ({ kind, view, values, event }, { body, client }, compose) => {
+  const found = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
+  const template = found === LATE ? undefined : found;
+  const isReady = template !== undefined || KINDS[kind].textPath !== undefined;
+  const content = template ? sampleForTemplate(template.placeholders) : sampleForText(JSON.stringify(values));
+  const sentence = escapeMrkdwn(say.sampleSent(template?.label ?? KINDS[kind].title), LIMITS.sectionText);
+  const file = {
+    name: `${template?.name ?? kind}-sample.csv`,
+    content: async function* () {
+      yield content;
+    },
+  };
+  const sent = isReady && (await compose.files.sendTo(body.user.id, sentence, file));
+  const why = sent && !sent.ok ? sent.error.sentence : say.SAMPLE_IS_THERE;
+  const said = sent ? why : say.SAMPLE_WITHOUT_TEMPLATE;
+  const blocks = withParts(view.blocks, { sample: sampleBlocks(said) });
+  await compose.views.redraw(client, event, withBlocks(view, blocks));
+});

@@ -4,20 +4,20 @@ import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
 import { option } from '../../kit/blocks/blocks.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
-import { DRAFT_NAME_FIELD } from '../form/draft-blocks.ts';
+import { DRAFT_NAME_FIELD } from '../form/field-blocks.ts';
 import type { ComposeForm } from '../form/form-view.ts';
-import { drawnAnew, inForm, type OpenForm, redrawForm, suggesting } from '../form/open-form.ts';
+import { drawnAnew, type OpenForm, suggesting } from '../form/open-form.ts';
 import { messageValues } from '../form/submitted-form.ts';
 import { draftGone, draftIsIn, draftRemoved, draftSaved, NAME_THE_DRAFT } from '../sentences.ts';
-import { nextRevision } from './changes.ts';
+import { nextRevision, redrawn } from './changes.ts';
 
 /*
  * Drafts: what was made in a form is kept under a name by the person who made it, and used again. Recipients are no part
  * of a draft.
  */
 
-/** What is done with the draft that a form names; the form comes back changed. */
-type Deed = (
+/** Does something with the draft that a form names, and returns what it changes in the form. */
+type Change = (
   form: OpenForm & { readonly owner: string; readonly chosen: string | undefined },
   compose: Compose,
 ) => Promise<Partial<ComposeForm>>;
@@ -52,16 +52,15 @@ export const handleRemoveDraft = handling(async ({ kind, owner, metadata: { draf
   return { draft: undefined, draftNote: draftRemoved(draft) };
 });
 
-function handling(deed: Deed) {
-  return inForm(async (form, { body, action, client }, compose) => {
+function handling(change: Change) {
+  return redrawn(async (form, compose, { body, action }) => {
     const chosen = action.selected_option?.value;
-    const changes = await deed({ ...form, owner: body.user.id, chosen }, compose);
-    const next = { ...(await drawnAnew(form, compose)), focus: DRAFT_NAME_FIELD, ...changes };
-    await redrawForm(client, form.event, next, compose);
+    const changes = await change({ ...form, owner: body.user.id, chosen }, compose);
+    return { ...(await drawnAnew(form, compose)), focus: DRAFT_NAME_FIELD, ...changes };
   });
 }
 
-/** What was typed into the picker of drafts → the person's drafts that fit, the one saved last first. */
+/** Answers a search with the person's drafts that fit, the one saved last first. */
 export const handleDraftSuggestions = suggesting('the drafts', async ({ query, kind, userId }, compose) => {
   if (kind === undefined) return [];
   const names = await within(compose.drafts.names(userId, kind), CATALOGUE_MS, compose.clock);

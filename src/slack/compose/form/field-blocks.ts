@@ -2,20 +2,39 @@ import type { InputBlock, KnownBlock } from '@slack/types';
 import { columnsUsed, inBraces } from '../../../messages/columns.ts';
 import type { ControlGroup } from '../../../messages/form/arrangement.ts';
 import { isBlank } from '../../../messages/text.ts';
+import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { actions, button, option, select } from '../../kit/blocks/blocks.ts';
+import {
+  actions,
+  button,
+  input,
+  option,
+  saying,
+  searchedSelect,
+  select,
+  textInput,
+} from '../../kit/blocks/blocks.ts';
 import { blockIdOf, isWithin, parseBlockId } from '../../kit/forms/path.ts';
 import { OWN_TEXT } from '../../kit/forms/read-state.ts';
 
-/* What is done to the blocks of a form's fields: the cursor, the choice of a column, the buttons that arrange parts. */
+/* Blocks around a form's fields: the cursor, the choice of a column, the buttons that arrange parts, and its drafts. */
 
 /**
- * The blocks with the cursor in the first empty value below a path: one that must be filled, or, of what was just added,
- * any. Slack takes one such element a view.
+ * The blocks with the cursor in what is wrong, or else in the first empty value below a path: one that must be filled, or, of
+ * what was just added, any. Slack takes one such element a view.
  */
-export function withFocus(blocks: readonly KnownBlock[], within = ''): readonly KnownBlock[] {
+export function withFocus(
+  {
+    focus: within = '',
+    wrong,
+  }: { readonly focus?: string | false | undefined; readonly wrong?: string | undefined },
+  blocks: readonly KnownBlock[],
+): readonly KnownBlock[] {
+  if (within === false) return blocks;
   const empty = blocks.filter((block) => isEmptyWithin(block, within));
-  const chosen = empty.find((block) => !isOptional(block)) ?? (within === '' ? undefined : empty[0]);
+  const atFault = blocks.find((block) => canHaveFocus(block) && pathOf(block) === wrong);
+  const chosen =
+    atFault ?? empty.find((block) => !isOptional(block)) ?? (within === '' ? undefined : empty[0]);
   return blocks.map((block) =>
     block === chosen && block.type === 'input'
       ? { ...block, element: { ...block.element, focus_on_load: true } }
@@ -27,12 +46,19 @@ function isOptional(block: KnownBlock): boolean {
   return block.type === 'input' && block.optional === true;
 }
 
+/** Slack gives a file input no focus. */
+function canHaveFocus(block: KnownBlock): block is InputBlock {
+  return block.type === 'input' && block.element.type !== 'file_input';
+}
+
+/** The path of the field that a block is for. */
+export function pathOf({ block_id: id = '' }: KnownBlock): string {
+  return parseBlockId(id).path;
+}
+
 function isEmptyWithin(block: KnownBlock, within: string): boolean {
-  if (block.type !== 'input' || !isWithin(parseBlockId(block.block_id ?? '').path, within)) return false;
-  const { element } = block;
-  // Slack gives a file input no focus.
-  if (element.type === 'file_input') return false;
-  return !Object.keys(element).some((key) => key.startsWith('initial_') || key.startsWith('default_'));
+  if (!canHaveFocus(block) || !isWithin(pathOf(block), within)) return false;
+  return !Object.keys(block.element).some((key) => key.startsWith('initial_') || key.startsWith('default_'));
 }
 
 /** Other than that of a text: an input that changes from one to the other forgets what it held. */
@@ -67,7 +93,7 @@ const ARRANGE = 'arrange';
 /** The buttons that add, remove and move parts of a form; what is done follows the colon, to what is their value. */
 export const ARRANGE_ACTION = `${ARRANGE}:`;
 
-/** What a pressed button does. */
+/** Reads out of an action id what a pressed button does. */
 export function arrangementIn(actionId: string): string {
   return actionId.slice(ARRANGE.length + 1);
 }
@@ -91,4 +117,51 @@ export function withControls(
 function controlBlocks({ after, controls }: ControlGroup, mark: string | undefined): KnownBlock[] {
   const buttons = controls.map(({ does, path, label }) => button(`${ARRANGE}:${does}`, label, path));
   return actions(buttons, blockIdOf(`${ARRANGE}.${after}`, mark));
+}
+
+export const DRAFT_NAME_FIELD = 'draftName';
+/** The block of the picker and the buttons; Slack reports what the picker holds under it. */
+export const DRAFTS_BLOCK = 'drafts';
+export const SAVE_DRAFT_ACTION = 'save_draft';
+export const USE_DRAFT_ACTION = 'use_draft';
+export const REMOVE_DRAFT_ACTION = 'remove_draft';
+
+/**
+ * At the end of a form: the name to keep it under, and the drafts there are.
+ *
+ * @param name what the name's input holds
+ * @param draft the draft that was put into the form, which can then be deleted
+ * @param note what became of the last click, below the buttons
+ */
+export function draftBlocks(
+  name: unknown,
+  draft: string | undefined,
+  mark: string | undefined,
+  note: string | undefined,
+): KnownBlock[] {
+  const element = textInput(DRAFT_NAME_FIELD, { initial: name });
+  const hint = `Keeps this message for yourself, without its recipients. At most ${DRAFT_NAME_MAX_CHARACTERS} characters.`;
+  return [
+    input(blockIdOf(DRAFT_NAME_FIELD, mark), 'Draft name', element, { hint, optional: true }),
+    ...actions(
+      [
+        button(SAVE_DRAFT_ACTION, 'Save draft', 'save'),
+        searchedSelect(USE_DRAFT_ACTION, undefined, 'Use a draft'),
+        ...(draft === undefined ? [] : [removeButton(draft)]),
+      ],
+      blockIdOf(DRAFTS_BLOCK, mark),
+    ),
+    ...(note === undefined ? [] : [saying(note, 'draft:note')]),
+  ];
+}
+
+function removeButton(draft: string) {
+  return button(REMOVE_DRAFT_ACTION, 'Delete this draft', 'delete', {
+    style: 'danger',
+    question: {
+      title: 'Delete the draft?',
+      text: `“${draft}” is deleted. The form keeps what it holds.`,
+      yes: 'Delete',
+    },
+  });
 }

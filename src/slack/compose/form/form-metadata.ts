@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MESSAGE_KINDS } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { canCarry, readIfCarried } from '../../connection/carried.ts';
-import type { Word } from '../../kit/templates/word.ts';
+import type { Word } from '../../kit/templates/fit-values.ts';
 
 const wordSchema = z.strictObject({
   text: z.string(),
@@ -14,7 +14,7 @@ const wordSchema = z.strictObject({
 });
 
 const metadataSchema = z.strictObject({
-  /** Where the form was asked for; absent where the form itself asks. */
+  /** The place it was asked for in; absent where the form itself asks. */
   channelId: z.string().min(1).optional(),
   /** The template whose fields are shown, as `templateMark` writes it. */
   shown: z.string().min(1).optional(),
@@ -31,12 +31,16 @@ const metadataSchema = z.strictObject({
       columns: z.array(z.string()).readonly(),
     })
     .optional(),
-  /** What was typed for recipients of another source than the one shown. */
-  parked: z.strictObject({ to: z.string().optional(), numbers: z.string().optional() }).optional(),
   /** The draft that was put into the form. */
   draft: z.string().min(1).optional(),
   /** The id of the send to one person that it sends again. */
   again: z.string().min(1).optional(),
+  /** The id of the send to many that it edits. */
+  replaces: z.string().min(1).optional(),
+  /** The id of the send that it repeats, as the person was asked about. */
+  knownBy: z.string().min(1).optional(),
+  /** Fields that mostly have a default are shown, too. */
+  more: z.boolean().optional(),
   /** The words of a customer that it answers, in their thread. */
   answering: z
     .strictObject({
@@ -48,21 +52,30 @@ const metadataSchema = z.strictObject({
       kinds: z.array(z.enum(MESSAGE_KINDS)),
       /** The fields of the sender, as the send had them. */
       sender: z.record(z.string(), z.string()),
+      /** When they were last heard of. */
+      heardAt: z.number(),
       /** The newest answer that stood in the thread when it was opened; empty for none. */
       before: z.string(),
     })
     .optional(),
 });
 
-/** What a form carries in its private_metadata. */
+/** A form carries this in its private_metadata. */
 export type FormMetadata = z.output<typeof metadataSchema>;
+
+/** It carries this however often it is drawn anew. */
+export type Carried = Omit<FormMetadata, 'shown' | 'audienceId' | 'place'>;
+
+export function carriedIn(form: Partial<Carried>): Carried {
+  const { channelId, waiting, sourceFile, draft, again, replaces, knownBy, more, answering } = form;
+  return { channelId, waiting, sourceFile, draft, again, replaces, knownBy, more, answering };
+}
 
 /** At most 3000 characters, as Slack demands; values that are too long to carry are left out. */
 export function writeMetadata(metadata: FormMetadata): string {
-  const { parked: _typed, ...withoutParked } = metadata;
-  const { waiting: _words, ...withoutWaiting } = withoutParked;
+  const { waiting: _words, ...withoutWaiting } = metadata;
   const { sourceFile: _read, ...least } = withoutWaiting;
-  return JSON.stringify([metadata, withoutParked, withoutWaiting].find(canCarry) ?? least);
+  return JSON.stringify([metadata, withoutWaiting].find(canCarry) ?? least);
 }
 
 /** Undefined for what another version of Herald wrote. */
@@ -71,11 +84,7 @@ export function readMetadata(text: string): FormMetadata | undefined {
 }
 
 /** True when the columns to choose from fit into what a form can carry. */
-export function canCarryColumns({
-  audienceId: _none,
-  parked: _dispensable,
-  ...needed
-}: FormMetadata): boolean {
+export function canCarryColumns({ audienceId: _none, ...needed }: FormMetadata): boolean {
   return canCarry(needed);
 }
 
@@ -89,7 +98,7 @@ const FINGERPRINT_LENGTH = 8;
 /**
  * Names a template as it is defined now, e.g. `order_update~1a2b3c4d`. It is the suffix of the blocks of the
  * template's own fields: another template, or another definition of the same one, never inherits a value, and a
- * submitted form tells for which definition it was filled in.
+ * submitted form says for which definition it was filled in.
  */
 export function templateMark(template: Template): string {
   const definition = JSON.stringify([

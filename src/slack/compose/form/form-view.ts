@@ -4,36 +4,41 @@ import type { FormContext } from '../../../messages/form/form.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { input, modal, plainText, saying } from '../../kit/blocks/blocks.ts';
-import { formBlocks } from '../../kit/forms/form-blocks.ts';
+import { actions, button, context, input, modal, plainText, saying } from '../../kit/blocks/blocks.ts';
+import { formBlocks, initialValues, leavesOf } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
-import { leavesOf } from '../../kit/forms/leaves.ts';
 import type { List } from '../../kit/forms/list-values.ts';
-import { isWithin, parseBlockId, valueAt } from '../../kit/forms/path.ts';
+import { isWithin, valueAt } from '../../kit/forms/path.ts';
 import { previewBlocks } from '../../kit/forms/preview-blocks.ts';
 import type { FormValues } from '../../kit/forms/read-state.ts';
 import { TEMPLATE_FIELD, templatePicker } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
-import { listBlocks, scheduleBlock } from '../list/list.ts';
-import { DRAFT_NAME_FIELD, draftBlocks } from './draft-blocks.ts';
-import { columnSelect, withControls, withFocus } from './field-blocks.ts';
-import { type FormMetadata, revisionMark, templateMark, writeMetadata } from './form-metadata.ts';
-import { answeringBlocks, RECIPIENTS_FIELD, recipientBlocks, sourceIn } from './recipients.ts';
+import { takesGroups } from '../line/group-line.ts';
+import { listBlocks, NOTE_FIELD, requestBlocks, SCHEDULE_FIELD } from '../list/list.ts';
+import {
+  columnSelect,
+  DRAFT_NAME_FIELD,
+  draftBlocks,
+  pathOf,
+  withControls,
+  withFocus,
+} from './field-blocks.ts';
+import { type Carried, carriedIn, revisionMark, templateMark, writeMetadata } from './form-metadata.ts';
+import { answerByBlocks, askedBlocks, RECIPIENTS_FIELD, recipientBlocks, sourceIn } from './recipients.ts';
 
 const COLUMN_HINT = 'Write {{column}} for what stands in that column of the list.';
-const MAY_STAY_EMPTY = 'Left empty, it is taken from the column of the same name.';
+
+/** Shows what mostly has a default. */
+export const MORE_ACTION = 'show_more';
 
 /** The block where a form without a channel of its own asks for one. */
 export const CHANNEL_FIELD = 'channel';
 
-export interface ComposeForm {
+export interface ComposeForm extends Partial<Carried> {
   readonly kind: MessageKind;
   readonly template?: Template | undefined;
-  /** What the inputs hold, by form path. Fields that are not in it hold their own initial values. */
+  /** The values of its inputs, by form path. Fields that are not in it hold their own initial values. */
   readonly values?: FormValues;
-  /** Where the form was asked for; without it the form asks. */
-  readonly channelId?: string | undefined;
-  readonly waiting?: FormMetadata['waiting'];
   /**
    * The list it is about, once that was read: the form is then the last look before it is asked for, unless its values say
    * where recipients come from. Then another list is being chosen.
@@ -41,66 +46,68 @@ export interface ComposeForm {
   readonly list?: List | undefined;
   /** The value of the template that is typed, whatever the list has. */
   readonly ownText?: string | undefined;
-  readonly sourceFile?: FormMetadata['sourceFile'];
-  readonly parked?: FormMetadata['parked'];
-  /** How a number that was typed is read, under its field. */
+  /** A sentence that says how a typed number is read, under its field. */
   readonly toHint?: string | undefined;
   /** Sentences on top. */
   readonly notes?: readonly string[];
-  /** What became of a click on a draft. */
+  /** A sentence that answers a click on a draft. */
   readonly draftNote?: string;
-  /** How often its parts were rearranged: inputs of another revision hold nothing that is meant for this one. */
+  /** Counts how often its parts were rearranged: inputs of another revision hold nothing that is meant for this one. */
   readonly revision?: number | undefined;
-  /** The draft that was put into it. */
-  readonly draft?: string | undefined;
-  /** The id of the send to one person that it sends again. */
-  readonly again?: string | undefined;
-  /** The customer whose words it answers: then it asks for no number. */
-  readonly answering?: FormMetadata['answering'];
   /** The path whose first empty value has the cursor, without it that of the form; `false` leaves it where it is. */
   readonly focus?: string | false | undefined;
+  /** The path of what is wrong, which has the cursor whatever it holds. */
+  readonly wrong?: string | undefined;
 }
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
 export function composeView(form: ComposeForm, compose: Compose): ModalView {
-  const { kind, channelId, waiting, list, sourceFile, parked, draft, again, answering, notes = [] } = form;
-  const { title } = KINDS[kind];
-  const mark = markOf(form);
+  const { kind, channelId, list, answering, notes = [] } = form;
+  const { title, parts } = KINDS[kind];
+  const mark = fieldsMark(form);
+  const more = isAllShown(form, compose) || undefined;
   const about = { audienceId: list?.audience.id, place: list?.place || undefined };
-  const carried = { sourceFile, parked, draft, again, answering };
-  const metadata = { channelId: channelId || undefined, shown: mark, waiting, ...about, ...carried };
+  const metadata = { ...carriedIn({ ...form, more }), channelId: channelId || undefined, shown: mark };
   return modal({
     callbackId: kind,
     title,
     submit: submitLabel(form, compose),
-    metadata: writeMetadata(metadata),
-    blocks: focused(form, [
+    metadata: writeMetadata({ ...metadata, ...about }),
+    blocks: withFocus(form, [
       ...noteBlocks(notes),
-      ...(answering ? answeringBlocks(kind, answering) : []),
+      ...(parts && (more || !answering) ? [context(parts.help)] : []),
+      ...(answering ? askedBlocks(kind, answering, compose.clock.now()) : []),
       ...(list ? listBlocks(list, isChoosing(form)) : []),
-      // Where the button was that asks for another list.
-      ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form)) : []),
-      ...fieldBlocks(form, compose),
-      ...(channelId ? [] : [channelBlock()]),
-      ...(KINDS[kind].parts ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark, form.draftNote) : []),
+      // They stand where the button was that asks for another list.
+      ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form, compose)) : []),
+      ...fieldBlocks({ ...form, more }, compose),
     ]),
   });
 }
 
-function focused({ focus }: ComposeForm, blocks: readonly KnownBlock[]): readonly KnownBlock[] {
-  return focus === false ? blocks : withFocus(blocks, focus);
+/** True once somebody asked for what mostly has a default, and where something else than that is in it. */
+function isAllShown(form: ComposeForm, compose: Compose): boolean {
+  const { kind, more = false, values = {} } = form;
+  const { senderField, settings } = KINDS[kind];
+  const defaults = defaultsOf(form, compose);
+  return (
+    more ||
+    [SCHEDULE_FIELD, NOTE_FIELD, senderField, ...settings].some((path) => {
+      const value = valueAt(values, path) ?? undefined;
+      return value !== undefined && value !== valueAt(defaults, path);
+    })
+  );
 }
 
 /** `Send` sends; anything that leads to one more look or to a manager is called so. */
 export function submitLabel(form: ComposeForm, { approvals }: Compose): string {
   const { list, values = {} } = form;
-  if (list === undefined && sourceIn(values) === 'one') return 'Send';
+  if (list === undefined && ['one', 'group'].includes(sourceIn(values))) return 'Send';
   if (list === undefined || isChoosing(form)) return 'Next';
   const { review, audience } = list;
   const isCounted = typeof review === 'object';
-  const recipients = isCounted ? review.recipients : audience.counts.valid;
-  if (recipients > approvals.over) return 'Ask for approval';
-  return isCounted ? `Send to ${recipients.toLocaleString('en')}` : 'Send';
+  if (isCounted ? review.needed > 0 : audience.counts.valid > approvals.over) return 'Ask for approval';
+  return isCounted ? `Send to ${review.recipients.toLocaleString('en')}` : 'Send';
 }
 
 /** True while another list is chosen in place of the one that the form is about. */
@@ -108,19 +115,23 @@ export function isChoosing({ values = {} }: Pick<ComposeForm, 'values'>): boolea
   return RECIPIENTS_FIELD in values;
 }
 
-/** What of a form's schema depends on to whom it sends. */
+/** Says whether a form's schema is that for one person or for a list. */
 function recipientsOf(form: ComposeForm): FormContext['recipients'] {
   const { list, values = {} } = form;
   if (list !== undefined && !isChoosing(form)) return 'many';
   const source = sourceIn(values);
   if (source === 'one') return undefined;
-  return source === 'numbers' ? 'many' : 'many-unfilled';
+  return source === 'file' || source === 'audience' ? 'many-unfilled' : 'many';
 }
 
-/** The order of every form: the message, how it reads, to whom and when, and the settings. */
+/** The order of every form: the message, how it reads, to whom, and, once asked for, when and the settings. */
 function fieldBlocks(form: ComposeForm, compose: Compose): KnownBlock[] {
-  const { kind, template, values = {}, list } = form;
-  const { form: schemaOf, parts, senderField, settings } = KINDS[kind];
+  const { kind, template, values = {}, list, more, channelId } = form;
+  const { form: schemaOf, parts, senderField, settings, textPath } = KINDS[kind];
+  const isTextEnough = textPath !== undefined && compose.defaults.freeText !== 'refused';
+  // One field, as in a chat; where a text goes without buttons, there is no more to it.
+  const isPlain = parts !== undefined && compose.terms?.plainText === true && form.draft === undefined;
+  const isChat = form.answering && (!more || isPlain) && isTextEnough && template === undefined;
   const last = [senderField, ...settings];
   const recipients = recipientsOf(form);
   const schema = schemaOf({
@@ -131,53 +142,66 @@ function fieldBlocks(form: ComposeForm, compose: Compose): KnownBlock[] {
   const common = new Set(leavesOf(schemaOf(formContext(compose))).map((leaf) => leaf.path));
   const isCommon = (path: string) =>
     parts ? !parts.roots.some((root) => isWithin(path, root)) : common.has(path);
-  const mark = markOf(form);
+  const mark = fieldsMark(form);
   const pickerMeta = leavesOf(schema).find((leaf) => leaf.path === TEMPLATE_FIELD)?.meta;
   const fields: InputBlock[] = formBlocks(schema, {
     values,
     omit: form.answering ? [TEMPLATE_FIELD, 'to'] : [TEMPLATE_FIELD],
     suffixOf: (path) => (isCommon(path) ? undefined : mark),
   });
-  const places = Map.groupBy(fields, ({ block_id: id = '' }) => {
-    const { path } = parseBlockId(id);
+  const places = Map.groupBy(fields, (field) => {
+    const path = pathOf(field);
     return path === 'to' || last.includes(path) ? path : 'message';
   });
-  const message = places.get('message') ?? [];
+  const message = (places.get('message') ?? []).filter((field) =>
+    isChat ? pathOf(field) === textPath.join('.') : !waitsForColumns(pathOf(field), form),
+  );
+  const settingBlocks = () => [
+    ...(list ? requestBlocks(values) : []),
+    ...last.flatMap((path) => places.get(path) ?? []),
+    ...(parts ? draftBlocks(values[DRAFT_NAME_FIELD], form.draft, mark, form.draftNote) : []),
+  ];
   return [
-    ...(pickerMeta ? [templatePicker(pickerMeta, template)] : []),
+    ...(pickerMeta && !isChat ? [templatePicker(pickerMeta, template, isTextEnough)] : []),
     ...withControls(
       message.map((block) => columnChoice(block, form) ?? hinted(block, form)),
-      parts?.controls(values) ?? [],
+      (!isChat && parts?.controls(values)) || [],
       mark,
     ),
-    ...previewBlocks(kind, template, values, { list, terms: compose.terms }),
-    ...(places.get('to') ?? []).flatMap((block) => toWhom(block, form)),
-    ...(list ? [scheduleBlock(values)] : []),
-    // What mostly has a default.
-    ...last.flatMap((path) => places.get(path) ?? []),
+    ...(isChat && parts ? [] : previewBlocks(kind, template, values, { list, terms: compose.terms })),
+    ...(places.get('to') ?? []).flatMap((block) => toWhom(block, form, compose)),
+    ...answerByBlocks(kind, form.answering?.kinds),
+    ...(channelId ? [] : [channelBlock()]),
+    ...(more ? settingBlocks() : actions([button(MORE_ACTION, 'More', kind)], 'more')),
   ];
 }
 
-function toWhom(field: InputBlock, form: ComposeForm): KnownBlock[] {
+/** True for a value that a column of the list may fill, before the list was read. */
+function waitsForColumns(path: string, { values = {}, list }: ComposeForm): boolean {
+  const isCsv = list === undefined && ['file', 'audience'].includes(sourceIn(values));
+  return isCsv && isWithin(path, 'params') && !valueAt(values, path);
+}
+
+function toWhom(field: InputBlock, form: ComposeForm, compose: Compose): KnownBlock[] {
   const { toHint: hint } = form;
   const block = hint === undefined ? field : { ...field, hint: plainText(hint, LIMITS.inputHint) };
   if (form.again !== undefined) return [block];
-  return form.list ? [] : recipientBlocks(recipientsIn(form), block);
+  return form.list ? [] : recipientBlocks(recipientsIn(form, compose), block);
 }
 
-function recipientsIn({ values = {}, sourceFile, list }: ComposeForm) {
-  return { values, sourceFile, audience: list?.audience };
+function recipientsIn({ kind, values = {}, sourceFile, list }: ComposeForm, { groups }: Compose) {
+  return { values, sourceFile, audience: list?.audience, groups: takesGroups(kind) ? groups.names : [] };
 }
 
 /** Names what the fields of a form are for: the template as it is now, or the order of its parts. */
-function markOf({ kind, template, revision }: ComposeForm): string | undefined {
+export function fieldsMark({ kind, template, revision }: ComposeForm): string | undefined {
   if (template) return templateMark(template);
   return KINDS[kind].parts ? revisionMark(revision ?? 1) : undefined;
 }
 
-/** Of a list with columns: the choice of one for a value of the template. */
+/** Offers the columns of a list for a value of the template. */
 function columnChoice(block: InputBlock, { list, ownText, values }: ComposeForm): InputBlock | undefined {
-  const { path } = parseBlockId(block.block_id ?? '');
+  const path = pathOf(block);
   if (list === undefined || path === ownText || !isWithin(path, 'params')) return undefined;
   return columnSelect(block, valueAt(values, path), list.audience.columns);
 }
@@ -186,12 +210,11 @@ function columnChoice(block: InputBlock, { list, ownText, values }: ComposeForm)
 function hinted(block: InputBlock, { kind, list, values = {} }: ComposeForm): InputBlock {
   const source = sourceIn(values);
   const hasColumns = list ? list.audience.columns.length > 0 : source === 'file' || source === 'audience';
-  const { path } = parseBlockId(block.block_id ?? '');
-  const isParam = isWithin(path, 'params');
+  const path = pathOf(block);
   if (!hasColumns || !KINDS[kind].personalPaths.some((personal) => isWithin(path, personal))) return block;
-  const hint = list || !isParam ? COLUMN_HINT : `${COLUMN_HINT} ${MAY_STAY_EMPTY}`;
   const rule = path === 'text' ? undefined : block.hint?.text;
-  return { ...block, hint: plainText(rule === undefined ? hint : `${rule} ${hint}`, LIMITS.inputHint) };
+  const hint = rule === undefined ? COLUMN_HINT : `${rule} ${COLUMN_HINT}`;
+  return { ...block, hint: plainText(hint, LIMITS.inputHint) };
 }
 
 /** Three thousand characters of notes are more than anybody reads; the most important ones come first. */
@@ -208,4 +231,33 @@ function channelBlock(): KnownBlock {
     filter: { include: ['public' as const, 'private' as const], exclude_bot_users: true },
   };
   return input(CHANNEL_FIELD, 'Channel', element, { hint: 'Where the result is posted.' });
+}
+
+/** Says what the fields of a form hold before anybody types: in an answer, the sender that wrote before and its one button. */
+function defaultsOf({ kind, template, answering }: ComposeForm, compose: Compose): FormValues {
+  const { form, senderField, textValues } = KINDS[kind];
+  const values = initialValues(form(formContext(compose, template)));
+  if (answering === undefined) return values;
+  const { terms, defaults } = compose;
+  const ready = textValues?.(terms?.plainText ? undefined : defaults.answerButton) ?? {};
+  return { ...values, ...ready, ...given({ [senderField]: answering.sender[senderField] }) };
+}
+
+/** Returns the values of a form, with the defaults of the fields that it does not show. */
+export function withHidden(form: ComposeForm, compose: Compose): FormValues {
+  return over(defaultsOf(form, compose), form.values ?? {});
+}
+
+/** Puts values that are shown over those that are not; a list that is shown is whole. */
+export function over(hidden: FormValues, shown: FormValues): FormValues {
+  const merged: Record<string, unknown> = { ...hidden };
+  for (const [key, value] of Object.entries(given(shown))) {
+    const below = hidden[key];
+    merged[key] = isGroup(value) && isGroup(below) ? over(below, value) : value;
+  }
+  return merged;
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import { MESSAGE_KINDS, type Message, type MessageKind } from '../../../messages
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
 import type { Audience } from '../../../sends/audience.ts';
-import type { ListReview } from '../../../sends/bulk.ts';
+import { NOBODY, type Send } from '../../../sends/send.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import type {
   ClickArguments,
@@ -15,14 +15,17 @@ import type {
   SlackClient,
   SuggestionHandler,
 } from '../../kit/clicks/arguments.ts';
+import { decisionFacts } from '../../kit/decide/facts.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
-import { valueAt } from '../../kit/forms/path.ts';
+import type { Reviewed } from '../../kit/forms/list-values.ts';
 import { type FormValues, readState } from '../../kit/forms/read-state.ts';
+import { findTemplate } from '../../kit/templates/find-template.ts';
+import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import { eventIn, type ViewEvent } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
-import { listInTime, SCHEDULE_FIELD } from '../list/list.ts';
-import { type FormMetadata, readMetadata, revisionIn } from './form-metadata.ts';
-import { type ComposeForm, composeView } from './form-view.ts';
+import { listInTime, noteIn, startIn } from '../list/list.ts';
+import { carriedIn, type FormMetadata, readMetadata, revisionIn } from './form-metadata.ts';
+import { type ComposeForm, composeView, withHidden } from './form-view.ts';
 import { messageValues } from './submitted-form.ts';
 
 /** The kind whose form this is; undefined for views that belong to something else. */
@@ -48,7 +51,7 @@ export interface OpenForm {
   readonly view: OpenView;
   /** Empty where another version of Herald wrote it. */
   readonly metadata: FormMetadata;
-  /** What its inputs hold. */
+  /** The values of its inputs. */
   readonly values: FormValues;
   readonly event: ViewEvent;
 }
@@ -67,13 +70,8 @@ export function inForm(handle: Handle): ClickHandler<Compose> {
   };
 }
 
-interface Searched {
-  /** What was typed, without outer spaces. */
-  readonly query: string;
-  /** Of the form that it was typed in; undefined for another window. */
-  readonly kind: MessageKind | undefined;
-  readonly userId: string;
-}
+/** The typed words, without outer spaces, with the kind of the form they were typed in; undefined for another window. */
+type Searched = { readonly query: string; readonly kind: MessageKind | undefined; readonly userId: string };
 
 /** Answers what is typed into a menu with what fits, at most a hundred; with nothing where that does not come in time. */
 export function suggesting(
@@ -93,50 +91,75 @@ export async function drawnAnew(
   { kind, metadata, values }: OpenForm,
   compose: Compose,
 ): Promise<ComposeForm> {
-  return { kind, ...carriedOn(metadata), values, list: await listInTime(metadata, compose) };
+  const template = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
+  const known = template === LATE ? undefined : template;
+  return {
+    ...carriedOn(metadata),
+    kind,
+    values,
+    template: known,
+    list: await listInTime(metadata, compose),
+  };
 }
 
-/** What a form carries on when it is drawn anew. */
+/** Picks what a form carries on when it is drawn anew. */
 export function carriedOn(metadata: FormMetadata) {
-  const { channelId, waiting, sourceFile, parked, draft, again, answering, shown } = metadata;
-  const revision = revisionIn(shown);
-  return { channelId, waiting, sourceFile, parked, revision, draft, again, answering };
+  return { ...carriedIn(metadata), revision: revisionIn(metadata.shown) };
 }
 
-/** Of a list that takes longer, the form shows first that it is being counted. */
+/** A form whose list takes longer shows first that it is being counted. */
 const SOON_MS = 1_000;
 
 /** The message of a form for the list that it is about. */
 export function messageFor(
   { kind, template, values = {} }: Pick<ComposeForm, 'kind' | 'template' | 'values'>,
-  { columns }: Audience,
+  { columns }: Pick<Audience, 'columns'>,
   compose: Compose,
 ): Result<Message, readonly Issue[]> {
   const context = { ...formContext(compose, template), recipients: 'many' as const };
-  return parseBulkMessage(kind, context, messageValues(values), columns);
+  const all = withHidden({ kind, template, values }, compose);
+  return parseBulkMessage(kind, context, messageValues(all), columns);
 }
 
-/** When a form says that the send starts, in milliseconds since the epoch. */
-export function startIn(values: unknown): { readonly startAt?: number } {
-  const seconds = valueAt(values, SCHEDULE_FIELD);
-  return typeof seconds === 'number' ? { startAt: seconds * 1000 } : {};
-}
-
-/** The count for a form; undefined while its message is not complete, or without a list. */
+/**
+ * The count for a form, with all that whoever approves will see: the send is made up as it would be asked for now. Undefined
+ * while its message is not complete, or without a list.
+ */
 export async function reviewFor(
   form: ComposeForm,
   viewId: string,
   compose: Compose,
-): Promise<ListReview | undefined> {
+): Promise<Reviewed | undefined> {
   if (form.list === undefined) return undefined;
+  const { kind, template, values = {}, channelId = '', replaces } = form;
   const { audience } = form.list;
-  const message = messageFor(form, audience, compose);
-  if (!message.ok) return undefined;
-  return compose.counting(viewId, {
-    message: message.value,
-    audienceId: audience.id,
-    ...startIn(form.values),
-  });
+  const parsed = messageFor(form, audience, compose);
+  if (!parsed.ok) return undefined;
+  const message = parsed.value;
+  const asked = { message, audienceId: audience.id, ...given({ replaces }), ...startIn(values) };
+  const review = await compose.counting(viewId, asked);
+  if (review === undefined) return undefined;
+  const { recipients, causes, survey, sample, measured, needed, repeats } = review;
+  const skipped = causes.reduce((sum, { count }) => sum + count, 0);
+  const send: Send = {
+    id: '',
+    kind,
+    message,
+    ...(template && { template }),
+    origin: { teamId: '', userId: '', channelId },
+    state: 'awaiting_approval',
+    recipientCount: recipients + skipped,
+    createdAt: compose.clock.now(),
+    counts: { ...NOBODY, pending: recipients, skipped },
+    audience: { id: audience.id, columns: audience.columns },
+    survey,
+    approval: { needed, expiresAt: 0 },
+    ...given({ note: noteIn(values) }),
+    ...startIn(values),
+  };
+  const rows = sample.map((row) => ({ ...row, sendId: '', state: 'pending' as const }));
+  const known = { send, template, audience, failures: causes, sample: rows, repeats };
+  return { ...review, facts: await decisionFacts(known, measured, compose) };
 }
 
 /** A form with the count of its list, or with `counting` where that takes longer; `later` is then the form with the count. */
@@ -147,7 +170,7 @@ export async function counted(
 ): Promise<{ readonly form: ComposeForm; readonly later?: Promise<ComposeForm | undefined> }> {
   const { list } = form;
   if (list === undefined) return { form };
-  const withCount = (review: ListReview | 'counting' | undefined) => ({ ...form, list: { ...list, review } });
+  const withCount = (review: Reviewed | 'counting' | undefined) => ({ ...form, list: { ...list, review } });
   const counting = reviewFor(form, viewId, compose);
   const soon = await within(counting, SOON_MS, compose.clock);
   if (soon !== LATE) return { form: withCount(soon) };

@@ -1,11 +1,14 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
+import { TEXT_AFTER_WORDS_MS } from '../../../messages/limits.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import {
   actions,
   button,
+  context,
   input,
+  moment,
   option,
   plainText,
   saying,
@@ -13,6 +16,7 @@ import {
   select,
   textInput,
 } from '../../kit/blocks/blocks.ts';
+import { duration } from '../../kit/cards/words.ts';
 import {
   FILE_FIELD,
   inputFile,
@@ -21,6 +25,7 @@ import {
   type UnclearFile,
 } from '../../kit/files/file-inputs.ts';
 import type { FormValues } from '../../kit/forms/read-state.ts';
+import { readGroupLine, takesGroups } from '../line/group-line.ts';
 import type { FormMetadata } from './form-metadata.ts';
 
 /*
@@ -39,45 +44,65 @@ const SAMPLE_BLOCK = 'sample:file';
 /** The choice of how a customer is answered. */
 export const ANSWER_BY_FIELD = 'answer_by';
 
-/** Whom an answer goes to, and how. */
-export function answeringBlocks(
-  kind: MessageKind,
-  { about, kinds }: NonNullable<FormMetadata['answering']>,
-): KnownBlock[] {
-  if (kinds.length < 2) return [saying(about)];
-  const options = kinds.map((one) => option(KINDS[one].title, one));
-  const element = select(ANSWER_BY_FIELD, options, kind);
-  return [saying(about), input(ANSWER_BY_FIELD, 'Answer by', element, { dispatch_action: true })];
+type Answering = NonNullable<FormMetadata['answering']>;
+
+/** Says whom an answer goes to, and until when it may be in words of one's own. */
+export function askedBlocks(kind: MessageKind, { about, heardAt }: Answering, now: number): KnownBlock[] {
+  const isChatapp = KINDS[kind].channel === 'chatapp';
+  return [saying(about), ...(isChatapp ? [context(timeLeft(heardAt, now))] : [])];
 }
 
-const SOURCES = ['one', 'numbers', 'file', 'audience'] as const;
-export type Source = (typeof SOURCES)[number];
+/** The ways to answer; none where there is one. */
+export function answerByBlocks(kind: MessageKind, kinds: readonly MessageKind[] = []): KnownBlock[] {
+  if (kinds.length < 2) return [];
+  const options = kinds.map((one) => option(KINDS[one].title, one, KINDS[one].purpose));
+  const element = select(ANSWER_BY_FIELD, options, kind);
+  return [input(ANSWER_BY_FIELD, 'Answer by', element, { dispatch_action: true })];
+}
 
-const SOURCE_LABELS: Readonly<Record<Source, string>> = {
+function timeLeft(heardAt: number, now: number): string {
+  const until = heardAt + TEXT_AFTER_WORDS_MS;
+  const wrote = `They wrote ${duration(now - heardAt)} ago`;
+  return until > now
+    ? `${wrote}: free text until ${moment(until)}.`
+    : `${wrote}. The chat app takes free text only within 24 hours of a customer’s last words: choose a template.`;
+}
+
+const SOURCES = {
   one: 'One number',
   numbers: 'Many numbers',
   file: 'A CSV file',
   audience: 'A saved audience',
-};
+} as const;
+export type Source = keyof typeof SOURCES | 'group';
 
-export function sourceIn(values: FormValues): Source {
-  return SOURCES.find((source) => source === values[RECIPIENTS_FIELD]) ?? 'one';
+export function sourceIn({ [RECIPIENTS_FIELD]: chosen }: FormValues): Source {
+  if (typeof chosen === 'string' && chosen.startsWith('@')) return 'group';
+  return Object.keys(SOURCES).find((source): source is keyof typeof SOURCES => source === chosen) ?? 'one';
 }
 
-/** What the inputs for recipients hold. */
+/** The on-call group that a form of such a kind names, in the menu or in the place of the number. */
+export function groupIn(kind: MessageKind, values: FormValues): string | undefined {
+  const named = sourceIn(values) === 'one' ? values.to : values[RECIPIENTS_FIELD];
+  return takesGroups(kind) && typeof named === 'string' ? readGroupLine(named)?.name : undefined;
+}
+
+/** The values that the inputs for recipients hold. */
 interface Held {
   readonly values: FormValues;
   readonly sourceFile?: UnclearFile | undefined;
   /** The list that another one is chosen for. */
   readonly audience?: Audience | undefined;
+  /** On-call groups to choose from. */
+  readonly groups: readonly string[];
 }
 
 /** The values of a form without the choice of a list. */
 export function withoutRecipients(values: FormValues): FormValues {
-  return Object.fromEntries(Object.entries(values).filter(([path]) => !CHOICE.has(path)));
+  return Object.fromEntries(Object.entries(values).filter(([path]) => !CHOICE_OF_LIST.has(path)));
 }
 
-const CHOICE: ReadonlySet<string> = new Set([
+export const CHOICE_OF_LIST: ReadonlySet<string> = new Set([
   RECIPIENTS_FIELD,
   FILE_FIELD,
   NUMBER_COLUMN_FIELD,
@@ -89,36 +114,28 @@ const CHOICE: ReadonlySet<string> = new Set([
  *
  * @param toBlock the input for one number
  */
-export function recipientBlocks(held: Held, toBlock?: InputBlock): KnownBlock[] {
-  const source = sourceIn(held.values);
-  return [sourceBlock(source), ...inputsFor(source, held, toBlock)];
-}
-
-function sourceBlock(source: Source): InputBlock {
-  const options = SOURCES.map((value) => option(SOURCE_LABELS[value], value));
-  const element = select(RECIPIENTS_FIELD, options, source);
-  return input(RECIPIENTS_FIELD, 'Recipients', element, { dispatch_action: true });
-}
-
-function inputsFor(
-  source: Source,
-  { values, sourceFile, audience }: Held,
-  toBlock: InputBlock | undefined,
+export function recipientBlocks(
+  { values, sourceFile, audience, groups }: Held,
+  toBlock?: InputBlock,
 ): KnownBlock[] {
-  switch (source) {
-    case 'one':
-      return toBlock ? [toBlock] : [];
-    case 'numbers':
-      return [numbersBlock(values[NUMBERS_FIELD])];
-    case 'file':
-      return [
-        inputFile(undefined, sourceFile?.file),
-        ...(sourceFile === undefined ? [] : [numberColumnInput(sourceFile, audience?.numberColumn)]),
-        ...sampleBlocks(),
-      ];
-    case 'audience':
-      return [audienceBlock(audience)];
-  }
+  const options = [
+    ...Object.entries(SOURCES).map(([value, label]) => option(label, value)),
+    ...groups.map((name) => option(`On call now: ${name}`, `@"${name}"`)),
+  ];
+  const chosen = select(RECIPIENTS_FIELD, options, values[RECIPIENTS_FIELD] ?? 'one');
+  const inputs: Readonly<Record<Source, readonly KnownBlock[]>> = {
+    one: toBlock ? [toBlock] : [],
+    group: [],
+    numbers: [numbersBlock(values[NUMBERS_FIELD])],
+    file: [
+      inputFile(undefined, sourceFile?.file),
+      ...(sourceFile === undefined ? [] : [numberColumnInput(sourceFile, audience?.numberColumn)]),
+      ...sampleBlocks(),
+    ],
+    audience: [audienceBlock(audience)],
+  };
+  const source = input(RECIPIENTS_FIELD, 'Recipients', chosen, { dispatch_action: true });
+  return [source, ...inputs[sourceIn(values)]];
 }
 
 /** @param said what became of the sample that was asked for */
@@ -148,16 +165,4 @@ export function audienceOption({ id, name, counts }: Audience) {
   const tail = ` (${counts.valid.toLocaleString('en')})`;
   const room = LIMITS.optionText - tail.length;
   return option(plainText(name ?? id, room).text + tail, id);
-}
-
-/** What was typed for one source, to be there again when the person comes back to it. */
-type Parked = NonNullable<FormMetadata['parked']>;
-
-export function parkedOf(values: FormValues, before: Parked | undefined): Parked {
-  const { to, [NUMBERS_FIELD]: numbers } = values;
-  return {
-    ...before,
-    ...(typeof to === 'string' ? { to } : {}),
-    ...(typeof numbers === 'string' ? { numbers } : {}),
-  };
 }

@@ -2,22 +2,21 @@ import { LATE } from '../../../core/within.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Issue } from '../../../messages/submission.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import type { Origin } from '../../../sends/send.ts';
 import type { OpenView, SubmissionAnswer, SubmissionArguments } from '../../kit/clicks/arguments.ts';
-import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../../kit/files/file-inputs.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
 import type { List } from '../../kit/forms/list-values.ts';
 import { type FormValues, readState } from '../../kit/forms/read-state.ts';
-import { refusalFor } from '../../kit/people/refusal.ts';
-import { findTemplate } from '../../kit/templates/find-template.ts';
+import { refusalFor } from '../../kit/people/access.ts';
+import { findTemplate, templateSaid } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
+import { showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
-import { loadList, SCHEDULE_FIELD } from '../list/list.ts';
+import { loadList, NOTE_FIELD, SCHEDULE_FIELD } from '../list/list.ts';
 import * as say from '../sentences.ts';
-import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from './draft-blocks.ts';
+import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from './field-blocks.ts';
 import { type FormMetadata, isMarkOf, readMetadata, templateMark } from './form-metadata.ts';
-import { CHANNEL_FIELD, composeView } from './form-view.ts';
-import { ANSWER_BY_FIELD, AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
+import { CHANNEL_FIELD, composeView, withHidden } from './form-view.ts';
+import { ANSWER_BY_FIELD, CHOICE_OF_LIST, NUMBERS_FIELD } from './recipients.ts';
 
 /** A submitted form that can be read: it is of this Herald, the person may send, and its fields are its template's. */
 export interface ReadForm {
@@ -29,42 +28,39 @@ export interface ReadForm {
   readonly channelId: string | undefined;
 }
 
-type Read =
-  | { readonly state: 'read'; readonly form: ReadForm }
-  | { readonly state: 'refused'; readonly answer: SubmissionAnswer };
-
-/** Reads a submitted form, up to its message: see `ReadForm`. */
+/** Reads a submitted form, up to its message: see `ReadForm`; or answers why it cannot be. */
 export async function readForm(
   kind: MessageKind,
   body: SubmissionArguments['body'],
   compose: Compose,
-): Promise<Read> {
+): Promise<ReadForm | SubmissionAnswer> {
   const { view, user } = body;
   const metadata = readMetadata(view.private_metadata);
-  if (metadata === undefined) return refused(refuseAll(view, say.FORM_TOO_OLD));
+  if (metadata === undefined) return refuseAll(view, say.FORM_TOO_OLD);
   const { [CHANNEL_FIELD]: chosenChannel, ...values } = readState(view.state.values, metadata.shown);
   const channelId = metadata.channelId ?? (typeof chosenChannel === 'string' ? chosenChannel : undefined);
   const refusal = await refusalFor(kind, user.id, compose, { channelId, chosen: true });
-  if (refusal !== undefined) return refused(refuseAll(view, refusal));
-  const template = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
-  if (template === LATE) return refused(errorAt(TEMPLATE_FIELD, say.CATALOGUE_SLOW_ON_SUBMITTING, view));
-  const gone = goneAnswer(kind, values[TEMPLATE_FIELD], template, view);
-  if (gone) return refused(gone);
+  if (refusal !== undefined) return refuseAll(view, refusal);
+  // Looked up again at every submission: the catalogue may have changed since the form was opened.
+  const name = values[TEMPLATE_FIELD];
+  const template = await findTemplate(kind, name, compose);
+  if (template === LATE) return errorAt(TEMPLATE_FIELD, say.CATALOGUE_SLOW_ON_SUBMITTING, view);
+  // Without a name the schema says that a template must be chosen.
+  if (KINDS[kind].templateChannel && template === undefined && typeof name === 'string' && name !== '')
+    return errorAt(TEMPLATE_FIELD, say.templateGone(name), view);
   if (template && templateMark(template) !== metadata.shown) {
     const list = await loadList(metadata, compose);
-    if (list === LATE) return refused(refuseAll(view, say.LIST_SLOW));
-    return refused(otherFields(kind, template, metadata, list, view, compose));
+    if (list === LATE) return refuseAll(view, say.LIST_SLOW);
+    return otherFields(kind, template, metadata, list, view, compose);
   }
-  return { state: 'read', form: { kind, metadata, values, template, channelId } };
+  const said = await templateSaid(kind, values.text, compose);
+  if (said) return errorAt(TEMPLATE_FIELD, say.textIsTemplate(said.template.label), view);
+  const all = withHidden({ kind, template, values, answering: metadata.answering }, compose);
+  return { kind, metadata, values: all, template, channelId };
 }
 
 export function channelIssues(channelId: string | undefined): readonly Issue[] {
   return channelId === undefined ? [{ path: CHANNEL_FIELD, message: say.CHANNEL_MISSING }] : [];
-}
-
-/** Who pressed the button. */
-export function personIn({ user, team, view }: SubmissionArguments['body']): Omit<Origin, 'channelId'> {
-  return { teamId: team?.id ?? view.team_id, userId: user.id };
 }
 
 /** The values without those that say to whom and when. */
@@ -73,30 +69,14 @@ export function messageValues(values: FormValues): Record<string, unknown> {
 }
 
 const NOT_OF_THE_MESSAGE: ReadonlySet<string> = new Set([
+  ...CHOICE_OF_LIST,
   ANSWER_BY_FIELD,
-  RECIPIENTS_FIELD,
   NUMBERS_FIELD,
-  FILE_FIELD,
-  AUDIENCE_FIELD,
-  NUMBER_COLUMN_FIELD,
   SCHEDULE_FIELD,
+  NOTE_FIELD,
   DRAFT_NAME_FIELD,
   DRAFTS_BLOCK,
 ]);
-
-/** Looked up again at every submission: the catalogue may have changed since the form was opened. */
-function goneAnswer(
-  kind: MessageKind,
-  name: unknown,
-  template: Template | undefined,
-  view: OpenView,
-): SubmissionAnswer | undefined {
-  if (KINDS[kind].templateChannel === undefined || template !== undefined) return undefined;
-  // Without a name the schema says that a template must be chosen.
-  return typeof name === 'string' && name !== ''
-    ? errorAt(TEMPLATE_FIELD, say.templateGone(name), view)
-    : undefined;
-}
 
 /**
  * The template was chosen a moment before Send was pressed, or its definition changed: what was typed belongs to
@@ -113,14 +93,7 @@ function otherFields(
 ): SubmissionAnswer {
   const values = readState(view.state.values, isMarkOf(shown, template) ? shown : undefined);
   const notes = [say.fieldsBelongToAnother(template.label)];
-  return {
-    response_action: 'update',
-    view: composeView({ ...carried, kind, template, values, list, notes }, compose),
-  };
-}
-
-function refused(answer: SubmissionAnswer): Read {
-  return { state: 'refused', answer };
+  return showing(composeView({ ...carried, kind, template, values, list, notes }, compose));
 }
 
 /** For what no single field is to blame for: under the first one, where it is seen. */

@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import { given } from '../../../core/given.ts';
 import { LATE } from '../../../core/within.ts';
 import { KINDS, kindOf, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { formatNumber, parsePhoneNumber } from '../../../messages/numbers/phone-number.ts';
@@ -12,55 +11,44 @@ import { formContext } from '../../kit/forms/form-context.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
 import { unknownEmojiNote } from '../../kit/message-text/emoji.ts';
-import { notAllowed, refusalFor } from '../../kit/people/refusal.ts';
-import { CATALOGUE_MS, findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
-import { isShown } from '../../kit/views/view-updates.ts';
+import { notAllowed, refusalFor } from '../../kit/people/access.ts';
+import { findTemplate } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
 import { sourceIn } from '../form/recipients.ts';
 import { messageValues } from '../form/submitted-form.ts';
 import * as say from '../sentences.ts';
-import { readGroupLine, takeGroupLine } from './group-line.ts';
+import { begunForm } from '../start/kind-choice.ts';
+import { readGroupLine, takeGroupLine, takesGroups } from './group-line.ts';
 import { buildersOf, commandOf, helpText } from './help.ts';
-import { lineIntent, type UnderstoodLine, understandLine } from './quick-line.ts';
+import { understandLine } from './quick-line.ts';
 
 /** A longer text is rather pasted by mistake than typed: it is looked at before it goes to a customer. */
 const MOST_LINE_PARTS = 3;
 
-/**
- * A send command, of which `interactive` and `address` may be the first word: they open their forms. A template may be
- * called so, too: its own line, with more words, is then still its own.
- */
+/** Answers a send command, of which `interactive` and `address` may be the first word: they open their forms. */
 export async function handleSendCommand(
   kind: MessageKind,
   args: CommandArguments,
   compose: Compose,
 ): Promise<void> {
-  const built = builderIn(kind, args.command.text);
-  if (built === undefined || (await isTemplateLine(kind, built, compose)))
-    return handleComposeCommand(kind, args, compose);
-  const command = { ...args.command, text: built.rest };
-  return handleComposeCommand(built.builder, { ...args, command }, compose);
-}
-
-interface BuilderLine {
-  readonly builder: MessageKind;
-  readonly rest: string;
-}
-
-function builderIn(kind: MessageKind, text: string): BuilderLine | undefined {
-  const [, word = '', rest = ''] = /^\s*(\S+)([\s\S]*)$/u.exec(text) ?? [];
+  const [, word = '', rest = ''] = /^\s*(\S+)([\s\S]*)$/u.exec(args.command.text) ?? [];
   const builder = buildersOf(kind).find((one) => one === word.toLowerCase());
-  return builder && { builder, rest: rest.trim() };
+  const text = rest.trim();
+  if (builder === undefined || (await isTemplateLine(kind, builder, text, compose)))
+    return handleComposeCommand(kind, args, compose);
+  return handleComposeCommand(builder, { ...args, command: { ...args.command, text } }, compose);
 }
 
+/** A template may be called like such a word, too: its own line, with more words, is then still its own. */
 async function isTemplateLine(
   kind: MessageKind,
-  { builder, rest }: BuilderLine,
+  name: string,
+  rest: string,
   compose: Compose,
 ): Promise<boolean> {
   if (rest === '' || rest.toLowerCase() === 'help') return false;
-  const template = await findTemplate(kind, builder, compose);
+  const template = await findTemplate(kind, name, compose);
   return template !== LATE && template !== undefined;
 }
 
@@ -75,40 +63,29 @@ async function handleComposeCommand(
   compose: Compose,
 ): Promise<void> {
   const { command, ack, respond } = args;
-  const intent = lineIntent(command.text);
-  if (intent === 'help') return ack(ephemeral(helpText(kind)));
+  const typed = command.text.trim().toLowerCase();
+  if (typed === 'help') return ack(ephemeral(helpText(kind)));
   const unusable = whyUnusable(kind, compose.senders);
   if (unusable !== undefined) return ack(ephemeralSentence(notAllowed(unusable)));
   await ack();
   const refusal = await refusalFor(kind, command.user_id, compose, { channelId: command.channel_id });
   if (refusal !== undefined) {
     await respond(ephemeralSentence(refusal));
-  } else if (intent === 'empty') {
-    await openEmptyForm(kind, args, compose);
+  } else if (typed === '') {
+    const { channel_id: channelId } = command;
+    await openForm(kind, args, await begunForm(kind, { channelId }, compose));
   } else {
-    const { command: own } = KINDS[kind];
-    const group = 'takesGroups' in own && own.takesGroups ? readGroupLine(command.text) : undefined;
+    const group = takesGroups(kind) ? readGroupLine(command.text) : undefined;
     const note = group && (await takeGroupLine(kind, group, args, compose));
     if (group === undefined || note !== undefined) await takeLine(kind, args, compose, note);
   }
 }
 
-async function openEmptyForm(kind: MessageKind, args: CommandArguments, compose: Compose): Promise<void> {
-  const form = { kind, channelId: args.command.channel_id };
-  const opened = await openForm(kind, args, composeView(form, compose));
-  if (opened?.id === undefined || KINDS[kind].templateChannel === undefined) return;
-  const some = await searchTemplates(kind, '', 1, compose);
-  if (some === LATE)
-    compose.logger.warn({ kind, waitedMs: CATALOGUE_MS }, 'the catalogue did not answer in time');
-  else if (some.length === 0) {
-    const view = composeView({ ...form, notes: [say.CATALOGUE_EMPTY] }, compose);
-    const { id: view_id, hash } = opened;
-    // Only a help: where Slack refuses it, the picker's "no results" has to do.
-    await isShown(args.client, { view_id, view, ...given({ hash }) }, compose.logger);
-  }
-}
-
-/** @param note why it could not be taken otherwise */
+/**
+ * Sends a line that is sure, and opens the form with any other.
+ *
+ * @param note why it could not be taken otherwise
+ */
 async function takeLine(
   kind: MessageKind,
   args: CommandArguments,
@@ -118,8 +95,7 @@ async function takeLine(
   const { command, respond } = args;
   const line = await understandLine(kind, command.text, compose);
   const context = formContext(compose, line.template);
-  const defaults = initialValues(KINDS[kind].form(context));
-  const values = { ...defaults, ...line.values };
+  const values = { ...initialValues(KINDS[kind].form(context)), ...line.values };
   const toOne = sourceIn(values) === 'one' ? parseSubmission(kind, context, values) : undefined;
   const parts = (toOne?.ok && kindOf(toOne.value.message).segments(toOne.value.message)) || 0;
   const doubts = [
@@ -128,61 +104,54 @@ async function takeLine(
     unknownEmojiNote(typedText(slackPieces(command.text))),
     parts > MOST_LINE_PARTS ? say.lineIsLong(parts) : undefined,
   ].filter((doubt) => doubt !== undefined);
-  if (toOne?.ok && line.sure && doubts.length === 0) return submitLine(toOne.value, args, compose);
+  const known =
+    toOne?.ok && line.sure && doubts.length === 0
+      ? await submitLine(toOne.value, args, compose)
+      : { notes: [say.NOTHING_SENT_YET, ...doubts] };
+  if (known === undefined) return;
   const parsed =
     toOne ?? parseBulkMessage(kind, { ...context, recipients: 'many' }, messageValues(values), []);
   if (isTooLong(values)) {
     await respond(ephemeralSentence(say.tooLongForForm(LIMITS.inputValue)));
     return;
   }
-  const issues = parsed.ok ? [] : parsed.error;
-  const wrong = issues.filter(({ path }) => isTyped(line, path)).map(({ message }) => message);
-  const notes = [say.NOTHING_SENT_YET, ...doubts, ...wrong];
-  await openForm(
-    kind,
-    args,
-    prefilledView(kind, line, { values, notes, channelId: command.channel_id }, compose),
-  );
-}
-
-/** What the line says nothing of is not wrong: its field is empty, and there to be filled in. */
-function isTyped({ values }: UnderstoodLine, path: string): boolean {
-  const typed = valueAt(values, path);
-  return typeof typed === 'string' && typed !== '';
-}
-
-function prefilledView(
-  kind: MessageKind,
-  { template, waiting, values: { to } }: UnderstoodLine,
-  form: { values: Record<string, unknown>; notes: readonly string[]; channelId: string },
-  compose: Compose,
-): ModalView {
-  const number = typeof to === 'string' ? parsePhoneNumber(to, compose.defaults.country) : undefined;
+  // A field that the line says nothing of is not wrong: it is empty, and there to be filled in.
+  const wrong = (parsed.ok ? [] : parsed.error).filter(({ path }) => {
+    const typed = valueAt(line.values, path);
+    return typeof typed === 'string' && typed !== '';
+  });
+  const notes = [...known.notes, ...wrong.map(({ message }) => message)];
+  const form = { ...known, values, notes, wrong: wrong[0]?.path, channelId: command.channel_id };
+  const { template, waiting } = line;
+  const number =
+    typeof values.to === 'string' ? parsePhoneNumber(values.to, compose.defaults.country) : undefined;
   const toHint = number?.ok ? say.numberRead(formatNumber(number.value)) : undefined;
-  return composeView({ kind, template, waiting, toHint, ...form }, compose);
+  await openForm(kind, args, composeView({ kind, template, waiting, toHint, ...form }, compose));
 }
 
-async function submitLine(submission: Submission, args: CommandArguments, compose: Compose): Promise<void> {
+/** Sends it, unless the person is to be asked whether they mean it: then returns the question, for the form. */
+async function submitLine(submission: Submission, args: CommandArguments, compose: Compose) {
   const { command, respond } = args;
   const { team_id: teamId, user_id: userId, channel_id: channelId, trigger_id: requestKey } = command;
   const result = await compose.sends.submit({
     ...submission,
     origin: { teamId, userId, channelId },
     requestKey,
+    asking: {},
   });
+  if (result.state === 'again') return say.sendAgain(result, compose);
   const said = say.lineAnswer(result);
   if (said !== undefined) await respond(ephemeralSentence(said));
+  return undefined;
 }
 
 async function openForm(
   kind: MessageKind,
   { command, client, respond }: CommandArguments,
   view: ModalView,
-): Promise<{ id?: string; hash?: string } | undefined> {
+): Promise<void> {
   const opened = await openModal(client, command.trigger_id, view);
-  if (opened.ok) return opened.value;
-  await respond(ephemeralSentence(say.formDidNotOpen(commandOf(kind), opened.error)));
-  return undefined;
+  if (!opened.ok) await respond(ephemeralSentence(say.formDidNotOpen(commandOf(kind), opened.error)));
 }
 
 /** Slack's inputs hold so much; a value cut to fit could be sent as if it were whole. */

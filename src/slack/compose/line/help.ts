@@ -2,15 +2,15 @@ import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../../messages/kinds.
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import type { FormValues } from '../../kit/forms/read-state.ts';
 
-/** What a person types to get a kind's form: a slash command, followed by a word for the kinds that are built. */
+/** A person types this to get a kind's form: a slash command, followed by a word for the kinds that are built. */
 export function commandOf(kind: MessageKind): `/${string}` {
   return isBuilder(kind) ? `/${KINDS[kind].channel} ${kind}` : `/${kind}`;
 }
 
-/** What `/sms help` answers: what the command does, how a line is written, and examples. As mrkdwn. */
+/** Answers `/sms help`: says what the command does and how a line is written, and gives examples. As mrkdwn. */
 export function helpText(kind: MessageKind): string {
   const name = commandOf(kind);
-  const { command, templateChannel, channel } = KINDS[kind];
+  const { command, templateChannel, textPath, channel } = KINDS[kind];
   if ('builds' in command) {
     return [
       `*${name}* – ${command.builds}`,
@@ -18,19 +18,18 @@ export function helpText(kind: MessageKind): string {
       `A template that is called “${kind}” is still sent by its line, with its number and values, or chosen in the form of \`/${channel}\`.`,
     ].join('\n');
   }
-  const line =
-    templateChannel === undefined
-      ? `\`${name} number text\` sends at once: everything after the number is the text, line breaks included.`
-      : `\`${name} template number "value" …\` sends at once: one value for each placeholder, in quotes, in the template’s order.`;
+  const lines = [
+    textPath &&
+      `\`${name} number text\` sends at once: everything after the number is the text, line breaks included.`,
+    templateChannel &&
+      `\`${name} template number "value" …\` sends at once: one value for each placeholder, in quotes, in the template’s order.`,
+    command.takesGroups &&
+      `\`${name} @group text\` goes to whoever of an on-call group is on call now, or to a saved list; \`@"Two words"\` where its name has spaces.`,
+  ];
   return [
     `*${name}* – ${escapeMrkdwn(command.description)}.`,
     `\`${name}\` alone opens a form.`,
-    line,
-    ...(command.takesGroups
-      ? [
-          `\`${name} @group text\` goes to whoever of an on-call group is on call now, or to a saved list; \`@"Two words"\` where its name has spaces.`,
-        ]
-      : []),
+    ...lines.filter((line) => typeof line === 'string'),
     ...buildersOf(kind).map((one) => `\`${commandOf(one)}\` builds ${whatIsBuilt(one)}`),
     'Whatever is unclear or missing opens the form, filled with what was understood; nothing is sent before you press Send.',
     `Examples:\n${command.examples.map((example) => `      \`${escapeMrkdwn(example)}\``).join('\n')}`,
@@ -42,7 +41,7 @@ function whatIsBuilt(kind: MessageKind): string {
   return 'builds' in command ? command.builds : '';
 }
 
-/** Whether a kind is made in a form out of parts, instead of a template or a text. */
+/** True for a kind that is made in a form out of parts, instead of a template or a text. */
 export function isBuilder(kind: MessageKind): boolean {
   return 'builds' in KINDS[kind].command;
 }
@@ -52,7 +51,7 @@ export function buildersOf(kind: MessageKind): readonly MessageKind[] {
   return MESSAGE_KINDS.filter((one) => isBuilder(one) && KINDS[one].channel === kind);
 }
 
-/** A form of a kind without templates that begins with a text. */
+/** A form that begins with a text. */
 export function valuesWithText(kind: MessageKind, text: string): FormValues {
   const { textPath = [] } = KINDS[kind];
   if (text === '') return {};

@@ -11,7 +11,7 @@ export interface NumberWord {
 export interface LeadingNumbers {
   /** As typed, or Slack's own reading where it made a link of it. Several: the line is meant for several people. */
   readonly numbers: readonly string[];
-  /** How many words they take, with what stands between them; 0 when the line does not begin with a number. */
+  /** The number of words they take, with what stands between them; 0 when the line does not begin with a number. */
   readonly words: number;
   /** True when there is one number, one way to read it, and that way is valid. */
   readonly sure: boolean;
@@ -47,8 +47,8 @@ export function leadingNumbers(words: readonly NumberWord[], country: CountryCod
   for (;;) {
     const from = pastSeparator(parts, end);
     const found = numberAt(parts, from, country);
-    if (found === undefined || !(end === 0 ? found.meant : isNext(found, parts, { end, from }))) {
-      unclear ||= end > 0 && isSlip(found, parts, { end, from });
+    if (found === undefined || !(end === 0 ? found.meant : isNext(found, parts, end, from))) {
+      unclear ||= end > 0 && isSlip(found, parts, end, from);
       break;
     }
     numbers.push(found.typed);
@@ -88,7 +88,7 @@ function partsOf(word: NumberWord, index: number): readonly Part[] {
 
 interface FoundNumber {
   readonly typed: string;
-  /** How many parts it takes. */
+  /** The number of parts it takes. */
   readonly parts: number;
   readonly valid: boolean;
   readonly unclear: boolean;
@@ -119,7 +119,7 @@ function numberAt(parts: readonly Part[], from: number, country: CountryCode): F
 }
 
 /**
- * Whether the last group may be of the text, and have made a stranger's number of one that lacks a digit: it is short,
+ * True if the last group may be of the text, and have made a stranger's number of one that lacks a digit: it is short,
  * or what stands before it looks like a whole number, or would be one with any digit more.
  */
 function mayLackDigit(number: readonly Part[], country: CountryCode): boolean {
@@ -136,22 +136,16 @@ function whole(typed: string, country: CountryCode): FoundNumber {
   return { typed, parts: 1, valid: parsePhoneNumber(typed, country).ok, unclear: false, meant: true };
 }
 
-interface Between {
-  /** Where the number before ends, and where what follows it begins. */
-  readonly end: number;
-  readonly from: number;
-}
-
 /** A further number: a valid one, or one that has its own `+`, was linked by Slack, or stands in the same word. */
-function isNext({ valid, typed }: FoundNumber, parts: readonly Part[], { end, from }: Between): boolean {
+function isNext({ valid, typed }: FoundNumber, parts: readonly Part[], end: number, from: number): boolean {
   const first = parts[from];
   if (first === undefined || first.quoted) return false;
   const isMarked = /^[+＋]/.test(typed) && digitsIn(typed) >= FEWEST_DIGITS;
   return valid || isMarked || isLinkedNumber(first) || parts[end - 1]?.goesOn === true;
 }
 
-/** What is listed after a number, is none, and has as many digits. */
-function isSlip(found: FoundNumber | undefined, parts: readonly Part[], { end, from }: Between): boolean {
+/** True for something that is listed after a number, is none, and has as many digits. */
+function isSlip(found: FoundNumber | undefined, parts: readonly Part[], end: number, from: number): boolean {
   const listed = from > end || LIST_MARK.test(parts[end - 1]?.text ?? '');
   return listed && !parts[from]?.quoted && digitsIn(found?.typed ?? '') >= FEWEST_SLIP_DIGITS;
 }

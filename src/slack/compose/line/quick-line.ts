@@ -1,24 +1,15 @@
 import { LATE } from '../../../core/within.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
-import type { CountryCode } from '../../../messages/numbers/phone-number.ts';
+import { type CountryCode, countryOf, parsePhoneNumber } from '../../../messages/numbers/phone-number.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { FormValues } from '../../kit/forms/read-state.ts';
 import { type Piece, slackPieces, typedText } from '../../kit/message-text/command-text.ts';
-import { findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
-import { fitValues } from '../../kit/templates/fit-values.ts';
-import { valuesLeftOver } from '../../kit/templates/sentences.ts';
-import type { Word } from '../../kit/templates/word.ts';
+import { findTemplate, searchTemplates, templateSaid } from '../../kit/templates/find-template.ts';
+import { fitValues, valuesLeftOver, type Word } from '../../kit/templates/fit-values.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryWords } from '../form/form-metadata.ts';
 import { NUMBERS_FIELD, RECIPIENTS_FIELD } from '../form/recipients.ts';
-import {
-  CATALOGUE_SLOW_ON_OPENING,
-  NUMBER_END_UNCLEAR,
-  QUOTES_UNCLEAR,
-  SEVERAL_NUMBERS,
-  TEMPLATE_COMES_FIRST,
-  templateUnknown,
-} from '../sentences.ts';
+import * as say from '../sentences.ts';
 import { isBuilder, valuesWithText } from './help.ts';
 import { type LeadingNumbers, leadingNumbers, type NumberWord } from './leading-number.ts';
 import { splitWords } from './words.ts';
@@ -44,61 +35,77 @@ export async function understandLine(
   compose: Compose,
 ): Promise<UnderstoodLine> {
   const { country } = compose.defaults;
-  if (KINDS[kind].templateChannel === undefined) {
-    const { numbers, text, sure, notes } = readTextLine(raw, country);
-    const to = recipientsIn(numbers);
-    const values = { ...to.values, ...valuesWithText(kind, text) };
-    return { values, sure: sure && !isBuilder(kind), notes: [...to.notes, ...notes] };
-  }
+  const { textPath, templateChannel } = KINDS[kind];
   const read = readTemplateLine(raw, country);
+  const typed = textPath && readTextLine(raw, country);
+  const found = typed?.numbers.length ? undefined : await findTemplate(kind, read.templateName, compose);
+  const template = found === LATE ? undefined : found;
+  // What follows a number is a text; a word that is a template, or stands before a number, is meant as one.
+  const isMeant = templateChannel && !typed?.numbers.length && (template || read.numbers.length > 0);
+  if (typed && !isMeant) return understandText(kind, typed, compose);
   const to = recipientsIn(read.numbers);
-  const line = { ...read, to: to.values, notes: [...to.notes, ...read.notes] };
-  if (line.templateName === '') return withoutTemplate(line, []);
-  const template = await findTemplate(kind, line.templateName, compose);
-  if (template === LATE) return withoutTemplate(line, [CATALOGUE_SLOW_ON_OPENING]);
-  if (template === undefined) return withoutTemplate(line, [await unknownNote(kind, line, compose)]);
-  const fitted = fitValues(template, line.values);
+  const notes = [...to.notes, ...read.notes];
+  if (template !== undefined) {
+    const fitted = fitValues(template, read.values);
+    return {
+      template,
+      values: { template: template.name, ...to.values, ...fitted.values },
+      sure: read.sure && fitted.sure,
+      notes: [...notes, ...fitted.notes],
+    };
+  }
+  const { templateName, values: waiting } = read;
+  const carried = canCarryWords(waiting);
+  const note =
+    found === LATE ? say.CATALOGUE_SLOW_ON_OPENING : await unknownNote(kind, templateName, compose);
+  // The form at least shows what it cannot carry for the template to come.
+  const lost = carried ? [] : [valuesLeftOver(waiting.map((word) => word.text))];
   return {
-    template,
-    values: { template: template.name, ...line.to, ...fitted.values },
-    sure: line.sure && fitted.sure,
-    notes: [...line.notes, ...fitted.notes],
+    // What may have been meant as a text is kept whole, and goes to nobody as it is.
+    values: typed ? { to: '', ...valuesWithText(kind, typed.text) } : to.values,
+    sure: false,
+    notes: [...(templateName === '' ? [] : [note]), ...notes, ...lost],
+    ...(carried && waiting.length > 0 ? { waiting } : {}),
   };
+}
+
+/** A text of one's own, or, where that is not simply allowed, the template that says it. */
+async function understandText(kind: MessageKind, line: TextLine, compose: Compose): Promise<UnderstoodLine> {
+  const { numbers, text } = line;
+  const to = recipientsIn(numbers);
+  const notes = [...to.notes, ...line.notes];
+  const said = await templateSaid(kind, text, compose);
+  if (said !== undefined) {
+    const { template, params } = said;
+    const values = { ...to.values, template: template.name, params };
+    return { template, values, sure: false, notes: [...notes, say.textIsTemplate(template.label)] };
+  }
+  const values = { ...to.values, ...valuesWithText(kind, text) };
+  if (isBuilder(kind)) return { values, sure: false, notes };
+  return { values, sure: line.sure, notes: [...notes, ...freeTextNotes(numbers, compose)] };
+}
+
+function freeTextNotes(numbers: readonly string[], { defaults }: Compose): readonly string[] {
+  const { freeText, country } = defaults;
+  const read = numbers.map((number) => parsePhoneNumber(number, country));
+  const isIndian = read.some((number) => number.ok && countryOf(number.value) === 'IN');
+  if (freeText === 'asks') return isIndian ? [say.TEMPLATE_IN_INDIA] : [];
+  return freeText === 'refused' ? [say.TEMPLATE_NEEDED] : [];
 }
 
 /** Several numbers make the form one for many. */
 function recipientsIn(numbers: readonly string[]): Pick<UnderstoodLine, 'values' | 'notes'> {
   if (numbers.length < 2) return { values: { to: numbers[0] ?? '' }, notes: [] };
   const values = { [RECIPIENTS_FIELD]: 'numbers', [NUMBERS_FIELD]: numbers.join('\n') };
-  return { values, notes: [SEVERAL_NUMBERS] };
+  return { values, notes: [say.SEVERAL_NUMBERS] };
 }
 
-/** A line that is to be sent by a template, with its recipients as the form holds them. */
-type AddressedLine = TemplateLine & { readonly to: UnderstoodLine['values'] };
-
-function withoutTemplate(line: AddressedLine, notes: readonly string[]): UnderstoodLine {
-  const { values: waiting } = line;
-  const carried = canCarryWords(waiting);
-  // What the form cannot carry for the template to come is at least shown.
-  const lost = carried ? [] : [valuesLeftOver(waiting.map((word) => word.text))];
-  return {
-    values: line.to,
-    sure: false,
-    notes: [...notes, ...line.notes, ...lost],
-    ...(carried && waiting.length > 0 ? { waiting } : {}),
-  };
+async function unknownNote(kind: MessageKind, name: string, compose: Compose): Promise<string> {
+  const similar = await searchTemplates(kind, name, SIMILAR, compose);
+  return say.templateUnknown(name, similar === LATE ? [] : similar.map((template) => template.name));
 }
 
-async function unknownNote(
-  kind: MessageKind,
-  { templateName }: TemplateLine,
-  compose: Compose,
-): Promise<string> {
-  const similar = await searchTemplates(kind, templateName, SIMILAR, compose);
-  return templateUnknown(templateName, similar === LATE ? [] : similar.map((template) => template.name));
-}
-
-/** What was understood of a line. Only a `sure` one may be sent without a form; `notes` say why it is not. */
+/** A line as it was understood. Only a `sure` one may be sent without a form; `notes` say why it is not. */
 interface Understood {
   /** As typed, to be parsed as the field `to`, or as a list where there are several; empty when there is none. */
   readonly numbers: readonly string[];
@@ -106,24 +113,17 @@ interface Understood {
   readonly notes: readonly string[];
 }
 
-/** `+6591234567 text…`: for SMS and flash SMS. */
+/** `+6591234567 text…`: a message that is a text. */
 export interface TextLine extends Understood {
   /** Verbatim, with line breaks and quotes. */
   readonly text: string;
 }
 
-/** `template +6591234567 "value" …`: for chat-app and RCS. */
+/** `template +6591234567 "value" …`: a message made of a template. */
 export interface TemplateLine extends Understood {
   /** As typed; empty when there is none. */
   readonly templateName: string;
   readonly values: readonly Word[];
-}
-
-/** What stands alone after a command and asks for something else than a send. */
-export function lineIntent(raw: string): 'empty' | 'help' | 'send' {
-  const text = raw.trim().toLowerCase();
-  if (text === '') return 'empty';
-  return text === 'help' ? 'help' : 'send';
 }
 
 /**
@@ -149,7 +149,7 @@ export function readTextLine(raw: string, country: CountryCode): TextLine {
 export function readTemplateLine(raw: string, country: CountryCode): TemplateLine {
   const words = splitWords(slackPieces(raw));
   const doubtful = words.some((word) => word.doubtful);
-  const notes = doubtful ? [QUOTES_UNCLEAR] : [];
+  const notes = doubtful ? [say.QUOTES_UNCLEAR] : [];
   const atStart = leadingNumbers(words, country);
   if (startsWithNumber(words, atStart, country)) {
     const templateName = words[atStart.words]?.text ?? '';
@@ -158,7 +158,7 @@ export function readTemplateLine(raw: string, country: CountryCode): TemplateLin
       numbers: atStart.numbers,
       values: words.slice(atStart.words + 1),
       sure: false,
-      notes: [...notes, TEMPLATE_COMES_FIRST, ...numberNotes(atStart)],
+      notes: [...notes, say.TEMPLATE_COMES_FIRST, ...numberNotes(atStart)],
     };
   }
   const leading = leadingNumbers(words.slice(1), country);
@@ -179,39 +179,29 @@ function startsWithNumber(words: readonly Word[], atStart: LeadingNumbers, count
 }
 
 function numberNotes({ unclear }: LeadingNumbers): readonly string[] {
-  return unclear ? [NUMBER_END_UNCLEAR] : [];
+  return unclear ? [say.NUMBER_END_UNCLEAR] : [];
 }
 
 interface SpacedWord extends NumberWord {
-  /** Where it ends in the typed text. */
+  /** The place where it ends in the typed text. */
   readonly end: number;
 }
 
 /** The words between white space, each link being one. */
 function spacedWords(pieces: readonly Piece[]): readonly SpacedWord[] {
-  const words: SpacedWord[] = [];
+  const typed = typedText(pieces);
   let offset = 0;
-  let blank = '';
-  for (const piece of pieces) {
-    if (piece.target !== undefined) {
-      words.push({
-        text: piece.text,
-        target: piece.target,
-        newLine: blank.includes('\n'),
-        end: offset + piece.text.length,
-      });
-      blank = '';
-    } else {
-      let read = 0;
-      for (const { index, 0: text } of piece.text.matchAll(/\S+/g)) {
-        blank += piece.text.slice(read, index);
-        read = index + text.length;
-        words.push({ text, newLine: blank.includes('\n'), end: offset + read });
-        blank = '';
-      }
-      blank += piece.text.slice(read);
-    }
-    offset += piece.text.length;
-  }
-  return words;
+  const words = pieces.flatMap(({ text, target }) => {
+    const from = offset;
+    offset += text.length;
+    if (target !== undefined) return [{ text, target, start: from, end: offset }];
+    return Array.from(text.matchAll(/\S+/g), ({ index, 0: word }) => {
+      const start = from + index;
+      return { text: word, start, end: start + word.length };
+    });
+  });
+  return words.map((word, index) => {
+    const before = typed.slice(words[index - 1]?.end ?? 0, word.start);
+    return { ...word, newLine: before.includes('\n') };
+  });
 }

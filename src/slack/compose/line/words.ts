@@ -1,10 +1,10 @@
 import { given } from '../../../core/given.ts';
 import type { Piece } from '../../kit/message-text/command-text.ts';
-import type { Word } from '../../kit/templates/word.ts';
+import type { Word } from '../../kit/templates/fit-values.ts';
 import { isLinkedNumber } from './leading-number.ts';
 
 /**
- * What may close a value that each mark opens. People paste straight, English, German, French and Swedish marks,
+ * Each mark opens a value, which these may close. People paste straight, English, German, French and Swedish marks,
  * and programs turn only one of a pair into a typographic one.
  */
 const CLOSING: Readonly<Record<string, string>> = {
@@ -56,12 +56,9 @@ export function splitWords(pieces: readonly Piece[]): readonly Word[] {
 
 /** Past white space and, after a quoted value, the comma or semicolon of a pasted list. */
 function skipBlank(characters: readonly Character[], from: number, afterQuoted: boolean): number {
+  const blank = afterQuoted ? /^[\s,;]$/ : /^\s$/;
   let position = from;
-  while (position < characters.length) {
-    const { text = '' } = characters[position] ?? {};
-    if (!/^\s$/.test(text) && !(afterQuoted && /^[,;]$/.test(text))) break;
-    position += 1;
-  }
+  while (blank.test(characters[position]?.text ?? '')) position += 1;
   return position;
 }
 
@@ -119,8 +116,8 @@ function plainEnd(characters: readonly Character[], start: number): number {
   return end;
 }
 
-function isNumberLink(character: Character | undefined): boolean {
-  return character !== undefined && isLinkedNumber(character);
+function isNumberLink(character: Character = { text: '' }): boolean {
+  return isLinkedNumber(character);
 }
 
 function join(characters: readonly Character[], start: number, end: number): string {

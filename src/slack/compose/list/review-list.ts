@@ -1,14 +1,16 @@
-import type { KnownBlock } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
-import { KINDS } from '../../../messages/kinds.ts';
+import { KINDS, type Message } from '../../../messages/kinds.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
 import { isBlank } from '../../../messages/text.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import type { ListResult } from '../../../sends/audiences/service.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
 import { actions, button, sayingView, section } from '../../kit/blocks/blocks.ts';
-import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import { listTitle } from '../../kit/cards/list-words.ts';
+import { notify, openModal } from '../../kit/clicks/answering.ts';
+import type { ClickHandler, SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import {
   CSV_MAX_BYTES,
   FILE_FIELD,
@@ -21,7 +23,6 @@ import type { GivenFile } from '../../kit/files/files.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
-import type { BulkDependencies } from '../../kit/services.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
@@ -30,14 +31,13 @@ import { carriedOn, reviewFor } from '../form/open-form.ts';
 import {
   AUDIENCE_FIELD,
   NUMBERS_FIELD,
-  parkedOf,
   RECIPIENTS_FIELD,
   sourceIn,
   withoutRecipients,
 } from '../form/recipients.ts';
 import { channelIssues, messageValues, type ReadForm } from '../form/submitted-form.ts';
+import { commandOf } from '../line/help.ts';
 import * as say from '../sentences.ts';
-import { AUDIENCE_MISSING, LIST_GONE, NUMBERS_MISSING } from '../sentences.ts';
 import { listInTime, listOf } from './list.ts';
 
 export const REOPEN_ACTION = 'reopen_form';
@@ -55,16 +55,17 @@ export async function reviewList(
 ): Promise<void> {
   const { kind, template, values, channelId } = form;
   const { view, user } = body;
-  const isPasted = sourceIn(values) === 'numbers';
+  const source = sourceOf(form, user.id, compose);
+  const isPasted = source.path === NUMBERS_FIELD;
   const recipients = isPasted ? ('many' as const) : ('many-unfilled' as const);
   const context = { ...formContext(compose, template), recipients };
   const parsed = parseBulkMessage(kind, context, messageValues(values), isPasted ? [] : undefined);
   const issues: readonly Issue[] = [
     ...(parsed.ok ? [] : parsed.error),
     ...channelIssues(channelId),
-    ...sourceIssues(form),
+    ...(source.issues ?? []),
   ];
-  if (issues.length > 0 || channelId === undefined) return ack(errors(issues, view));
+  if (issues.length > 0 || channelId === undefined || !source.read) return ack(errors(issues, view));
 
   const meanwhile = sayingView(KINDS[kind].title, say.READING_LIST);
   if (compose.reading.has(view.id)) return ack(showing(meanwhile));
@@ -78,45 +79,54 @@ export async function reviewList(
     meanwhile,
     late: async (result: ReadResult) => {
       const next = composeView(await nextForm(form, result, view.id, compose), compose);
-      // Whoever sees it may submit it before Slack has told Herald that it is shown.
+      // Whoever sees it may submit it before Slack has confirmed that it is shown.
       compose.reading.delete(view.id);
       const word = () => {
         compose.closedForms.set(view.id, { kind, view: next });
-        return { sentence: say.LIST_READY, channelId: user.id, blocks: reopenBlocks(view.id) };
+        const reopen = actions([button(REOPEN_ACTION, 'Open the form', view.id)]);
+        const blocks = [section(escapeMrkdwn(say.LIST_READY)), ...reopen];
+        return { sentence: say.LIST_READY, channelId: user.id, blocks };
       };
       return { view: next, word };
     },
   };
   try {
-    const reading = readSafely(form, user.id, compose);
-    await answerLate({ body, ack, client }, reading, answers, compose, startedAt);
+    const message = parsed.ok ? parsed.value : undefined;
+    const result = readSafely(form, message, source, source.read, compose);
+    await answerLate({ body, ack, client }, result, answers, compose, startedAt);
   } finally {
     compose.reading.delete(view.id);
   }
 }
 
-/** What reading the list came to, with where a refusal stands in the form. */
+/** A list was read, or not; a refusal says in which field it stands. */
 type ReadResult =
   | { readonly state: 'ready'; readonly audience: Audience; readonly sourceFile?: UnclearFile }
   | { readonly state: 'choose_column'; readonly sourceFile: UnclearFile }
   | { readonly state: 'refused'; readonly path: string; readonly sentence: string };
 
-async function readSafely(form: ReadForm, userId: string, compose: Compose): Promise<ReadResult> {
-  const source = sourceIn(form.values);
-  const path = source === 'numbers' ? NUMBERS_FIELD : source;
+async function readSafely(
+  form: ReadForm,
+  message: Message | undefined,
+  source: ListSource,
+  reading: () => Promise<ListResult>,
+  compose: Compose,
+): Promise<ReadResult> {
+  const { path } = source;
   try {
-    return judge(await readList(form, userId, compose), path, form);
+    const checking = message && compose.checkMedia(message);
+    const read = await reading();
+    const unfit = (await checking)?.issues[0];
+    return unfit
+      ? { state: 'refused', path: unfit.path, sentence: unfit.message }
+      : judge(read, source, form);
   } catch (error) {
     compose.logger.warn({ error }, 'a list could not be read to its end');
     return { state: 'refused', path, sentence: say.LIST_UNREADABLE };
   }
 }
 
-function judge(
-  { result, file }: Awaited<ReturnType<typeof readList>>,
-  path: string,
-  form: ReadForm,
-): ReadResult {
+function judge(result: ListResult, { path, file }: ListSource, form: ReadForm): ReadResult {
   if (result.state === 'refused')
     return { state: 'refused', path, sentence: `${result.what} ${result.next}`.trim() };
   if (result.state === 'choose_column') {
@@ -141,78 +151,96 @@ async function nextForm(
   viewId: string,
   compose: Compose,
 ): Promise<ComposeForm> {
-  const parked = parkedOf(values, metadata.parked);
-  const base = { kind, template, ...carriedOn(metadata), channelId, parked };
+  const base = { kind, template, ...carriedOn(metadata), channelId };
   if (result.state === 'ready') {
     const { audience, sourceFile } = result;
     const filled = filledFromColumns(withoutRecipients(values), template, audience.columns);
     const list = await listOf(audience, compose);
-    const form = { ...base, values: filled, list, sourceFile, notes: [say.CHECK_LIST] };
+    const form = { ...base, values: filled, list, sourceFile };
     return { ...form, list: { ...list, review: await reviewFor(form, viewId, compose) } };
   }
   // The one before, where another one was chosen in its place.
   const before = { ...base, values, list: await listInTime(metadata, compose) };
   return result.state === 'refused'
-    ? { ...before, notes: [result.sentence] }
+    ? { ...before, notes: [result.sentence], wrong: result.path }
     : { ...before, sourceFile: result.sourceFile, notes: [say.CHOOSE_COLUMN] };
 }
 
-function reopenBlocks(closedViewId: string): KnownBlock[] {
-  const reopen = button(REOPEN_ACTION, 'Open the form', closedViewId);
-  return [section(escapeMrkdwn(say.LIST_READY)), ...actions([reopen])];
+/** The list that a form names. */
+interface ListSource {
+  /** The path of the field that names it. */
+  readonly path: string;
+  readonly file?: GivenFile;
+  /** Absent where the form names none: `issues` then say what is missing. */
+  readonly read?: () => Promise<ListResult>;
+  readonly issues?: readonly Issue[];
 }
 
-/** What is missing of the list that a form names. */
-function sourceIssues(form: ReadForm): readonly Issue[] {
-  const { values, metadata } = form;
-  const issue = (path: string, message: string) => [{ path, message }];
+function sourceOf({ values, metadata }: ReadForm, by: string, { audiences, files }: Compose): ListSource {
+  const missing = (path: string, message: string) => ({ path, issues: [{ path, message }] });
   switch (sourceIn(values)) {
     case 'one':
-      return issue(RECIPIENTS_FIELD, NUMBERS_MISSING);
-    case 'numbers':
-      return pastedNumbers(form) === undefined ? issue(NUMBERS_FIELD, NUMBERS_MISSING) : [];
-    case 'file':
-      return fileIssues(values, metadata.sourceFile);
-    case 'audience':
-      return chosenAudience(form) === undefined ? issue(AUDIENCE_FIELD, AUDIENCE_MISSING) : [];
+    case 'group':
+      return missing(RECIPIENTS_FIELD, say.NUMBERS_MISSING);
+    case 'numbers': {
+      const text = textOf(values[NUMBERS_FIELD]);
+      if (text === undefined) return missing(NUMBERS_FIELD, say.NUMBERS_MISSING);
+      return { path: NUMBERS_FIELD, read: () => audiences.fromNumbers(text, by) };
+    }
+    case 'audience': {
+      const id = textOf(values[AUDIENCE_FIELD]);
+      if (id === undefined) return missing(AUDIENCE_FIELD, say.AUDIENCE_MISSING);
+      const read = async () => {
+        const audience = await audiences.find(id);
+        return audience ? ({ state: 'ready', audience } as const) : refused(say.LIST_GONE);
+      };
+      return { path: AUDIENCE_FIELD, read };
+    }
+    case 'file': {
+      const { sourceFile } = metadata;
+      const issues = fileIssues(values, sourceFile);
+      const file = fileIn(values) ?? sourceFile?.file;
+      if (issues.length > 0 || file === undefined) return { path: FILE_FIELD, issues };
+      // The chosen column is one of the file that was read before.
+      const numberColumn = file.id === sourceFile?.file.id ? numberColumnIn(values, sourceFile) : undefined;
+      const read = async () => {
+        const downloaded = await files.download(file, CSV_MAX_BYTES);
+        if (!downloaded.ok) return refused(downloaded.error);
+        return audiences.fromFile({ name: file.name, bytes: downloaded.value, by, numberColumn });
+      };
+      return { path: FILE_FIELD, file, read };
+    }
   }
-}
-
-/** Reads the list that a form names; `file` is the one it was read from. */
-async function readList(
-  form: ReadForm,
-  by: string,
-  { audiences, files }: BulkDependencies,
-): Promise<{ readonly result: ListResult; readonly file?: GivenFile }> {
-  const text = pastedNumbers(form);
-  const audienceId = chosenAudience(form);
-  const { sourceFile } = form.metadata;
-  const file = fileIn(form.values) ?? sourceFile?.file;
-  const source = sourceIn(form.values);
-  if (source === 'numbers' && text !== undefined) return { result: await audiences.fromNumbers(text, by) };
-  if (source === 'audience' && audienceId !== undefined) {
-    const audience = await audiences.find(audienceId);
-    return { result: audience ? { state: 'ready', audience } : refused(LIST_GONE) };
-  }
-  if (source !== 'file' || file === undefined) throw new Error('A form without a list was read.');
-  const downloaded = await files.download(file, CSV_MAX_BYTES);
-  if (!downloaded.ok) return { result: refused(downloaded.error) };
-  // What was chosen is a column of the file that was read before.
-  const numberColumn = file.id === sourceFile?.file.id ? numberColumnIn(form.values, sourceFile) : undefined;
-  const given = { name: file.name, bytes: downloaded.value, by, numberColumn };
-  return { result: await audiences.fromFile(given), file };
 }
 
 function refused(sentence: string): ListResult {
   return { state: 'refused', what: sentence, next: '' };
 }
 
-function pastedNumbers({ values }: ReadForm): string | undefined {
-  const text = values[NUMBERS_FIELD];
-  return typeof text === 'string' && !isBlank(text) ? text : undefined;
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && !isBlank(value) ? value : undefined;
 }
 
-function chosenAudience({ values }: ReadForm): string | undefined {
-  const id = values[AUDIENCE_FIELD];
-  return typeof id === 'string' && id !== '' ? id : undefined;
-}
+/** Sends the rows that were left out, each with its cause, to the person who asks. */
+export const handleExclusions: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
+  const { audiences, files, logger } = compose;
+  const { value: id = '' } = action;
+  const { id: userId } = body.user;
+  const audience = await audiences.find(id);
+  const titleOf = (one: Audience) => `Rows of ${listTitle(one)} that are left out, each with its cause:`;
+  const file = { name: 'excluded-rows.csv', content: () => audiences.exclusionsCsv(id) };
+  const sent =
+    audience && (await files.sendTo(userId, escapeMrkdwn(titleOf(audience), LIMITS.sectionText), file));
+  if (sent?.ok) return;
+  await notify(client, { channelId: userId, userId }, sent?.error.sentence ?? say.LIST_GONE, logger);
+};
+
+/** Opens a form again whose list was ready only after it was closed. */
+export const handleReopen: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
+  const { id: userId } = body.user;
+  const form = compose.closedForms.get(action.value ?? '');
+  const opened = form && (await openModal(client, body.trigger_id, form.view));
+  if (opened?.ok) return;
+  const why = form && opened && say.formDidNotOpen(commandOf(form.kind), opened.error);
+  await notify(client, { channelId: userId, userId }, why ?? say.CLOSED_FORM_GONE, compose.logger);
+};

@@ -1,7 +1,8 @@
+import { given } from '../../../core/given.ts';
 import { LATE, within } from '../../../core/within.ts';
 import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import { readReport } from '../../../sends/report.ts';
-import { retryGroupOf, type Send, type SendReport } from '../../../sends/send.ts';
+import { retryGroupOf, type Send } from '../../../sends/send.ts';
 import { sayingView } from '../../kit/blocks/blocks.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
 import { answerClick, NO_SUCH_SEND, openForClick, openModal } from '../../kit/clicks/answering.ts';
@@ -12,8 +13,7 @@ import type { Compose } from '../compose.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
 import { counted } from '../form/open-form.ts';
 import { RECIPIENTS_FIELD } from '../form/recipients.ts';
-import { commandOf } from '../line/help.ts';
-import { listInTime, SCHEDULE_FIELD } from '../list/list.ts';
+import { listInTime, NOTE_FIELD, SCHEDULE_FIELD } from '../list/list.ts';
 import * as say from '../sentences.ts';
 import { startView, whyNot } from './kind-choice.ts';
 
@@ -22,31 +22,22 @@ import { startView, whyNot } from './kind-choice.ts';
  * the right to send once more then.
  */
 
-/** “Send again…”: the form as it was, for the same number. Whoever comes second is told who has sent it again. */
+/** “Send again…”: the form as it was, for the same number. Whoever comes second learns who has sent it again. */
 export const handleSendAgain: ClickHandler<Compose> = async (args, compose) => {
   const report = await readReport(compose.store, args.action.value ?? '');
   if (report === undefined) return answerClick(args, NO_SUCH_SEND);
-  const why = await whyNotAgain(report, compose);
   const { send, recipient } = report;
-  const twice = recipient.state === 'unknown' ? say.maySendTwice(send.id) : say.sendsAgain(send.id);
-  await openWith(
-    args,
-    send,
-    { values: { to: recipient.number }, notes: [twice], again: send.id },
-    compose,
-    why,
-  );
+  const [other] = await compose.store.retriesOf(send.id);
+  const done = other && (await whoWasFirst(other, compose));
+  const why = retryGroupOf(report) === undefined ? say.NOT_TO_SEND_AGAIN : done;
+  const twice = recipient.state === 'unknown' ? say.MAY_SEND_TWICE : say.sendsAgain(send.id);
+  const form = { values: { to: recipient.number }, notes: [twice], again: send.id };
+  await openWith(args, send, form, compose, why);
 };
-
-async function whyNotAgain(report: SendReport, compose: Compose): Promise<string | undefined> {
-  if (retryGroupOf(report) === undefined) return say.NOT_TO_SEND_AGAIN;
-  const [other] = await compose.store.retriesOf(report.send.id);
-  return other && whoWasFirst(other, compose);
-}
 
 const NAMING_MS = 500;
 
-/** Tells whoever comes second who was first. */
+/** Says to whoever comes second who was first. */
 export async function whoWasFirst(
   other: Send,
   { names, clock }: Pick<Compose, 'names' | 'clock'>,
@@ -95,8 +86,8 @@ async function openWith(
 }
 
 /**
- * Opens the form of a bulk send that was taken back, holding all that it was asked for with. Submitting it makes a
- * new send. Returns a sentence when the form could not be opened.
+ * Opens the form of a bulk send of which nothing was sent, holding all that it was asked for with. Submitting it makes a
+ * new send in its place. Returns a sentence when the form could not be opened.
  */
 export async function openForEditing(
   send: Send,
@@ -104,21 +95,20 @@ export async function openForEditing(
   client: Pick<SlackClient, 'views'>,
   compose: Compose,
 ): Promise<string | undefined> {
-  const { kind, origin, audience, startAt } = send;
+  const { origin, audience, startAt, note } = send;
   const list = await listInTime({ audienceId: audience?.id }, compose);
-  const filled = await formWithMessage(
-    send,
-    {
-      channelId: origin.channelId,
-      list,
-      values: startAt === undefined ? {} : { [SCHEDULE_FIELD]: Math.floor(startAt / 1000) },
-      notes: [list === undefined ? say.LIST_GONE : say.CHECK_LIST],
-    },
-    compose,
-  );
+  const start = startAt === undefined ? undefined : Math.floor(startAt / 1000);
+  const asked = {
+    channelId: origin.channelId,
+    list,
+    replaces: send.id,
+    values: given({ [SCHEDULE_FIELD]: start, [NOTE_FIELD]: note }),
+    notes: [list === undefined ? say.LIST_GONE : say.editing(send)],
+  };
+  const filled = await formWithMessage(send, asked, compose);
   const { form, later } = await counted(filled, send.id, compose);
   const opened = await openModal(client, triggerId, composeView(form, compose));
-  if (!opened.ok) return say.formDidNotOpen(commandOf(kind), opened.error);
+  if (!opened.ok) return `${opened.error} ${say.NOTHING_CHANGED}`;
   const { id: viewId = '', hash = '' } = opened.value;
   // Whoever has changed something since has had it counted by that. Nobody waits for it, or hears that it was not shown.
   const event = { viewId, hash, at: '0' };
@@ -139,7 +129,7 @@ async function formWithMessage(
   const template = await findTemplate(kind, name, compose);
   const isGone = template === undefined && typeof name === 'string';
   // The password may be anywhere in a text, so all of it was covered.
-  const covered = needsSecret(message) ? { text: undefined } : {};
+  const covered = needsSecret(message) ? { text: undefined, params: undefined } : {};
   return {
     ...form,
     kind,

@@ -1,7 +1,7 @@
 import { LATE, within } from '../../../core/within.ts';
 import { CHANNELS, KINDS, kindOf } from '../../../messages/kinds.ts';
-import { formatNumber, type Msisdn, maskNumber } from '../../../messages/numbers/phone-number.ts';
-import type { StoredCustomerEvent, Thread } from '../../../sends/replies/ports.ts';
+import { TEXT_AFTER_WORDS_MS } from '../../../messages/limits.ts';
+import { formatNumber, maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { Send } from '../../../sends/send.ts';
 import { masked, wordsOf } from '../../kit/cards/answer-control.ts';
 import { answerClick, openForClick } from '../../kit/clicks/answering.ts';
@@ -11,7 +11,7 @@ import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
 import type { FormMetadata } from '../form/form-metadata.ts';
 import { inForm, type OpenForm } from '../form/open-form.ts';
-import { ANSWER_GONE, answeredAlready, LIST_SLOW } from '../sentences.ts';
+import { ANSWER_GONE, answeredAlready, askedToStop, LIST_SLOW } from '../sentences.ts';
 import { begunForm, kindsFor } from './kind-choice.ts';
 
 /*
@@ -23,15 +23,7 @@ type Answering = NonNullable<FormMetadata['answering']>;
 
 const QUOTED = 300;
 
-interface Asked {
-  readonly event: StoredCustomerEvent['event'];
-  readonly number: Msisdn;
-  readonly thread: Thread;
-  readonly send: Send | undefined;
-  readonly askedAt: number;
-}
-
-async function findAsked(eventId: number, { conversations, store }: Compose): Promise<Asked | undefined> {
+async function findAsked(eventId: number, { conversations, store }: Compose) {
   const found = Number.isSafeInteger(eventId) ? await conversations.findEvent(eventId) : undefined;
   if (found?.place === undefined || found.event.from === undefined) return undefined;
   const { event, place, sendId, receivedAt: askedAt } = found;
@@ -49,10 +41,16 @@ export const handleAnswer: ClickHandler<Compose> = async (args, compose) => {
   const { event, number, thread, send, askedAt } = asked;
   const { channelId } = thread;
   const channel = send === undefined ? 'chatapp' : KINDS[send.kind].channel;
-  const [found, before] = await Promise.all([
-    kindsFor(body.user.id, compose, CHANNELS[channel].answeredBy, { channelId }),
+  const [[newest], stopped, before] = await Promise.all([
+    compose.answers.answersOf(number, { limit: 1 }),
+    compose.optOuts.optedOut([number]),
     compose.conversations.newestAnswer(thread, number),
   ]);
+  if (stopped.has(number)) return answerClick(args, askedToStop(maskNumber(number)));
+  const heardAt = newest?.receivedAt ?? askedAt;
+  const isOpen = compose.clock.now() < heardAt + TEXT_AFTER_WORDS_MS;
+  const ways = CHANNELS[channel].answeredBy.filter((kind) => isOpen || kind !== 'interactive');
+  const found = await kindsFor(body.user.id, compose, ways, { channelId });
   if (found.state === 'none') return answerClick(args, found.why);
   const { kinds } = found;
   // Who asked for the send knows the number.
@@ -63,6 +61,7 @@ export const handleAnswer: ClickHandler<Compose> = async (args, compose) => {
     about: said === undefined ? `To ${to}` : `To ${to}, who wrote: “${masked(said, QUOTED)}”`,
     kinds: [...kinds],
     sender: send === undefined ? {} : senderOf(send),
+    heardAt,
     before: before?.sendId ?? '',
   };
   const isAnswered = before !== undefined && !before.failed && before.at >= askedAt;

@@ -1,4 +1,4 @@
-import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { cutToSegments } from '../../../messages/sms/segments.ts';
 import { LIMITS, truncate } from '../../connection/limits.ts';
@@ -7,16 +7,13 @@ import { notify, openModal } from '../../kit/clicks/answering.ts';
 import type {
   MessageShortcutHandler,
   ShortcutArguments,
-  ShortcutHandler,
-  SlackClient,
-  SubmissionArguments,
+  SubmissionHandler,
 } from '../../kit/clicks/arguments.ts';
 import { readState } from '../../kit/forms/read-state.ts';
-import { namesIn } from '../../kit/message-text/names.ts';
-import { plainTextOf } from '../../kit/message-text/plain-text.ts';
-import type { Place } from '../../kit/people/access.ts';
-import { notAllowed, RIGHTS_UNKNOWN, refusalFor } from '../../kit/people/refusal.ts';
+import { namesIn, plainTextOf } from '../../kit/message-text/plain-text.ts';
+import { notAllowed, type Place, RIGHTS_UNKNOWN, refusalFor } from '../../kit/people/access.ts';
 import { searchTemplates } from '../../kit/templates/find-template.ts';
+import { showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryWords, type FormMetadata, readMetadata, writeMetadata } from '../form/form-metadata.ts';
 import { composeView, noteBlocks } from '../form/form-view.ts';
@@ -24,16 +21,15 @@ import { errorAt, refuseAll } from '../form/submitted-form.ts';
 import { valuesWithText } from '../line/help.ts';
 import { listInTime } from '../list/list.ts';
 import * as say from '../sentences.ts';
-import { flashWasCut, MESSAGE_CUT, MESSAGE_WITHOUT_TEXT, shortcutDidNotOpen } from '../sentences.ts';
 
 /** The callback_id of the view that asks which kind of message to send. */
 export const KIND_CHOICE = 'choose_kind';
 const KIND_FIELD = 'kind';
 const TEXT_FIELD = 'text';
 
-/** What a form is begun with. */
+/** A form is begun with this. */
 export interface Beginning {
-  /** Where it was asked for; absent where the form itself asks. */
+  /** The place it was asked for in; absent where the form itself asks. */
   readonly channelId?: string | undefined;
   /** The text to begin with; absent when there is none to take over. */
   readonly text?: string | undefined;
@@ -45,28 +41,24 @@ export interface Beginning {
   readonly answering?: FormMetadata['answering'];
 }
 
-type Kinds =
-  | { readonly state: 'some'; readonly kinds: readonly [MessageKind, ...MessageKind[]] }
-  | { readonly state: 'none'; readonly why: string };
-
 /** Those of `kinds` that can be sent at all and that this person may send, or in a sentence why there are none. */
 export async function kindsFor(
   userId: string,
   compose: Compose,
   kinds: readonly MessageKind[] = MESSAGE_KINDS,
   place?: Place,
-): Promise<Kinds> {
+) {
   const answers = await Promise.all(
     kinds.map(async (kind) => ({ kind, why: await whyNot(kind, userId, compose, place) })),
   );
-  // Where nobody knows yet, the kind is offered: what is chosen is asked about again.
+  // A kind of which nobody knows yet is offered: the chosen one is asked about again.
   const open = answers.filter(({ why }) => why === undefined || why === RIGHTS_UNKNOWN);
   const [first, ...more] = open.map(({ kind }) => kind);
-  if (first !== undefined) return { state: 'some', kinds: [first, ...more] };
-  return { state: 'none', why: [...new Set(answers.map(({ why }) => why ?? ''))].join(' ') };
+  if (first !== undefined) return { state: 'some' as const, kinds: [first, ...more] as const };
+  return { state: 'none' as const, why: [...new Set(answers.map(({ why }) => why ?? ''))].join(' ') };
 }
 
-/** Why this person cannot send this kind, in a sentence; undefined when they can. */
+/** Says why this person cannot send this kind; undefined when they can. */
 export async function whyNot(
   kind: MessageKind,
   userId: string,
@@ -82,18 +74,19 @@ function kindChoiceView(
   kinds: readonly MessageKind[],
   { channelId, text, audienceId, notes = [] }: Beginning,
 ): ModalView {
+  const options = kinds.map((kind) => option(KINDS[kind].title, kind, KINDS[kind].purpose));
+  const choice = { type: 'radio_buttons', action_id: KIND_FIELD, options } as const;
   return modal({
     callbackId: KIND_CHOICE,
     title: 'Send a message',
     submit: 'Next',
     metadata: writeMetadata({ channelId, audienceId }),
-    blocks: [...noteBlocks(notes), kindBlock(kinds), ...(text === undefined ? [] : [textBlock(text)])],
+    blocks: [
+      ...noteBlocks(notes),
+      input(KIND_FIELD, 'Kind of message', choice),
+      ...(text === undefined ? [] : [textBlock(text)]),
+    ],
   });
-}
-
-function kindBlock(kinds: readonly MessageKind[]): InputBlock {
-  const options = kinds.map((kind) => option(KINDS[kind].title, kind));
-  return input(KIND_FIELD, 'Kind of message', { type: 'radio_buttons', action_id: KIND_FIELD, options });
 }
 
 function textBlock(text: string): KnownBlock {
@@ -104,10 +97,7 @@ function textBlock(text: string): KnownBlock {
 }
 
 /** A kind was chosen: the window becomes its form. */
-export async function handleKindChosen(
-  { body, ack }: Pick<SubmissionArguments, 'body' | 'ack'>,
-  compose: Compose,
-): Promise<void> {
+export const handleKindChosen: SubmissionHandler<Compose> = async ({ body, ack }, compose) => {
   const { view, user } = body;
   const metadata = readMetadata(view.private_metadata);
   if (metadata === undefined) return ack(refuseAll(view, say.FORM_TOO_OLD));
@@ -119,8 +109,8 @@ export async function handleKindChosen(
   const text = values[TEXT_FIELD];
   const { channelId, audienceId } = metadata;
   const begun = { channelId, audienceId, text: typeof text === 'string' ? text : undefined };
-  await ack({ response_action: 'update', view: await begunForm(kind, begun, compose) });
-}
+  await ack(showing(await begunForm(kind, begun, compose)));
+};
 
 /** The form of a kind, begun with a text: the message's own, or the first value of the template that is chosen then. */
 export async function begunForm(
@@ -131,11 +121,10 @@ export async function begunForm(
   const list = await listInTime({ audienceId }, compose);
   const isGone = audienceId !== undefined && list === undefined;
   const notes = isGone ? [...said, say.LIST_GONE] : said;
-  const known = { list, answering, values: { ...answering?.sender } };
-  const form = { kind, channelId, ...known };
-  if (KINDS[kind].templateChannel === undefined) {
-    const values = { ...form.values, ...valuesWithText(kind, text) };
-    return composeView({ ...form, values, notes }, compose);
+  const form = { kind, channelId, list, answering };
+  const { textPath, templateChannel } = KINDS[kind];
+  if (textPath && (templateChannel === undefined || compose.defaults.freeText !== 'refused')) {
+    return composeView({ ...form, values: valuesWithText(kind, text), notes }, compose);
   }
   const some = await searchTemplates(kind, '', 1, compose);
   const empty = Array.isArray(some) && some.length === 0 ? [say.CATALOGUE_EMPTY] : [];
@@ -154,46 +143,37 @@ export async function begunForm(
 const FLASH_SEGMENTS = 2;
 
 /** "Send a message", from anywhere: which kind, then its form. The form asks where the result shall be posted. */
-export const handleSendShortcut: ShortcutHandler<Compose> = ({ shortcut, client }, compose) =>
-  openKindChoice(shortcut, client, compose);
-
-/** Opens the choice of a kind for a click that has no channel of its own. */
-export async function openKindChoice(
-  shortcut: ShortcutArguments['shortcut'],
-  client: SlackClient,
-  compose: Compose,
-): Promise<void> {
-  await open(await startView(shortcut.user.id, {}, compose), { shortcut, client }, undefined, compose);
+export async function handleSendShortcut(args: ShortcutArguments, compose: Compose): Promise<void> {
+  await open(await startView(args.shortcut.user.id, {}, compose), args, undefined, compose);
 }
 
 /** "Send this as…" on a message: which kind, then its form, begun with the message's text. */
-export const handleSendThisShortcut: MessageShortcutHandler<Compose> = async (
-  { shortcut, client },
-  compose,
-) => {
-  const { message, channel, user } = shortcut;
+export const handleSendThisShortcut: MessageShortcutHandler<Compose> = async (args, compose) => {
+  const { message, channel, user } = args.shortcut;
   const whole = plainTextOf(message, await namesIn(message, compose));
   const text = truncate(whole, LIMITS.inputValue);
-  const notes = [...(whole === '' ? [MESSAGE_WITHOUT_TEXT] : []), ...(text === whole ? [] : [MESSAGE_CUT])];
-  const view = await startView(user.id, { channelId: channel.id, text, notes }, compose);
-  await open(view, { shortcut, client }, channel.id, compose);
+  const cut = text === whole ? undefined : say.MESSAGE_CUT;
+  await open(await startView(user.id, begunWith(channel.id, text, cut), compose), args, channel.id, compose);
 };
 
 /** "Flash SMS this" on a message: the form of a flash SMS, with as much of the text as two SMS parts hold. */
-export const handleFlashShortcut: MessageShortcutHandler<Compose> = async ({ shortcut, client }, compose) => {
-  const { message, channel, user } = shortcut;
+export const handleFlashShortcut: MessageShortcutHandler<Compose> = async (args, compose) => {
+  const { message, channel, user } = args.shortcut;
   const [refusal, names] = await Promise.all([whyNot('flash', user.id, compose), namesIn(message, compose)]);
   const { text, cut } = cutToSegments(plainTextOf(message, names), FLASH_SEGMENTS);
-  const notes = [
-    ...(text === '' ? [MESSAGE_WITHOUT_TEXT] : []),
-    ...(cut === '' ? [] : [flashWasCut(FLASH_SEGMENTS, cut)]),
-  ];
+  const beginning = begunWith(channel.id, text, cut && say.flashWasCut(FLASH_SEGMENTS, cut));
   const view =
     refusal === undefined
-      ? await begunForm('flash', { channelId: channel.id, text, notes }, compose)
+      ? await begunForm('flash', beginning, compose)
       : sayingView(KINDS.flash.title, refusal);
-  await open(view, { shortcut, client }, channel.id, compose);
+  await open(view, args, channel.id, compose);
 };
+
+/** @param cut a sentence on what was left out of the message's text */
+function begunWith(channelId: string, text: string, cut: string | undefined): Beginning {
+  const missing = text === '' ? say.MESSAGE_WITHOUT_TEXT : '';
+  return { channelId, text, notes: [missing, cut ?? ''].filter(Boolean) };
+}
 
 /** The choice of a kind; where there is only one, its form at once; where there is none, why. */
 export async function startView(userId: string, beginning: Beginning, compose: Compose): Promise<ModalView> {
@@ -205,11 +185,12 @@ export async function startView(userId: string, beginning: Beginning, compose: C
 
 async function open(
   view: ModalView,
-  { shortcut, client }: Pick<ShortcutArguments, 'shortcut'> & { readonly client: SlackClient },
+  { shortcut, client }: ShortcutArguments,
   channelId: string | undefined,
   { logger }: Compose,
 ): Promise<void> {
   const opened = await openModal(client, shortcut.trigger_id, view);
-  if (!opened.ok)
-    await notify(client, { channelId, userId: shortcut.user.id }, shortcutDidNotOpen(opened.error), logger);
+  if (opened.ok) return;
+  const sentence = say.shortcutDidNotOpen(opened.error);
+  await notify(client, { channelId, userId: shortcut.user.id }, sentence, logger);
 }

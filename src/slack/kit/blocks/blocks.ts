@@ -10,6 +10,7 @@ import type {
   InputBlockElement,
   KnownBlock,
   ModalView,
+  Overflow,
   PlainTextElement,
   PlainTextInput,
   PlainTextOption,
@@ -18,6 +19,7 @@ import type {
 import { given } from '../../../core/given.ts';
 import { escapeMrkdwn, literalMrkdwn, showInvisible } from '../../connection/escape.ts';
 import { LIMITS, truncate } from '../../connection/limits.ts';
+import { newBlock } from '../../connection/new-blocks.ts';
 
 /*
  * The pieces that Herald's messages are made of. `text` is mrkdwn made by the caller, with everything that came from
@@ -28,15 +30,29 @@ export function section(text: string): types.SectionBlock {
   return { type: 'section', text: mrkdwn(text) };
 }
 
+/** A section that Slack does not fold: it is to be read to its end. */
+export function wholeSection(text: string): types.SectionBlock {
+  return { ...section(text), expand: true };
+}
+
+/** Shows what nobody should overlook, a line of mrkdwn each: alerts in a window, and elsewhere one section. */
+export function warnings(lines: readonly string[]): KnownBlock[] {
+  const older = [wholeSection(lines.map((line) => `⚠️ ${line}`).join('\n'))];
+  if (lines.some(({ length }) => length > LIMITS.alertText)) return older;
+  return lines.map((line, index) =>
+    newBlock({ type: 'alert', level: 'warning', text: mrkdwn(line) }, index === 0 ? older : []),
+  );
+}
+
 export function context(text: string): types.ContextBlock {
   return { type: 'context', elements: [mrkdwn(text)] };
 }
 
-export function mrkdwn(text: string): types.MrkdwnElement {
+function mrkdwn(text: string): types.MrkdwnElement {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-/** What people named or typed as it is: `:smile:` as letters, and nothing invisible that turns the rest around. */
+/** Shows words of people as they are: `:smile:` as letters, and nothing invisible that turns the rest around. */
 export function plainText(text: string, maxLength: number): PlainTextElement {
   return { type: 'plain_text', text: truncate(showInvisible(text), maxLength), emoji: false };
 }
@@ -60,7 +76,7 @@ export function factsSection(
   return { type: 'section', fields };
 }
 
-/** Of a person, or of a user group by its id, `S…`. */
+/** Mentions a person, or a user group by its id, `S…`. */
 export function mention(id: string): string {
   return id.startsWith('S') ? `<!subteam^${escapeMrkdwn(id)}>` : `<@${escapeMrkdwn(id)}>`;
 }
@@ -71,7 +87,7 @@ export function moment(atMs: number): string {
   return `<!date^${Math.floor(atMs / 1000)}^{date_short_pretty} {time}|${utc}>`;
 }
 
-/** What a person is asked once more before a button does what it says. */
+/** A person is asked this before a button does what it says. */
 interface Question {
   readonly title: string;
   readonly text: string;
@@ -96,8 +112,7 @@ export function button(
     action_id: actionId,
     text: plainText(text, LIMITS.buttonText),
     value,
-    ...(style ? { style } : {}),
-    ...(question ? { confirm: dialog(question, style) } : {}),
+    ...given({ style, confirm: question && dialog(question, style) }),
   };
 }
 
@@ -110,14 +125,14 @@ function dialog(
     text: plainText(text, LIMITS.confirmText),
     confirm: plainText(yes, LIMITS.confirmButton),
     deny: plainText(no, LIMITS.confirmButton),
-    ...(style ? { style } : {}),
+    ...given({ style }),
   };
 }
 
 interface Modal {
   readonly title: string;
   readonly blocks: readonly KnownBlock[];
-  /** Of a form: the name its submission comes under, its button, and what it carries. */
+  /** A form has these: the name its submission comes under, its button, and what it carries. */
   readonly callbackId?: string;
   readonly submit?: string;
   readonly metadata?: string;
@@ -161,19 +176,14 @@ export function input(
   element: InputBlockElement,
   more: { readonly hint?: string; readonly optional?: true; readonly dispatch_action?: true } = {},
 ): InputBlock {
-  const { hint, ...rest } = more;
-  return {
-    type: 'input',
-    block_id: field,
-    label: plainText(label, LIMITS.inputLabel),
-    ...(hint === undefined ? {} : { hint: plainText(hint, LIMITS.inputHint) }),
-    ...rest,
-    element,
-  };
+  const hint = more.hint === undefined ? undefined : plainText(more.hint, LIMITS.inputHint);
+  const named = { block_id: field, label: plainText(label, LIMITS.inputLabel) };
+  return given({ type: 'input', ...named, ...more, hint, element });
 }
 
-export function option(text: string, value: string): PlainTextOption {
-  return { text: plainText(text, LIMITS.optionText), value };
+export function option(text: string, value: string, description?: string): PlainTextOption {
+  const more = description && { description: plainText(description, LIMITS.optionText) };
+  return { text: plainText(text, LIMITS.optionText), value, ...more };
 }
 
 /** A row of buttons and menus; no block where there are none. */
@@ -182,11 +192,20 @@ export function actions(elements: readonly ActionsBlockElement[], blockId?: stri
   return [{ type: 'actions', ...(blockId && { block_id: blockId }), elements: [...elements] }];
 }
 
+/** One of what stands behind three dots. */
+export type Choice = readonly [actionId: string, text: string, value: string];
+
+/** Puts choices that are wanted seldom behind three dots; each is handled like a button with this action and value. */
+export function menu(...choices: readonly Choice[]): Overflow {
+  const options = choices.map(([actionId, text, value]) => option(text, `${actionId} ${value}`));
+  return { type: 'overflow', action_id: 'more', options };
+}
+
 interface TextLook {
   readonly multiline?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string | undefined;
-  /** What it holds at first; left out where Slack would refuse it. */
+  /** Its first value; left out where Slack would refuse it. */
   readonly initial?: unknown;
 }
 
@@ -197,14 +216,14 @@ export function textInput(actionId: string, look: TextLook = {}): PlainTextInput
     action_id: actionId,
     ...(multiline && { multiline }),
     ...(maxLength && { max_length: maxLength }),
-    ...(placeholder && hinting(placeholder)),
+    ...hinting(placeholder),
     ...(isShowable(initial) && { initial_value: initial }),
   };
 }
 
-/** What stands in an empty input or menu. */
-export function hinting(placeholder: string) {
-  return { placeholder: plainText(placeholder, LIMITS.placeholder) };
+/** The words in an empty input or menu. */
+export function hinting(placeholder?: string) {
+  return given({ placeholder: placeholder ? plainText(placeholder, LIMITS.placeholder) : undefined });
 }
 
 /** A menu of choices, of which the one with the value `chosen` is chosen at first. */
@@ -219,8 +238,8 @@ export function select(
     type: 'static_select',
     action_id: actionId,
     options,
-    ...(initial && { initial_option: initial }),
-    ...(placeholder && hinting(placeholder)),
+    ...given({ initial_option: initial }),
+    ...hinting(placeholder),
   };
 }
 
@@ -234,24 +253,20 @@ export function searchedSelect(
     type: 'external_select',
     action_id: actionId,
     min_query_length: 0,
-    ...(initial && { initial_option: initial }),
-    ...(placeholder && hinting(placeholder)),
+    ...given({ initial_option: initial }),
+    ...hinting(placeholder),
   };
 }
 
 /** Room for text in one message or window. What does not fit whole is left out and counted, never cut. */
-export interface Room {
-  /** True where there was room for so many characters; it is taken then. */
-  take(characters: number): boolean;
-  /** How often there was none. */
-  left(): number;
-}
+export type Room = ReturnType<typeof createRoom>;
 
-export function createRoom(characters: number): Room {
+export function createRoom(characters: number) {
   let free = characters;
   let left = 0;
   return {
-    take: (wanted) => {
+    /** True where there was room for so many characters; it is taken then. */
+    take: (wanted: number): boolean => {
       if (wanted > free) {
         left += 1;
         return false;
@@ -259,25 +274,7 @@ export function createRoom(characters: number): Room {
       free -= wanted;
       return true;
     },
+    /** Counts what had no room. */
     left: () => left,
   };
-}
-
-/**
- * A text in pieces of at most so many characters, which together are the text. A piece ends after a blank or a line where
- * it can, and never within a character.
- */
-export function piecesOf(text: string, most: number): readonly string[] {
-  const pieces: string[] = [];
-  for (let from = 0; from < text.length; ) {
-    let to = Math.min(from + most, text.length);
-    const next = text.charCodeAt(to);
-    // The second half of a pair belongs to the first.
-    if (next >= 0xdc00 && next <= 0xdfff) to -= 1;
-    const blank = Math.max(text.lastIndexOf(' ', to - 1), text.lastIndexOf('\n', to - 1));
-    if (to < text.length && blank > from + most / 2) to = blank + 1;
-    pieces.push(text.slice(from, to));
-    from = to;
-  }
-  return pieces;
 }

@@ -2,17 +2,19 @@ import type { Button } from '@slack/types';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import { retryGroupOf, type Send, type SendReport } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { button } from '../blocks/blocks.ts';
+import { button, type Choice } from '../blocks/blocks.ts';
 import { actorOf } from './words.ts';
 
-/* What can be sent again, and by which buttons. Their forms are opened where messages are composed. */
+/* The buttons by which something is sent again. Their forms are opened where messages are composed. */
 
 export const SEND_AGAIN_ACTION = 'send_again';
 export const LIKE_THIS_ACTION = 'send_like_this';
 export const TO_AUDIENCE_ACTION = 'send_to_audience';
 export const NUMBER_ACTION = 'send_number';
 
-/** What decides about a send to one person, besides how it ended. */
+const LIKE_THIS = 'Send again like this';
+
+/** Facts that decide about a send to one person, besides how it ended. */
 export interface AfterOne {
   readonly answers?: AnswerSummary | undefined;
   /** Sends that try it again. */
@@ -44,20 +46,20 @@ function againButton({ id }: Send, isUnknown: boolean): Button {
   return button(SEND_AGAIN_ACTION, 'Send again…', id, isUnknown ? { question } : {});
 }
 
-/** What a new send can take over from this one. A retry went to a part of its list only. */
-export function likeThisButtons(send: Send): Button[] {
-  const hasList = send.audience !== undefined && send.retryOf === undefined;
+/** Offers what a new send can take over from this one. A retry went to a part of its list only. */
+export function likeThisChoices({ id, audience, retryOf }: Send): Choice[] {
+  const hasList = audience !== undefined && retryOf === undefined;
   return [
-    likeThisButton(send),
-    ...(hasList ? [button(TO_AUDIENCE_ACTION, 'Send to this audience', send.id)] : []),
+    [LIKE_THIS_ACTION, LIKE_THIS, id],
+    ...(hasList ? [[TO_AUDIENCE_ACTION, 'Send to this audience', id] as const] : []),
   ];
 }
 
 function likeThisButton({ id }: Send): Button {
-  return button(LIKE_THIS_ACTION, 'Send again like this', id);
+  return button(LIKE_THIS_ACTION, LIKE_THIS, id);
 }
 
-/** Who sent it again, when, and as what; mrkdwn. */
+/** Says who sent it again, when, and as what; mrkdwn. */
 export function sentAgainLine({ id, origin, createdAt }: Send): string {
   return `Sent again ${actorOf({ actor: origin.userId, at: createdAt })}: ${escapeMrkdwn(id)}.`;
 }

@@ -28,12 +28,12 @@ function saidBy({ event }: StoredCustomerEvent): string {
   return said === undefined ? whose(event) : `${whose(event)}: ${masked(said, LIMITS.optionText)}`;
 }
 
-/** Whose words they are. */
+/** Names the customer, masked. */
 export function whose({ from }: Pick<StoredCustomerEvent['event'], 'from'>): string {
   return from === undefined ? 'a customer' : maskNumber(from);
 }
 
-/** What the customer wrote or tapped. */
+/** Finds what the customer wrote or tapped. */
 export function wordsOf(event: StoredCustomerEvent['event']): string | undefined {
   if (event.kind === 'text') return event.text;
   return event.kind === 'reply' ? event.title : undefined;

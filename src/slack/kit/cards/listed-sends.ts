@@ -7,8 +7,8 @@ import { literalMrkdwn } from '../../connection/escape.ts';
 import { type Answers, deliveryParts } from './answers.ts';
 import {
   BEGUN,
+  becameOfOne,
   inShort,
-  ONE_RECIPIENT,
   RECIPIENT_STATES,
   type StateWords,
   shown,
@@ -19,41 +19,40 @@ import {
 
 const SHOWN_TEXT = 80;
 
-/** A send as lists tell of it. */
+/** A send as lists show it. */
 export interface ListedSend {
   readonly send: Send;
-  /** Whom a send to one person is for, masked. */
+  /** The number that a send to one person is for, masked. */
   readonly to?: string | undefined;
-  /** As far as deliveries were reported. */
+  /** Present as far as deliveries were reported. */
   readonly reached?: Reached | undefined;
-}
-
-export interface ListSources {
-  readonly store: Pick<SendReader, 'recipients'>;
-  readonly answers: Pick<Answers, 'reached'>;
 }
 
 export async function listedSends(
   sends: readonly Send[],
-  { store, answers }: ListSources,
+  sources: { readonly store: Pick<SendReader, 'recipients'>; readonly answers: Pick<Answers, 'reached'> },
 ): Promise<readonly ListedSend[]> {
-  const reached = await answers.reached(sends.map(({ id }) => id));
+  const reached = await sources.answers.reached(sends.map(({ id }) => id));
   return Promise.all(
     sends.map(async (send) => {
-      const [one] = send.audience === undefined ? await store.recipients(send.id, -1, 1) : [];
+      const [one] = send.audience === undefined ? await sources.store.recipients(send.id, -1, 1) : [];
       return { send, to: one && maskNumber(one.number), reached: reached.get(send.id) };
     }),
   );
 }
 
-/** What it is, what became of it, and its text in short: two lines of mrkdwn. */
-export function sendLines({ send, to, reached }: ListedSend): string {
-  const { mark, words } = becameOf(send, reached);
-  const what = to === undefined ? whatSend(send) : `${KINDS[send.kind].title} to ${to}`;
-  return `${mark} *${what}*: ${words}\n${literalMrkdwn(inShort(send), SHOWN_TEXT)}`;
+/** Says what it is, what became of it, and its text in short: two lines of mrkdwn. */
+export function sendLines(listed: ListedSend): string {
+  const { mark, words } = becameOf(listed.send, listed.reached);
+  return `${mark} *${whatListed(listed)}*: ${words}\n${literalMrkdwn(inShort(listed.send), SHOWN_TEXT)}`;
 }
 
-/** What became of a send, not only where it stands; mrkdwn. */
+/** Says what it is, and to whom. */
+export function whatListed({ send, to }: ListedSend): string {
+  return to === undefined ? whatSend(send) : `${KINDS[send.kind].title} to ${to}`;
+}
+
+/** Says what became of a send, not only where it stands; mrkdwn. */
 export function becameOf(send: Send, reached?: Reached): StateWords {
   const { state, counts } = send;
   if (!BEGUN.has(state)) return stateOf(send);
@@ -68,21 +67,12 @@ export function becameOf(send: Send, reached?: Reached): StateWords {
   const parts = [
     state === 'done'
       ? doneWords(counts.accepted, all, accepted.words)
-      : `${shown(settled)} of ${shown(all)} · ${words}`,
+      : `${words} · ${shown(settled)} of ${shown(all)}`,
+    ...(reached === undefined ? [] : deliveryParts(reached)),
     ...(failed > 0 ? [`${shown(failed)} failed`] : []),
     ...(counts.unknown > 0 ? [`${shown(counts.unknown)} ${unknown.words}`] : []),
-    ...(reached === undefined ? [] : deliveryParts(reached)),
   ];
   return { mark: state === 'done' ? worstMark(send) : mark, words: parts.join(' · ') };
-}
-
-/** What became of one recipient. */
-export function becameOfOne(state: RecipientState, reached?: Reached): StateWords {
-  const { mark, words } = ONE_RECIPIENT[state];
-  if (reached === undefined) return { mark, words };
-  if (reached.delivered > 0)
-    return { mark: '📬', words: reached.read > 0 ? 'delivered and read' : 'delivered' };
-  return reached.failed > 0 ? { mark: '📪', words: `${words}, not delivered` } : { mark, words };
 }
 
 function doneWords(accepted: number, all: number, words: string): string {
@@ -90,7 +80,7 @@ function doneWords(accepted: number, all: number, words: string): string {
   return accepted === all ? words : `${shown(accepted)} of ${shown(all)} ${words}`;
 }
 
-/** What somebody should look at comes first. */
+/** The mark of what somebody should look at first. */
 function worstMark({ counts: { accepted, rejected, not_sent, unknown } }: Send): string {
   if (unknown > 0) return RECIPIENT_STATES.unknown.mark;
   if (rejected + not_sent > 0) return accepted > 0 ? '⚠️' : RECIPIENT_STATES.rejected.mark;

@@ -5,9 +5,11 @@ import { HIDDEN_PASSWORD } from '../../../messages/templates/preview.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, showInvisible } from '../../connection/escape.ts';
-import { LIMITS, truncate } from '../../connection/limits.ts';
-import { context, piecesOf, type Room } from '../blocks/blocks.ts';
+import { LIMITS, piecesOf, truncate } from '../../connection/limits.ts';
+import { newBlock } from '../../connection/new-blocks.ts';
+import { context, type Room } from '../blocks/blocks.ts';
 import { unknownEmojiNote } from '../message-text/emoji.ts';
+import { oneLine } from './words.ts';
 
 /*
  * A message as its reader gets it, for whoever has to answer for it. All of it stands in rich text, where nothing in it
@@ -36,7 +38,7 @@ export function messageBlocks(
     .attachments(message)
     .filter(({ label, value }) => room.take(label.length + showInvisible(value).length));
   const lines = carried.map(({ label, value }) => attachmentLine(label, showInvisible(value)));
-  const images = asSeen ? carried.flatMap(imageBlock) : [];
+  const images = asSeen ? pictures(carried) : [];
   // A text with a hole in it would read as another one.
   const end = pieces.findIndex(({ length }) => !room.take(length));
   const buttons = asSeen ? (kind.buttonLines?.(message) ?? []).map(showInvisible) : [];
@@ -54,7 +56,7 @@ export function messageBlocks(
 export function messageInShort(message: Message, template: Template | undefined): types.KnownBlock[] {
   const text = kindOf(message).text(message, template);
   if (text === undefined) return [hiddenNote()];
-  const line = truncate(showInvisible(text.replaceAll(/\s+/g, ' ').trim()), ONE_LINE);
+  const line = truncate(showInvisible(oneLine(text)), ONE_LINE);
   return line === '' ? [] : [quote(line)];
 }
 
@@ -80,8 +82,21 @@ export function messageText(message: Message, template: Template | undefined): s
   return kindOf(message).text(message, template) ?? HIDDEN_PASSWORD;
 }
 
-function imageBlock({ label, value, isImage }: Attachment): types.ImageBlock[] {
-  return isImage ? [{ type: 'image', image_url: value, alt_text: label }] : [];
+/** Shows pictures as a phone does: the cards of a carousel side by side. */
+export function pictures(carried: readonly Attachment[]): types.KnownBlock[] {
+  const images = carried.filter(({ media }) => media?.type === 'image' || media?.type === 'card');
+  const older = images.map((one) => ({ ...pictureOf(one), type: 'image' as const }));
+  const isCarousel = images.length > 1 && images.length <= LIMITS.carouselCards;
+  if (!isCarousel) return older;
+  const elements = images.map((one) => {
+    const title = { type: 'mrkdwn', text: escapeMrkdwn(one.label), verbatim: true };
+    return { type: 'card', hero_image: pictureOf(one), title };
+  });
+  return [newBlock({ type: 'carousel', elements }, older)];
+}
+
+function pictureOf({ label, value }: Attachment): types.ImageElement & { image_url: string } {
+  return { type: 'image', image_url: value, alt_text: label };
 }
 
 /** A text as it is, in which nothing can format or notify; what stands for a button has a box. */

@@ -1,16 +1,26 @@
 import type { types } from '@slack/bolt';
-import { KINDS, kindOf } from '../../../messages/kinds.ts';
+import { kindOf } from '../../../messages/kinds.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import { type Failure, MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
+import type { Failure } from '../../../sends/outcome.ts';
+import type { Delivery } from '../../../sends/replies/ports.ts';
 import type { RecipientRow, Send, SendReport } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
-import { actions, context, createRoom, factsSection, mention, moment, section } from '../blocks/blocks.ts';
+import {
+  actions,
+  context,
+  createRoom,
+  factsSection,
+  mention,
+  moment,
+  section,
+  wholeSection,
+} from '../blocks/blocks.ts';
 import { type AfterOne, buttonsOfOne, sentAgainLine } from './again-buttons.ts';
 import { answerBlocks } from './answers.ts';
-import { templateButtons } from './look-button.ts';
 import { messageBlocks, messageInShort, wordsNote } from './message-blocks.ts';
-import { ONE_RECIPIENT, whatHappened } from './words.ts';
+import { templateButtons } from './template-of.ts';
+import { becameOfOne, whatHappened, whatIsSent } from './words.ts';
 
 /** A message for Slack: blocks for eyes, and one whole text for notifications and screen readers. */
 export interface Card {
@@ -23,12 +33,14 @@ const MESSAGE_ROOM = 5_000;
 const SHOWN_VALUE = 300;
 const SHOWN_SENTENCES = 900;
 
-/** What stands around a card, and how much of the send it shows. */
+/** The surroundings of a card, and how much of the send it shows. */
 export interface CardView extends AfterOne {
-  /** True when the person is told directly, because Herald may not post where they asked. */
+  /** True when the person gets it directly, because Herald may not post where they asked. */
   readonly direct: boolean;
   /** All that is known, as its record shows it to one person; otherwise the message in one line. */
   readonly inFull?: boolean;
+  /** The latest report of the service. */
+  readonly delivery?: Delivery | undefined;
 }
 
 /**
@@ -38,16 +50,17 @@ export interface CardView extends AfterOne {
 export function renderCard(report: SendReport, template: Template | undefined, view: CardView): Card {
   const { send, recipient } = report;
   const { direct, answers, retries = [], inFull = false } = view;
-  const failed = failureOf(recipient);
+  const failed = failureOf(recipient, view);
   const buttons = [
     ...buttonsOfOne(report, view, inFull),
     ...templateButtons(send.message, recipient.failure),
   ];
   return {
-    text: sentenceOf(report, template, retries),
+    text: sentenceOf(report, template, view),
     blocks: [
-      section(`${ONE_RECIPIENT[recipient.state].mark} *${headline(report, template)}*`),
-      ...(failed ? [section(failureText(failed, retries))] : []),
+      section(headline(report, template, view)),
+      // People must read it to its end, where it says what to do.
+      ...(failed ? [wholeSection(failureText(failed, retries))] : []),
       ...(inFull ? wholeMessage(report, template) : messageInShort(send.message, template)),
       ...wordsNote(send, template),
       ...answerBlocks(answers),
@@ -67,28 +80,27 @@ function wholeMessage(report: SendReport, template: Template | undefined): types
   ];
 }
 
-function headline({ send, recipient }: SendReport, template: Template | undefined): string {
-  const label = template ? ` “${literalMrkdwn(template.label, SHOWN_VALUE)}”` : '';
-  return `${KINDS[send.kind].title}${label}: ${ONE_RECIPIENT[recipient.state].words}`;
+/** It follows the message: accepted, delivered, read; and when. */
+function headline(
+  { send, recipient }: SendReport,
+  template: Template | undefined,
+  { answers, delivery }: Pick<CardView, 'answers' | 'delivery'>,
+): string {
+  const { mark, words } = becameOfOne(recipient.state, answers);
+  const when = delivery === undefined || !answers?.delivered ? '' : ` ${moment(delivery.at)}`;
+  return `${mark} *${whatIsSent(send, template)}: ${words}*${when}`;
 }
 
-interface Failed {
-  readonly failure: Failure;
-  /** Whether the customer may have received something. */
-  readonly sent: string;
+/** Why it failed: as its attempt ended, or as the service reported later. */
+function failureOf({ state, failure }: RecipientRow, { answers }: CardView): Failure | undefined {
+  const hasFailed = state === 'rejected' || state === 'not_sent' || state === 'unknown';
+  return hasFailed ? failure : answers?.failures[0]?.failure;
 }
 
-function failureOf({ state, failure }: RecipientRow): Failed | undefined {
-  if (failure === undefined) return undefined;
-  if (state !== 'rejected' && state !== 'not_sent' && state !== 'unknown') return undefined;
-  return { failure, sent: MAY_HAVE_BEEN_SENT[state] };
-}
-
-function failureText({ failure, sent }: Failed, retries: readonly Send[]): string {
+function failureText(failure: Failure, retries: readonly Send[]): string {
   const next = nextStep(failure, retries);
-  const what = whatHappened(failure, SHOWN_SENTENCES);
   const step = retries.length > 0 ? next : `*What to do next:* ${next}`;
-  return `*What happened:* ${what}\n*Was it sent?* ${sent}\n${step}`;
+  return `*What happened:* ${whatHappened(failure, SHOWN_SENTENCES)}\n${step}`;
 }
 
 /** Once somebody has sent it again, that is what is left to know. */
@@ -96,7 +108,7 @@ function nextStep({ next }: Failure, retries: readonly Send[]): string {
   return retries.length > 0 ? retries.map(sentAgainLine).join(' ') : escapeMrkdwn(next, SHOWN_SENTENCES);
 }
 
-/** To whom, by whom and when; in full also what one would quote to the service's support. */
+/** Says to whom, by whom and when; in full also what one would quote to the service's support. */
 function smallPrint({ send, recipient }: SendReport, inFull: boolean): types.ContextBlock {
   const parts = [
     `To ${maskNumber(recipient.number)}`,
@@ -121,7 +133,7 @@ function technicalParts({ messageId, failure, status = failure?.status }: Recipi
   );
 }
 
-/** On what is told a person directly. @param channelId where Herald could not post it */
+/** Stands on a card that a person gets directly. @param channelId where Herald could not post it */
 export function directNote(channelId: string): types.ContextBlock {
   return context(
     `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where it was asked for. To see it there, invite Herald to it.`,
@@ -129,12 +141,12 @@ export function directNote(channelId: string): types.ContextBlock {
 }
 
 /** The whole result as sentences: what a notification shows and a screen reader reads. */
-function sentenceOf(report: SendReport, template: Template | undefined, retries: readonly Send[]): string {
+function sentenceOf(report: SendReport, template: Template | undefined, view: CardView): string {
   const { send, recipient } = report;
-  const failed = failureOf(recipient);
-  const said = failed
-    ? ` ${whatHappened(failed.failure, SHOWN_SENTENCES)} ${failed.sent} ${nextStep(failed.failure, retries)}`
+  const failure = failureOf(recipient, view);
+  const said = failure
+    ? ` ${whatHappened(failure, SHOWN_SENTENCES)} ${nextStep(failure, view.retries ?? [])}`
     : '';
-  const first = `${headline(report, template)}, to ${maskNumber(recipient.number)}, asked for by ${mention(send.origin.userId)}.`;
-  return `${ONE_RECIPIENT[recipient.state].mark} ${first}${said} Reference ${send.id}.`;
+  const first = `${headline(report, template, view).replaceAll('*', '')}, to ${maskNumber(recipient.number)}`;
+  return `${first}, asked for by ${mention(send.origin.userId)}.${said} Reference ${send.id}.`;
 }

@@ -3,12 +3,12 @@ import { createExpiringMap } from '../../../core/expiring-map.ts';
 import { type Send, settledOf } from '../../../sends/send.ts';
 import type { StoreTrouble } from '../../../sends/store-trouble.ts';
 
-/** Of two readings that are nearer to each other nobody can tell the speed. */
+/** Two readings that are nearer to each other say nothing of the speed. */
 const SHORTEST_MS = 1_000;
 const KEPT_MS = 60_000;
 const KEPT = 1_000;
 
-/** How fast a send goes at this moment. */
+/** The speed of a send at this moment. */
 export interface Speed {
   /** Recipients a second, lately. */
   readonly perSecond: number;
@@ -20,13 +20,12 @@ export interface Speed {
 
 export type SpeedOf = (send: Send) => Speed;
 
-interface SpeedDependencies {
+/** Measures by what this process has read of each send before. */
+export function createSpeeds(dependencies: {
   readonly clock: Clock;
   readonly storeTrouble: Pick<StoreTrouble, 'since'>;
-}
-
-/** By what this process has read of each send before. */
-export function createSpeeds({ clock, storeTrouble }: SpeedDependencies): SpeedOf {
+}): SpeedOf {
+  const { clock, storeTrouble } = dependencies;
   const readings = createExpiringMap<{ at: number; settled: number; perSecond: number }>(
     KEPT_MS,
     KEPT,

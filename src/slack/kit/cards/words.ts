@@ -1,8 +1,10 @@
-import { KINDS, kindOf } from '../../../messages/kinds.ts';
+import { campaignOf, KINDS, kindOf } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
+import type { Repeats } from '../../../sends/bulk/repeats.ts';
 import type { Failure } from '../../../sends/outcome.ts';
 import type { Approval, FailureGroup } from '../../../sends/ports.ts';
-import type { SendEvent } from '../../../sends/record.ts';
+import type { Reached } from '../../../sends/replies/ports.ts';
+import type { SendEvent } from '../../../sends/send.ts';
 import {
   isWithdrawn,
   type RecipientCounts,
@@ -15,11 +17,9 @@ import {
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
 import { mention, moment } from '../blocks/blocks.ts';
 
-/* The words by which sends are told of, in cards, progress messages, lists and counts. */
+/* The words for sends in cards, progress messages, lists and counts. */
 
 const SHOWN_LABEL = 100;
-/** A dozen of them fit into one message. */
-const SHOWN_WHY = 900;
 
 /** `40,000` */
 export function shown(count: number): string {
@@ -27,18 +27,30 @@ export function shown(count: number): string {
 }
 
 export function people(count: number): string {
-  return count === 1 ? '1 recipient' : `${shown(count)} recipients`;
+  return count === 1 ? '1 person' : `${shown(count)} people`;
 }
 
 export function rowsOf(count: number): string {
   return count === 1 ? '1 row' : `${shown(count)} rows`;
 }
 
-/** `SMS to 40,000 recipients`, with a template's label where there is one; `Flash SMS, a page to 3 on call`; mrkdwn. */
+/** A text in one line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** `Monday orders · “Order update” to 3,000 people`, `SMS to 1 person`, `Flash SMS, a page to 3 on call`; mrkdwn. */
 export function whatSend(send: Send, template?: Template): string {
-  const label = template ? ` “${literalMrkdwn(template.label, SHOWN_LABEL)}”` : '';
   const count = send.recipientCount - send.counts.skipped;
-  return `${KINDS[send.kind].title}${label}${isPage(send) ? `, a page to ${shown(count)} on call` : ` to ${people(count)}`}`;
+  return `${whatIsSent(send, template)}${isPage(send) ? `, a page to ${shown(count)} on call` : ` to ${people(count)}`}`;
+}
+
+/** Its campaign, where it has a name, and its template, or else its kind; both for one person. mrkdwn. */
+export function whatIsSent({ kind, message, audience, template: kept }: Send, template = kept): string {
+  const label = template ? [`“${literalMrkdwn(template.label, SHOWN_LABEL)}”`] : [];
+  const title = template && audience ? [] : [KINDS[kind].title];
+  const campaign = literalMrkdwn(campaignOf(message) ?? '', SHOWN_LABEL);
+  return `${campaign && `${campaign} · `}${[...title, ...label].join(' ')}`;
 }
 
 /** Sent by hand to a group that is on call, where `alerts.approvalOver` says from when on that needs an approval. */
@@ -69,12 +81,12 @@ export const SEND_STATES: Readonly<Record<SendState, StateWords>> = {
 /** Its first recipient may have been tried. */
 export const BEGUN: ReadonlySet<SendState> = new Set(['sending', 'paused', 'done', 'stopped']);
 
-/** What who asked took back was refused by nobody. */
+/** A send that was taken back by who asked for it was refused by nobody. */
 export function stateOf(send: Pick<Send, 'state' | 'reason'>): StateWords {
   return isWithdrawn(send) ? { mark: '↩️', words: 'withdrawn, nothing was sent' } : SEND_STATES[send.state];
 }
 
-/** States of recipients in words, in the order they are told. */
+/** States of recipients in words, in the order in which they are shown. */
 export const RECIPIENT_STATES: Readonly<Record<RecipientState, StateWords>> = {
   accepted: { mark: '✅', words: 'accepted by the service' },
   rejected: { mark: '⛔', words: 'rejected, nothing was sent' },
@@ -86,7 +98,7 @@ export const RECIPIENT_STATES: Readonly<Record<RecipientState, StateWords>> = {
 };
 
 const SENDING: StateWords = { mark: '⏳', words: 'sending…' };
-/** The same where they are told of one person; the others read alike. */
+/** The same for one person; the others read alike. */
 export const ONE_RECIPIENT: Readonly<Record<RecipientState, StateWords>> = {
   ...RECIPIENT_STATES,
   pending: SENDING,
@@ -95,6 +107,15 @@ export const ONE_RECIPIENT: Readonly<Record<RecipientState, StateWords>> = {
   skipped: { mark: '➖', words: 'skipped, nothing was sent' },
 };
 
+/** Says what became of one recipient. */
+export function becameOfOne(state: RecipientState, reached?: Reached): StateWords {
+  const { mark, words } = ONE_RECIPIENT[state];
+  if (reached === undefined) return { mark, words };
+  if (reached.delivered > 0)
+    return { mark: '📬', words: reached.read > 0 ? 'delivered and read' : 'delivered' };
+  return reached.failed > 0 ? { mark: '📪', words: `${words}, not delivered` } : { mark, words };
+}
+
 /** Those whom another send tries again, in words. */
 export const RETRY_GROUPS: Readonly<Record<RetryGroup, string>> = {
   failed: 'those to whom nothing was sent',
@@ -102,15 +123,33 @@ export const RETRY_GROUPS: Readonly<Record<RetryGroup, string>> = {
   untried: 'those who were not tried',
 };
 
-/** Who did something and when; what Herald did by itself has no name. */
+/** Says who did something and when; Herald itself has no name. */
 export function actorOf(event: Pick<SendEvent, 'actor' | 'at'>): string {
   const by = event.actor === 'herald' ? 'by Herald itself' : `by ${mention(event.actor)}`;
   return `${by}, ${moment(event.at)}`;
 }
 
-/** Who approved, and when; mrkdwn. */
+/** Says who approved, and when; mrkdwn. */
 export function givenBy(approvals: readonly Approval[]): string {
   return approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`).join(' · ');
+}
+
+/**
+ * Says who of a send's recipients got the same lately, in mrkdwn; nothing for nobody.
+ *
+ * @param inBrief where Slack formats nothing and the words stay as they are
+ */
+export function repeatLines(repeats: Repeats | undefined, inBrief = false): string[] {
+  if (repeats === undefined) return [];
+  const { count, recipients, exact, sendId, userId, at, others } = repeats;
+  const who =
+    count === recipients && count > 1 ? `all ${shown(count)}` : `${shown(count)} of ${shown(recipients)}`;
+  const got = at === undefined ? `${count === 1 ? 'is' : 'are'} to get` : 'got';
+  const when = at === undefined || inBrief ? '' : `${moment(at)} `;
+  const more = others === 0 ? '' : ` and ${others} more`;
+  const by = inBrief ? `${sendId}${more}` : `${sendId}${more}, by ${mention(userId)}`;
+  const line = `${exact ? '' : 'about '}${who} ${got} this very message ${when}(${by}).`;
+  return [line.charAt(0).toUpperCase() + line.slice(1)];
 }
 
 /** The latest event by which a send came into a state. */
@@ -118,13 +157,10 @@ export function lastInto(state: SendEvent['action'], events: readonly SendEvent[
   return events.findLast(({ action }) => action === state);
 }
 
-/** Why recipients failed or were left out alike, a line each: how many, what, and what to do next. */
-export function causeLines(groups: readonly FailureGroup[], limit: number): string[] {
-  return groups.slice(0, limit).map(({ state, failure, count }) => {
-    const { mark, words } = RECIPIENT_STATES[state];
-    const code = failure.code === undefined ? '' : ` (code ${literalMrkdwn(failure.code, 40)})`;
-    return `${mark} *${shown(count)}* ${words}${code}. ${whyText(failure, SHOWN_WHY)}`;
-  });
+/** People whom a message did not reach, or perhaps did, for one cause. */
+export interface Cause extends Omit<FailureGroup, 'state'> {
+  /** Absent: the service took it, and reports that it was not delivered. */
+  readonly state?: RecipientState;
 }
 
 /** The message as people typed it, in a few words and one line, for dialogs and lists. Untrusted. */
@@ -142,14 +178,14 @@ export function duration(ms: number): string {
   return [hours > 0 ? `${hours} h` : '', rest].filter(Boolean).join(' ');
 }
 
-/** What stands around the service's words, and of how few of them nobody would make sense. */
+/** The length of the words around the service's own, and the fewest of its words that make sense. */
 const FRAME = ' The service says: ``.'.length;
 const FEWEST_WORDS = 20;
 
 type Why = Pick<Failure, 'what' | 'next' | 'explanation'>;
 
 /**
- * What happened, in mrkdwn of at most `most` characters, with the service's own words on it as far as there is room. They
+ * Says what happened, in mrkdwn of at most `most` characters, with the service's own words on it as far as there is room. They
  * are foreign: as code, Slack formats nothing of them and makes no links.
  */
 export function whatHappened({ what, explanation }: Omit<Why, 'next'>, most: number): string {
@@ -159,13 +195,13 @@ export function whatHappened({ what, explanation }: Omit<Why, 'next'>, most: num
   return `${happened} The service says: \`${escapeMrkdwn(explanation.replaceAll('`', '’'), room)}\`.`;
 }
 
-/** What happened and what to do next, in mrkdwn of at most `most` characters. */
+/** Says what happened and what to do next, in mrkdwn of at most `most` characters. */
 export function whyText(failure: Why, most: number): string {
   const next = escapeMrkdwn(failure.next, most / 2);
   return `${whatHappened(failure, most - next.length - 1)} ${next}`;
 }
 
-/** How many of those who are sent to have come to an outcome, and how many they are. */
+/** Counts those who have come to an outcome, and all who are sent to. */
 export function tallyOf(counts: RecipientCounts): { readonly settled: number; readonly all: number } {
   const settled = settledOf(counts);
   return { settled, all: settled + counts.pending + counts.attempting };

@@ -2,25 +2,22 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Logger } from '../../../core/logger.ts';
 import { fail, ok, type Result } from '../../../core/result.ts';
 import type { Refusal } from '../../../sends/bulk.ts';
-import type { Origin, Send } from '../../../sends/send.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
+import type { Send } from '../../../sends/send.ts';
+import { classifyApiError, whyRefused } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS, truncate } from '../../connection/limits.ts';
+import type { NewBlocks } from '../../connection/new-blocks.ts';
 import { notifyPerson } from '../../connection/notify-person.ts';
 import { plainTextOf } from '../message-text/plain-text.ts';
 import { attempt, LONGEST_TEXT } from '../posting/attempt.ts';
-import { whyRefused } from '../posting/remedy.ts';
 import type { ClickArguments, EphemeralMessage, Respond, SlackClient } from './arguments.ts';
 
-/** Who clicked, as the rules of approval want it. */
-export function clickerOf({ body }: { readonly body: Pick<ClickArguments['body'], 'user' | 'team'> }): {
-  readonly userId: string;
-  readonly teamId: string;
-} {
+/** Names who clicked, as the rules of approval want it. */
+export function clickerOf({ body }: { readonly body: Pick<ClickArguments['body'], 'user' | 'team'> }) {
   return { userId: body.user.id, teamId: body.user.team_id ?? body.team?.id ?? '' };
 }
 
-/** What one person alone sees; `text` is mrkdwn. */
+/** Makes a message that one person alone sees; `text` is mrkdwn. */
 export function ephemeral(text: string, blocks?: KnownBlock[]): EphemeralMessage {
   return { response_type: 'ephemeral', text, ...(blocks && { blocks }) };
 }
@@ -30,7 +27,7 @@ export function ephemeralSentence(sentence: string): EphemeralMessage {
   return ephemeral(escapeMrkdwn(sentence, LIMITS.sectionText));
 }
 
-/** Tells the person who clicked, and nobody else. `text` is mrkdwn. */
+/** Answers the person who clicked, and nobody else. `text` is mrkdwn. */
 export async function answerClick({ respond }: Pick<ClickArguments, 'respond'>, text: string): Promise<void> {
   await respond({ ...ephemeral(text), replace_original: false });
 }
@@ -47,16 +44,12 @@ export function isRefusal(result: Send | Refusal): result is Refusal {
 
 export const NO_SUCH_SEND = 'There is no such send any more.';
 
-/** What a button of a send carries: the send, the digest that its reader saw, and perhaps more, which is cut to fit. */
+/** Makes the value of a button of a send: the send, the digest that its reader saw, and perhaps more, which is cut to fit. */
 export function sendValue({ id, digest = '' }: Send, more = ''): string {
   return truncate(`${id}.${digest}${more && `.${more}`}`, LIMITS.buttonValue);
 }
 
-export function readSendValue(value: string): {
-  readonly sendId: string;
-  readonly digest: string;
-  readonly more: string;
-} {
+export function readSendValue(value: string) {
   const [sendId = '', digest = '', ...more] = value.split('.');
   return { sendId, digest, more: more.join('.') };
 }
@@ -102,34 +95,34 @@ export async function openForClick(
  */
 export async function notify(
   client: Pick<SlackClient, 'chat'>,
-  { channelId, userId }: Pick<Origin, 'userId'> & { readonly channelId: string | undefined },
+  { channelId, userId }: { readonly channelId: string | undefined; readonly userId: string },
   sentence: string,
   logger: Logger,
   blocks: KnownBlock[] = [],
 ): Promise<void> {
   if (blocks.length === 0) return notifyPerson({ channelId, userId }, sentence, { client, logger });
-  const told = await attempt(
+  const said = await attempt(
     { text: escapeMrkdwn(sentence, LIMITS.sectionText), blocks },
     (card) => client.chat.postMessage({ channel: userId, ...card }),
     logger,
   );
-  if (told.state !== 'done') logger.error({ userId, told }, 'a person could not be told what happened');
+  if (said.state !== 'done')
+    logger.error({ userId, said }, 'a person could not be notified of what happened');
 }
 
-interface Answering {
-  readonly respond: Respond;
-  readonly logger: { error(...message: unknown[]): void };
-}
-
-/** With answers by response_url that Slack takes: where it refuses their blocks, their words are said alone. */
-export function sayingPlainly<Arguments extends Answering>(args: Arguments): Arguments {
+/** Makes answers by response_url such that Slack takes them: where it refuses new blocks older ones, and where it refuses these, too, words. */
+export function sayingPlainly<
+  Arguments extends { readonly respond: Respond; readonly logger: Pick<Console, 'error'> },
+>(args: Arguments, newBlocks: NewBlocks): Arguments {
   const { respond, logger } = args;
   const plainly: Respond = async (message) => {
+    if (!message.blocks?.length) return respond(message);
     try {
-      return await respond(message);
+      const say = (blocks: KnownBlock[]) => respond({ ...message, blocks });
+      return await newBlocks.show('message', message.blocks, say, wasRefused);
     } catch (error) {
-      if (message.blocks === undefined || !wasRefused(error)) throw error;
-      logger.error('Slack refused an answer\u2019s blocks; its words are said alone:', error);
+      if (!wasRefused(error)) throw error;
+      logger.error('Slack refused an answer\u2019s blocks; it is said more plainly:', error);
       return respond({ ...message, text: escapeMrkdwn(plainTextOf(message), LONGEST_TEXT), blocks: [] });
     }
   };

@@ -1,5 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import { isRecord, type Payload, payloadKind, textAt } from '../../connection/payload.ts';
+import { isRecord, type Payload, type PayloadKind, payloadKind, textAt } from '../../connection/payload.ts';
 import type {
   ClickArguments,
   CommandArguments,
@@ -12,10 +12,10 @@ import type { Entrance } from './rights.ts';
 
 /*
  * Each feature declares once what people and Slack can do with it: under which name, by which right, and who answers.
- * What is registered with Bolt, what rights are asked for, and what `manifest.yml` must say follow from it.
+ * From it follow what is registered with Bolt, the rights that are asked for, and what `manifest.yml` must say.
  */
 
-/** One entrance: its right, and what answers. */
+/** One entrance: its right, and its handler. */
 interface Row<Arguments, Dependencies> extends Entrance {
   readonly handle: (args: Arguments, dependencies: Dependencies) => Promise<void>;
 }
@@ -69,12 +69,15 @@ export function helpOf({ help = [], subcommands = {} }: CommandRow<never>): read
   return [...help, ...Object.values(subcommands).flatMap((row) => row.help ?? [])];
 }
 
+type DeclaredRow = Entrance & { readonly subcommands?: Subcommands<never> };
+
 /** A command asks for the right of the subcommand that was typed. */
-function commandEntrance({ subcommands, ...command }: CommandRow<never>): Entrance {
-  if (subcommands === undefined) return command;
+function entranceIn(row: DeclaredRow): Entrance {
+  const { subcommands, needs } = row;
+  if (subcommands === undefined) return row;
   return {
-    needs: command.needs,
-    right: (deed, sources) => (subcommandIn(subcommands, deed.text)?.row ?? command).right?.(deed, sources),
+    needs,
+    right: (act, sources) => (subcommandIn(subcommands, act.text)?.row ?? row).right?.(act, sources),
   };
 }
 
@@ -84,11 +87,16 @@ type ShortcutRow<Dependencies> = { readonly name: string; readonly description: 
 );
 
 interface ParameterSurface {
-  /** As `manifest.yml` has it. */
-  readonly type: 'string' | 'boolean' | 'slack#/types/channel_id' | 'slack#/types/user_context';
+  /** The same as in `manifest.yml`. */
+  readonly type: 'string' | 'boolean' | `slack#/types/${'channel_id' | 'user_context' | 'options_select'}`;
   readonly title: string;
   readonly description: string;
   readonly is_required: boolean;
+  /** The step that gives what can be chosen while somebody builds a workflow, and what that step is given. */
+  readonly dynamic_options?: {
+    readonly function: `#/functions/${string}`;
+    readonly inputs: Readonly<Record<string, { readonly value: string }>>;
+  };
 }
 
 /** A step that people put into their workflows. */
@@ -117,9 +125,9 @@ interface HomeOpened {
 export interface Feature<Dependencies> {
   readonly commands?: Readonly<Record<`/${string}`, CommandRow<Dependencies>>>;
   readonly shortcuts?: Readonly<Record<string, ShortcutRow<Dependencies>>>;
-  /** By `action_id`. A name that ends with a colon stands for all that begin so. */
+  /** Keyed by `action_id`. A name that ends with a colon stands for all that begin so. */
   readonly actions?: Rows<ClickArguments, Dependencies>;
-  /** By the `action_id` of the menu that is searched. */
+  /** Keyed by the `action_id` of the menu that is searched. */
   readonly options?: Rows<SuggestionArguments, Dependencies>;
   /** Submitted forms, by `callback_id`. */
   readonly views?: Rows<SubmissionArguments, Dependencies>;
@@ -127,18 +135,16 @@ export interface Feature<Dependencies> {
   readonly steps?: Readonly<Record<string, StepRow<Dependencies>>>;
   /** Events that are kept before Bolt sees them. */
   readonly keeps?: readonly string[];
-  /** What the bot token must be allowed for it, and why. */
+  /** The bot token must be allowed these for it, and why. */
   readonly scopes?: Readonly<Record<string, string>>;
 }
 
 /** Every entrance of a feature, by its name: `command:/sends`, `action:send_pause`. */
 export function entrancesOf(feature: Feature<never>): readonly (readonly [string, Entrance])[] {
-  const named = (kind: string, rows: Readonly<Record<string, Entrance>> = {}) =>
-    Object.entries(rows).map(([name, entrance]) => [entranceName(kind, name), entrance] as const);
+  const named = (kind: string, rows: Readonly<Record<string, DeclaredRow>> = {}) =>
+    Object.entries(rows).map(([name, row]) => [entranceName(kind, name), entranceIn(row)] as const);
   return [
-    ...Object.entries(feature.commands ?? {}).map(
-      ([name, row]) => [entranceName('command', name), commandEntrance(row)] as const,
-    ),
+    ...named('command', feature.commands),
     ...named('shortcut', feature.shortcuts),
     ...named('action', feature.actions),
     ...named('options', feature.options),
@@ -151,37 +157,34 @@ export function entrancesOf(feature: Feature<never>): readonly (readonly [string
 /** The name of the entrance by which something was delivered, e.g. `action:send_pause`: its right and its handler go by it. */
 export function entranceOf(body: object): string | undefined {
   const payload: Payload = { ...body };
-  switch (payloadKind(payload)) {
-    case 'command':
-      return `command:${textAt(payload, 'command')}`;
-    case 'block_actions':
-      // The part after a colon says what the button does.
-      return `action:${textAt(actionIn(payload), 'action_id')?.split(':', 1)[0]}`;
-    case 'block_suggestion':
-      return `options:${textAt(payload, 'action_id')}`;
-    case 'view_submission':
-      return `view:${textAt(payload, 'view', 'callback_id')}`;
-    case 'shortcut':
-    case 'message_action':
-      return `shortcut:${textAt(payload, 'callback_id')}`;
-    case 'event': {
-      const type = textAt(payload, 'event', 'type');
-      return type === 'function_executed'
-        ? `function:${textAt(payload, 'event', 'function', 'callback_id')}`
-        : `event:${type}`;
-    }
-    default:
-      return undefined;
-  }
+  const kind = payloadKind(payload);
+  // The part after a colon says what the button does.
+  if (kind === 'block_actions') return `action:${textAt(actionIn(payload), 'action_id')?.split(':', 1)[0]}`;
+  const isStep = textAt(payload, 'event', 'type') === 'function_executed';
+  const [named, ...path] = (isStep ? STEP : NAMED_AT[kind]) ?? [];
+  return named && `${named}:${textAt(payload, ...path)}`;
 }
+
+/** The kind of an entrance, and where the payload has its name. */
+const NAMED_AT: Partial<Readonly<Record<PayloadKind, readonly [kind: string, ...path: string[]]>>> = {
+  command: ['command', 'command'],
+  block_suggestion: ['options', 'action_id'],
+  view_submission: ['view', 'view', 'callback_id'],
+  shortcut: ['shortcut', 'callback_id'],
+  message_action: ['shortcut', 'callback_id'],
+  event: ['event', 'event', 'type'],
+};
+const STEP = ['function', 'event', 'function', 'callback_id'] as const;
 
 /** The name of a declared entrance: one that ends with a colon stands for all that begin so. */
 export function entranceName(kind: string, id: string): string {
   return `${kind}:${id.replace(/:$/, '')}`;
 }
 
-/** Finds the control that was clicked in a payload. */
+/** Finds the control that was clicked in a payload; what was chosen behind three dots is a button of its own. */
 export function actionIn({ actions }: Payload): Payload {
   const [action] = Array.isArray(actions) ? actions : [];
-  return isRecord(action) ? action : {};
+  if (!isRecord(action)) return {};
+  const [action_id, value] = (textAt(action, 'selected_option', 'value') ?? '').split(' ');
+  return action.type === 'overflow' ? { ...action, action_id, value } : action;
 }

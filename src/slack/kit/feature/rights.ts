@@ -23,24 +23,24 @@ export type Need =
   /** One's own sends take no right. */
   | 'sends'
   | 'reports'
-  /** By what is typed after the command. */
+  /** The words after the command decide. */
   | 'sends or audit'
   | 'lists or templates';
 
 export interface Entrance {
   readonly needs: Need;
   /** The right to ask for, undefined for none. Absent: none is needed, or the handler asks, because the answer belongs into its form. */
-  readonly right?: (deed: Deed, sources: EntranceSources) => Promise<Right | undefined> | Right | undefined;
+  readonly right?: (act: Act, sources: EntranceSources) => Promise<Right | undefined> | Right | undefined;
 }
 
-/** What somebody does, as far as rights depend on it. */
-export interface Deed {
+/** An act of somebody, as far as rights depend on it. */
+export interface Act {
   readonly userId: string;
-  /** What was typed after a command. `help` alone never takes a right. */
+  /** The words after a command. `help` alone never takes a right. */
   readonly text: string;
-  /** What the button carries. */
+  /** The value of the button. */
   readonly value: string;
-  /** What the form carries, as JSON. */
+  /** The metadata of the form, as JSON. */
   readonly metadata: string;
 }
 
@@ -49,27 +49,27 @@ export interface EntranceSources {
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
 }
 
-type SendRight = (send: Send, deed: Deed) => Right | undefined;
+type SendRight = (send: Send, act: Act) => Right | undefined;
 
-/** The right to do something with the send that the deed names. */
-export function withSend(idOf: (deed: Deed) => string | undefined, right: SendRight) {
-  return async (deed: Deed, { store }: EntranceSources) => {
-    const id = idOf(deed);
+/** The right to do something with the send that the act names. */
+export function withSend(idOf: (act: Act) => string | undefined, right: SendRight) {
+  return async (act: Act, { store }: EntranceSources) => {
+    const id = idOf(act);
     const send = id === undefined ? undefined : await store.find(id);
-    // Of a send that is not there the handler says so.
-    return send && right(send, deed);
+    // The handler says that a send is not there.
+    return send && right(send, act);
   };
 }
 
-export const ofButton = ({ value }: Deed) => readSendValue(value).sendId;
+export const ofButton = ({ value }: Act) => readSendValue(value).sendId;
 
 /** True for what asks only how a command is used. */
 export function isHelp(text: string): boolean {
   return text.trim().toLowerCase() === 'help';
 }
 
-/** What a form carries under `key`; undefined where it carries no object. */
-export function inForm({ metadata }: Deed, key: string): string | undefined {
+/** Reads what a form carries under `key`; undefined where it carries no object. */
+export function inForm({ metadata }: Act, key: string): string | undefined {
   try {
     return textAt(JSON.parse(metadata), key);
   } catch {

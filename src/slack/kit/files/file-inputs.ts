@@ -52,7 +52,7 @@ export function numberColumnInput({ file, columns }: UnclearFile, chosen?: strin
   return input(NUMBER_COLUMN_FIELD, 'Column with the numbers', element, { hint: `Of ${file.name}.` });
 }
 
-/** Of some files in shared channels Slack tells no more than the id. */
+/** Slack gives no more than the id of some files in shared channels. */
 const filesSchema = z.array(z.object({ id: z.string().min(1), name: z.string().default('list.csv') }));
 
 /** Slack's file objects, of a form or of a message. */
@@ -70,7 +70,7 @@ export function numberColumnIn(values: FormValues, unclearFile: UnclearFile | un
   return unclearFile?.columns[Number(values[NUMBER_COLUMN_FIELD] ?? Number.NaN)];
 }
 
-/** What a submitted form lacks of its file. */
+/** Finds what a submitted form lacks of its file. */
 export function fileIssues(values: FormValues, unclearFile: UnclearFile | undefined): readonly Issue[] {
   const given = fileIn(values);
   if (given !== undefined && given.id !== unclearFile?.file.id) return [];

@@ -1,10 +1,16 @@
 import { ReadableStream } from 'node:stream/web';
-import type { webApi } from '@slack/bolt';
-import type { Logger } from '../../../core/logger.ts';
 import { fail, ok, type Result } from '../../../core/result.ts';
+import type { Surroundings } from '../../../core/surroundings.ts';
 import type { Announcement } from '../../../sends/send.ts';
-import { type ApiFailure, classifyApiError, retryAfterOf } from '../../connection/api-error.ts';
-import { OPERATOR_LATER_MS, remedyOf, whyRefused } from '../posting/remedy.ts';
+import {
+  type ApiFailure,
+  classifyApiError,
+  OPERATOR_LATER_MS,
+  remedyOf,
+  retryAfterOf,
+  whyRefused,
+} from '../../connection/api-error.ts';
+import type { SlackClient } from '../../connection/client.ts';
 
 /** A file that a person gave in a form, as far as it is carried on: Slack's id and the person's name for it. */
 export interface GivenFile {
@@ -18,72 +24,28 @@ export interface FileToSend {
   readonly content: () => AsyncIterable<string>;
 }
 
-export interface SlackFiles {
-  /**
-   * The bytes of a file, as they come; breaks off with an error when Slack does, or when more than `maxBytes` come.
-   * The failure is two sentences for the person.
-   */
-  download(file: GivenFile, maxBytes: number): Promise<Result<AsyncIterable<Uint8Array>, string>>;
-  /** Sends a file directly to a person, under a sentence, which is taken back where the file certainly does not follow. */
-  sendTo(userId: string, sentence: string, file: FileToSend): Promise<Result<unknown, NotGiven>>;
-  /** Uploads a picture for the blocks of a message, and returns its id. It stands nowhere by itself. */
-  upload(name: string, picture: Uint8Array): Promise<Result<string, NotGiven>>;
-  /** True once Slack knows an uploaded file for a picture: before, it refuses a message that shows it. */
-  isShowable(fileId: string): Promise<boolean>;
-}
+export type SlackFiles = ReturnType<typeof createSlackFiles>;
 
 /** Why a file did not reach Slack, in a sentence; with `retryAfterMs` it certainly did not, and may be given again then. */
-export interface NotGiven {
+interface NotGiven {
   readonly sentence: string;
   readonly retryAfterMs?: number;
 }
 
-type Upload = Pick<FileToSend, 'name'> & { readonly content: () => AsyncIterable<string | Uint8Array> };
-
-interface SlackFilesDependencies {
-  readonly client: Pick<webApi.WebClient, 'files' | 'chat'>;
-  readonly botToken: string;
-  /** Where the Web API is, with its closing slash. */
-  readonly slackApiUrl: string;
-  readonly logger: Logger;
-}
+type SlackFilesDependencies = Pick<SlackClient, 'client' | 'botToken' | 'slackApiUrl'> &
+  Pick<Surroundings, 'logger'>;
 
 /** A million rows of twenty columns take less; a slower line than this is taken for broken. */
 const TRANSFER_TIMEOUT_MS = 5 * 60_000;
 
 const UNREADABLE = 'Slack did not hand over the file. Nothing was sent. Choose it again in a minute.';
 
-export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFiles {
-  const { client, logger } = dependencies;
-  const give = giving(dependencies);
-  async function isShowable(fileId: string): Promise<boolean> {
-    try {
-      const { file } = await client.files.info({ file: fileId });
-      return file?.mimetype?.startsWith('image/') === true;
-    } catch (error) {
-      logger.warn({ failure: classifyApiError(error), fileId }, 'Slack did not say what a file is');
-      return false;
-    }
-  }
-
-  async function say(userId: string, sentence: string): Promise<Announcement> {
-    // A file needs the id of the conversation; posting to a person is what tells it.
-    const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
-    if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
-    return { channelId: channel, ts };
-  }
-
-  return {
-    download: downloading(dependencies),
-    sendTo: (userId, sentence, file) => give(file, () => say(userId, sentence)),
-    upload: (name, picture) => give({ name, content: () => ReadableStream.from([picture]) }),
-    isShowable,
-  };
+export function createSlackFiles(dependencies: SlackFilesDependencies) {
+  return { download: downloading(dependencies), sendTo: sending(dependencies) };
 }
 
-function downloading(dependencies: SlackFilesDependencies): SlackFiles['download'] {
-  const { client, botToken, slackApiUrl, logger } = dependencies;
-  /** Where the file is now. What the form's payload said may be old. */
+function downloading({ client, botToken, slackApiUrl, logger }: SlackFilesDependencies) {
+  /** Finds where the file is now: the form's payload may be old. */
   async function locate(file: GivenFile): Promise<Result<string, string>> {
     try {
       const { file: found } = await client.files.info({ file: file.id });
@@ -98,7 +60,11 @@ function downloading(dependencies: SlackFilesDependencies): SlackFiles['download
     }
   }
 
-  return async (file, maxBytes) => {
+  /**
+   * The bytes of a file, as they come; breaks off with an error when Slack does, or when more than `maxBytes` come.
+   * The failure is two sentences for the person.
+   */
+  return async (file: GivenFile, maxBytes: number): Promise<Result<AsyncIterable<Uint8Array>, string>> => {
     const address = await locate(file);
     if (!address.ok) return address;
     try {
@@ -123,9 +89,9 @@ function downloading(dependencies: SlackFilesDependencies): SlackFiles['download
   };
 }
 
-/** Uploads a file, and only then says the words that it goes below, if any. Resolves with the file's id. */
-function giving({ client, slackApiUrl, logger }: SlackFilesDependencies) {
-  async function put(file: Upload): Promise<string> {
+/** Uploads a file, and only then says the words that it goes below. */
+function sending({ client, slackApiUrl, logger }: SlackFilesDependencies) {
+  async function put(file: FileToSend): Promise<string> {
     const length = await sizeOf(file.content());
     const { upload_url: address, file_id: id } = await client.files.getUploadURLExternal({
       filename: file.name,
@@ -145,20 +111,11 @@ function giving({ client, slackApiUrl, logger }: SlackFilesDependencies) {
     return id;
   }
 
-  async function give(file: Upload, say?: () => Promise<Announcement>): Promise<Result<string, NotGiven>> {
-    let words: Announcement | undefined;
-    try {
-      const id = await put(file);
-      words = await say?.();
-      const place = words && { channel_id: words.channelId };
-      await client.files.completeUploadExternal({ files: [{ id, title: file.name }], ...place });
-      return ok(id);
-    } catch (error) {
-      const failure = classifyApiError(error);
-      logger.warn({ failure }, 'a file could not be given');
-      if (words !== undefined && failure.kind !== 'ambiguous') await takeBack(words);
-      return fail(notGiven(failure));
-    }
+  async function say(userId: string, sentence: string): Promise<Announcement> {
+    // A file needs the id of the conversation; posting to a person gives it.
+    const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
+    if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
+    return { channelId: channel, ts };
   }
 
   async function takeBack({ channelId: channel, ts }: Announcement): Promise<void> {
@@ -167,7 +124,22 @@ function giving({ client, slackApiUrl, logger }: SlackFilesDependencies) {
     });
   }
 
-  return give;
+  /** Sends a file directly to a person, under a sentence, which is taken back where the file certainly does not follow. */
+  return async (userId: string, sentence: string, file: FileToSend): Promise<Result<unknown, NotGiven>> => {
+    let words: Announcement | undefined;
+    try {
+      const id = await put(file);
+      words = await say(userId, sentence);
+      const files: [{ id: string; title: string }] = [{ id, title: file.name }];
+      await client.files.completeUploadExternal({ files, channel_id: words.channelId });
+      return ok(undefined);
+    } catch (error) {
+      const failure = classifyApiError(error);
+      logger.warn({ failure }, 'a file could not be given');
+      if (words !== undefined && failure.kind !== 'ambiguous') await takeBack(words);
+      return fail(notGiven(failure));
+    }
+  };
 }
 
 function notGiven(failure: ApiFailure): NotGiven {
@@ -179,25 +151,23 @@ function notGiven(failure: ApiFailure): NotGiven {
   return failure.kind === 'ambiguous' ? { sentence } : { sentence, retryAfterMs: retryAfterOf(failure) };
 }
 
-/** Thrown into the reading of a download. */
-class FileTooLarge extends Error {}
-
+/** Throws into the reading of a download. */
 async function* upTo(maxBytes: number, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let seen = 0;
   for await (const chunk of bytes) {
     seen += chunk.length;
-    if (seen > maxBytes) throw new FileTooLarge(`The file has more than ${maxBytes} bytes.`);
+    if (seen > maxBytes) throw new Error(`The file has more than ${maxBytes} bytes.`);
     yield chunk;
   }
 }
 
-async function sizeOf(content: AsyncIterable<string | Uint8Array>): Promise<number> {
+async function sizeOf(content: AsyncIterable<string>): Promise<number> {
   let bytes = 0;
   for await (const part of content) bytes += Buffer.byteLength(part);
   return bytes;
 }
 
-async function* encoded(content: AsyncIterable<string | Uint8Array>): AsyncIterable<Uint8Array> {
+async function* encoded(content: AsyncIterable<string>): AsyncIterable<Uint8Array> {
   for await (const part of content) yield Buffer.from(part);
 }
 
@@ -216,7 +186,7 @@ export function isFileAddress(address: string, slackApiUrl: string): boolean {
 }
 
 /*
- * What to say when Slack refuses a file, by the codes that files.getUploadURLExternal, files.completeUploadExternal and
+ * Sentences for when Slack refuses a file, by the codes that files.getUploadURLExternal, files.completeUploadExternal and
  * files.info are documented to answer with. What is not among them may pass by itself.
  */
 
@@ -236,7 +206,7 @@ function whyNotTaken(code: string): string {
     return `The settings of the workspace do not allow this file (${code}). Ask an admin of it to let Herald upload CSV files; then ask for the file again.`;
   if (remedyOf(code) === 'elsewhere')
     return `Slack does not let Herald write there (${code}). Ask whoever runs Herald.`;
-  return `Slack refused the file ${whyRefused(code)} Ask for it again later; if that does not help, tell whoever runs Herald.`;
+  return `Slack refused the file ${whyRefused(code)} Ask for it again later; if that does not help, inform whoever runs Herald.`;
 }
 
 /** Why Slack did not hand over a file, and what to do. */
@@ -250,6 +220,6 @@ function whyNotHandedOver(code: string): string {
     case 'not_visible':
       return 'Slack does not show Herald this file: it was deleted, or stands in a channel without Herald. Nothing was sent. Invite Herald there, or choose the file again.';
     default:
-      return `Slack refused to hand over the file (${code}). Nothing was sent. Choose it again later; if that does not help, tell whoever runs Herald.`;
+      return `Slack refused to hand over the file (${code}). Nothing was sent. Choose it again later; if that does not help, inform whoever runs Herald.`;
   }
 }

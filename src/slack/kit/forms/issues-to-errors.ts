@@ -1,24 +1,19 @@
+import type { ViewErrorsResponseAction } from '@slack/bolt';
+import type { Block } from '@slack/types';
 import type { Issue } from '../../../messages/submission.ts';
-import type { SubmissionAnswer } from '../clicks/arguments.ts';
 import { isWithin, parseBlockId } from './path.ts';
 
-/** What of a view's blocks decides where an error can stand: only input blocks can carry one. */
-export interface ShownBlock {
-  readonly type: string;
-  readonly block_id?: string | undefined;
-}
-
 /**
- * Slack's `errors` for a submitted view, by the ids of the blocks it really shows. Slack drops an error with an
- * unknown id without a word, so an issue whose field is not shown stands under the nearest one that is: a
+ * Leaves a submitted form open, with what is wrong under its fields, by the ids of the blocks it really shows. Slack drops
+ * an error with an unknown id without a word, so an issue whose field is not shown stands under the nearest one that is: a
  * field below its path, else one beside it below the nearest parent, else the first input.
  *
  * Empty only when there are no issues or the view has no input at all.
  */
-export function issuesToErrors(
+export function errors(
   issues: readonly Issue[],
-  blocks: readonly ShownBlock[],
-): Readonly<Record<string, string>> {
+  { blocks }: { readonly blocks: readonly Pick<Block, 'type' | 'block_id'>[] },
+): ViewErrorsResponseAction {
   const inputs = blocks.flatMap((block) =>
     block.type === 'input' && block.block_id !== undefined
       ? [{ blockId: block.block_id, path: parseBlockId(block.block_id).path }]
@@ -30,15 +25,8 @@ export function issuesToErrors(
     if (place === undefined) continue;
     sentences.set(place, (sentences.get(place) ?? new Set()).add(issue.message));
   }
-  return Object.fromEntries([...sentences].map(([blockId, said]) => [blockId, [...said].join(' ')]));
-}
-
-/** Leaves a submitted form open, with what is wrong under its fields. */
-export function errors(
-  issues: readonly Issue[],
-  { blocks }: { readonly blocks: readonly ShownBlock[] },
-): SubmissionAnswer {
-  return { response_action: 'errors', errors: { ...issuesToErrors(issues, blocks) } };
+  const said = [...sentences].map(([blockId, all]) => [blockId, [...all].join(' ')]);
+  return { response_action: 'errors', errors: Object.fromEntries(said) };
 }
 
 function nearest(path: string, inputs: readonly { blockId: string; path: string }[]): string | undefined {

@@ -3,9 +3,15 @@ import { KINDS } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { isBlank } from '../../../messages/text.ts';
 import type { Audience, AudienceRow, Exclusion } from '../../../sends/audience.ts';
-import type { ListReview } from '../../../sends/bulk.ts';
+import type { ListReview } from '../../../sends/bulk/recipients.ts';
+import type { DecisionFacts } from '../decide/facts.ts';
 import { valueAt } from './path.ts';
 import type { FormValues } from './read-state.ts';
+
+/** A message and a list as whoever approves will see them. */
+export interface Reviewed extends ListReview {
+  readonly facts: DecisionFacts;
+}
 
 /** The checked list that a form is about, as far as the form shows it. */
 export interface List {
@@ -16,16 +22,11 @@ export interface List {
   readonly leftOut: readonly Exclusion[];
   /** The place in the sample of the row that the preview is for. */
   readonly place?: number | undefined;
-  /** What it comes to for the message; absent while the message is not complete. */
-  readonly review?: ListReview | 'counting' | undefined;
+  /** The list with the message; absent while the message is not complete. */
+  readonly review?: Reviewed | 'counting' | undefined;
 }
 
-/** The row that the preview is for. */
-export function shownRow({ sample, place = 0 }: List): AudienceRow | undefined {
-  return sample[place % sample.length];
-}
-
-/** Where forms hold what differs from recipient to recipient. */
+/** The keys under which forms hold what differs from recipient to recipient. */
 const WORDS = new Set(
   Object.values(KINDS).flatMap(({ personalPaths }) =>
     personalPaths.map((path) => path.split('.')[0] ?? path),
@@ -33,10 +34,10 @@ const WORDS = new Set(
 );
 
 /** A form's values as the recipient reads them for whom the preview is. */
-export function asRecipient(values: unknown, list: List): unknown {
-  const { audience } = list;
-  const row = shownRow(list);
-  if (row === undefined || typeof values !== 'object' || values === null) return values;
+export function asRecipient(values: FormValues = {}, list: List): FormValues {
+  const { audience, sample, place = 0 } = list;
+  const row = sample[place % sample.length];
+  if (row === undefined) return values;
   const filled = [...WORDS].flatMap((key): [string, unknown][] => {
     const value = valueAt(values, key);
     return value === undefined ? [] : [[key, filledDeep(value, audience.columns, row.values)]];

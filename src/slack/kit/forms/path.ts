@@ -31,11 +31,6 @@ export function isWithin(path: string, ancestor: string): boolean {
   return ancestor === '' || path === ancestor || path.startsWith(`${ancestor}.`);
 }
 
-type Container = { [key: string]: unknown } | unknown[];
-
-const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
-const isIndex = (segment: string): boolean => /^\d{1,4}$/.test(segment);
-
 /** The value at `path` of a nested value, or undefined where the way ends early. */
 export function valueAt(root: unknown, path: string): unknown {
   return read(root, ...path.split('.'));
@@ -50,7 +45,8 @@ export function putAt(root: Record<string, unknown>, path: string, value: unknow
     let child: unknown = next === undefined ? value : undefined;
     if (next !== undefined) {
       const existing = Object.hasOwn(current, segment) ? current[segment] : undefined;
-      child = isContainer(existing) ? existing : isIndex(next) ? [] : {};
+      const isContainer = typeof existing === 'object' && existing !== null;
+      child = isContainer ? existing : /^\d{1,4}$/.test(next) ? [] : {};
     }
     // defineProperty, because a plain assignment to `__proto__` would change the object's nature.
     Object.defineProperty(current, segment, {

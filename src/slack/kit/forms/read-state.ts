@@ -1,26 +1,14 @@
+import type { ViewOutput, ViewStateValue } from '@slack/bolt';
 import { withEmoji } from '../message-text/emoji.ts';
 import { parseBlockId, putAt } from './path.ts';
 
-/** What Slack says one input holds (`view.state.values[block_id][action_id]`); the keys Herald reads. */
-interface StateElement {
-  readonly type: string;
-  readonly value?: string | null | undefined;
-  readonly selected_option?: { readonly value?: string } | null | undefined;
-  readonly selected_options?: readonly { readonly value?: string }[] | undefined;
-  readonly selected_conversation?: string | null | undefined;
-  readonly selected_channel?: string | null | undefined;
-  readonly selected_user?: string | null | undefined;
-  readonly selected_date_time?: number | null | undefined;
-  readonly files?: readonly unknown[] | undefined;
-}
-
-/** What a form holds, by form path. */
+/** The values of a form, by form path. */
 export type FormValues = Readonly<Record<string, unknown>>;
 
 /** The choice of a menu by which a person asks for an input to type into; it is no value. No field can have it as one. */
 export const OWN_TEXT = '{{}}';
 
-export type StateValues = Readonly<Record<string, Readonly<Record<string, StateElement>>>>;
+export type StateValues = ViewOutput['state']['values'];
 
 /**
  * A submitted state as one nested value: the input in block `header.link` becomes `{ header: { link } }`.
@@ -38,7 +26,7 @@ export function readState(values: StateValues, suffix?: string): Record<string, 
   return read;
 }
 
-function valueIn(element: StateElement): unknown {
+function valueIn(element: ViewStateValue): unknown {
   switch (element.type) {
     case 'static_select':
     case 'external_select':

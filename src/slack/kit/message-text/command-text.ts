@@ -2,7 +2,7 @@ import { unescapeEntities } from '../../connection/escape.ts';
 import { withEmoji } from './emoji.ts';
 
 /**
- * What a person typed after a command or into a workflow, out of what Slack makes of it. Slack escapes `& < >`, names
+ * Reads what a person typed after a command or into a workflow out of what Slack makes of it. Slack escapes `& < >`, names
  * emoji, and turns numbers, addresses and mentions into `<target|label>`; the label is what was typed, the target what
  * it means.
  */

@@ -1,14 +1,16 @@
+import type { Clock } from '../../../core/clock.ts';
+import { LATE, within } from '../../../core/within.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { ApproverDirectory } from '../../../sends/bulk.ts';
-import type { ChannelMembers, Members } from './membership.ts';
-import type { Names, Standings } from './people.ts';
+import type { AccessSettings } from '../../../sends/settings.ts';
+import type { ChannelMembers, Members, Names, Standings } from './people.ts';
 
 /*
- * Who may do what. Every right is decided here, at the moment somebody does something; each feature declares
+ * Decides who may do what. Every right is decided here, at the moment somebody does something; each feature declares
  * which one its entrances ask for.
  */
 
-/** What may be done by right only. */
+/** Acts that need a right. */
 export type Right =
   /** Send a kind of message. `orApprover`: who may approve sends may do this with one that somebody else asked for. */
   | { readonly to: 'send'; readonly kind: MessageKind; readonly orApprover?: true }
@@ -23,15 +25,6 @@ export type Right =
   /** Have the record of everybody's sends. */
   | { readonly to: 'audit' };
 
-/** `access` of herald.yml: lists of ids. What is absent is open to every member. */
-export interface AccessSettings {
-  readonly send: Readonly<Partial<Record<MessageKind, readonly string[]>>>;
-  readonly templates?: readonly string[] | undefined;
-  readonly lists?: readonly string[] | undefined;
-  readonly reports: readonly string[];
-  readonly audit: readonly string[];
-}
-
 /** From where somebody does something. */
 export interface Place {
   /** Absent while no channel is known yet: the place is then not judged, and asked about again once it is. */
@@ -40,20 +33,14 @@ export interface Place {
   readonly chosen?: boolean;
 }
 
-/** Who asks, and from where. */
+/** The person who asks, and from where. */
 export interface Asking extends Place {
   readonly userId: string;
   /** The workspace that Slack says they act from; needed where approvers may, too. */
   readonly teamId?: string;
 }
 
-export interface Access {
-  /**
-   * A sentence that says why this person may not, and who can help; undefined when they may. Answers from memory or
-   * within about a second. What Slack said about a person or a group may be a minute old.
-   */
-  whyNot(right: Right, asking: Asking): Promise<string | undefined>;
-}
+export type Access = ReturnType<typeof createAccess>;
 
 interface AccessDependencies {
   readonly members: Members;
@@ -65,7 +52,7 @@ interface AccessDependencies {
   readonly approvers: readonly string[];
 }
 
-/** How a right is given, and called in its refusals. */
+/** The rule by which a right is given, and its words in refusals. */
 interface Rule {
   /** Ids that have it; absent: every member. Users and groups say who, channels from where. */
   readonly listed?: readonly string[] | undefined;
@@ -102,9 +89,13 @@ function ruleOf(right: Right, { send, templates, lists, reports, audit }: Access
 const UNSURE = 'Slack did not say whether you may; try again in a minute.';
 
 /** Answers from `access` of herald.yml. Guests and people of other workspaces have no right unless listed themselves. */
-export function createAccess(settings: AccessSettings, dependencies: AccessDependencies): Access {
+export function createAccess(settings: AccessSettings, dependencies: AccessDependencies) {
   return {
-    whyNot: async (right, asking) => {
+    /**
+     * A sentence that says why this person may not, and who can help; undefined when they may. Answers from memory or
+     * within about a second. What Slack said about a person or a group may be a minute old.
+     */
+    whyNot: async (right: Right, asking: Asking): Promise<string | undefined> => {
       const rule = ruleOf(right, settings);
       const person = await judgePerson(rule, asking, dependencies);
       if (person === 'approver') return undefined;
@@ -167,4 +158,41 @@ async function named(ids: readonly string[], names: Names): Promise<string> {
 
 function isChannel(id: string): boolean {
   return id.startsWith('C') || id.startsWith('G');
+}
+
+/** Slack gives an acknowledgement three seconds; the handler takes some of them. */
+const RIGHTS_MS = 800;
+
+/** Puts the answer of `whyNot` as a refusal that ends with what was not done; `unsure` where that is not known in time. */
+export async function refusalOf(
+  right: Right,
+  asking: Asking,
+  { access, clock }: { readonly access: Access; readonly clock: Clock },
+  { unsure, undone }: { readonly unsure: string; readonly undone: string },
+): Promise<string | undefined> {
+  const why = await within(access.whyNot(right, asking), RIGHTS_MS, clock);
+  return why === LATE ? unsure : why && `${why} ${undone}`;
+}
+
+/**
+ * The refusal to show a person who may not send this kind, or not from this channel, or of whom it is not
+ * known; undefined when they may.
+ */
+export function refusalFor(
+  kind: MessageKind,
+  userId: string,
+  sources: Parameters<typeof refusalOf>[2],
+  place?: Place,
+): Promise<string | undefined> {
+  const words = { unsure: RIGHTS_UNKNOWN, undone: NOTHING_SENT };
+  return refusalOf({ to: 'send', kind }, { userId, ...place }, sources, words);
+}
+
+const NOTHING_SENT = 'Nothing was sent.';
+
+export const RIGHTS_UNKNOWN =
+  'Herald could not find out in time whether you may send this. Nothing was sent. Try again in a minute.';
+
+export function notAllowed(why: string): string {
+  return `${why} ${NOTHING_SENT}`;
 }

@@ -1,8 +1,8 @@
-import type { webApi } from '@slack/bolt';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Surroundings } from '../../../core/surroundings.ts';
 import type { AlertAuthor } from '../../../sends/alerts/alert.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
+import type { SlackClient } from '../../connection/client.ts';
 
 /** A bot never changes its app, and no workspace has more bots that raise alerts. */
 const KNOWN_MS = 24 * 60 * 60_000;
@@ -16,25 +16,13 @@ const ON_ITS_WAY_MS = 5_000;
 /** Before the second and the third try. */
 const PAUSES_MS = [300, 1_200];
 
-/** What Slack says of a bot. */
+/** A bot as Slack describes it. */
 type Bot = Pick<AlertAuthor, 'appId' | 'name'>;
 
-/** Messages of incoming webhooks and classic bots name the bot alone; Slack tells its app and its name. */
-export interface BotApps {
-  /**
-   * Nothing of a bot that Slack does not know; without its app that is logged once.
-   *
-   * @param botId `B…`
-   * @throws when Slack does not say, for whatever other reason: it may say later
-   */
-  of(botId: string): Promise<Bot>;
-}
+export type BotApps = ReturnType<typeof createBotApps>;
 
-interface BotAppsDependencies extends Surroundings {
-  readonly client: Pick<webApi.WebClient, 'bots'>;
-}
-
-export function createBotApps({ client, clock, logger }: BotAppsDependencies): BotApps {
+/** Messages of incoming webhooks and classic bots name the bot alone; Slack is asked for its app and its name. */
+export function createBotApps({ client, clock, logger }: Surroundings & Pick<SlackClient, 'client'>) {
   const known = createExpiringMap<Bot>(KNOWN_MS, KNOWN, clock);
   const unknown = createExpiringMap<Bot>(UNKNOWN_MS, KNOWN, clock);
   const said = createExpiringMap<true>(KNOWN_MS, KNOWN, clock);
@@ -46,9 +34,9 @@ export function createBotApps({ client, clock, logger }: BotAppsDependencies): B
         const { bot } = await client.bots.info({ bot: botId });
         const name = bot?.name ? { name: bot.name } : {};
         if (bot?.app_id === undefined) return withoutApp(botId, 'no_app_id', name);
-        const told = { appId: bot.app_id, ...name };
-        known.set(botId, told);
-        return told;
+        const found = { appId: bot.app_id, ...name };
+        known.set(botId, found);
+        return found;
       } catch (error) {
         const failure = classifyApiError(error);
         if (failure.kind === 'refused' && failure.code === UNKNOWN_BOT)
@@ -60,19 +48,25 @@ export function createBotApps({ client, clock, logger }: BotAppsDependencies): B
     return {};
   }
 
-  function withoutApp(botId: string, code: string, told: Bot): Bot {
-    unknown.set(botId, told);
-    if (said.get(botId)) return told;
+  function withoutApp(botId: string, code: string, found: Bot): Bot {
+    unknown.set(botId, found);
+    if (said.get(botId)) return found;
     said.set(botId, true);
     logger.warn(
       { botId, code },
       'Slack does not say which app a bot belongs to: alert rules by app do not fit its messages; name it under from.bots',
     );
-    return told;
+    return found;
   }
 
   return {
-    of: async (botId) => {
+    /**
+     * Nothing of a bot that Slack does not know; without its app that is logged once.
+     *
+     * @param botId `B…`
+     * @throws when Slack does not say, for whatever other reason: it may say later
+     */
+    of: async (botId: string): Promise<Bot> => {
       const before = known.get(botId) ?? unknown.get(botId);
       if (before !== undefined) return before;
       const inFlight = asking.get(botId);

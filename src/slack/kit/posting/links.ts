@@ -2,12 +2,11 @@ import type { webApi } from '@slack/bolt';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Surroundings } from '../../../core/surroundings.ts';
 import type { Announcement } from '../../../sends/send.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
+import { classifyApiError, remedyOf } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { context } from '../blocks/blocks.ts';
 import type { Card } from '../cards/send-card.ts';
-import { remedyOf } from './remedy.ts';
 
 /** That a message has no link is forgotten then, too. */
 const KEPT_MS = 60 * 60_000;
@@ -16,11 +15,11 @@ const KEPT = 2_000;
 /** The address of a message, asked of Slack once; undefined where there is none, e.g. of a message that was deleted. */
 export type LinkTo = (message: Announcement | undefined) => Promise<string | undefined>;
 
-interface LinkDependencies extends Surroundings {
-  readonly client: Pick<webApi.WebClient, 'chat'>;
-}
-
-export function createLinks({ client, clock, logger }: LinkDependencies): LinkTo {
+export function createLinks({
+  client,
+  clock,
+  logger,
+}: Surroundings & { readonly client: Pick<webApi.WebClient, 'chat'> }): LinkTo {
   const links = createExpiringMap<Promise<string | undefined>>(KEPT_MS, KEPT, clock);
   return (message) => {
     if (message === undefined) return Promise.resolve(undefined);

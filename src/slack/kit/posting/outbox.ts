@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { given } from '../../../core/given.ts';
 import { isOutage } from '../../../core/outage.ts';
 import type { StoppableSurroundings } from '../../../core/surroundings.ts';
 import { within } from '../../../core/within.ts';
@@ -11,17 +12,16 @@ import {
   type PostStore,
 } from '../../../sends/posts.ts';
 import { isGivenUp, type RefusedPosts, waitAfterRefusal } from '../../../sends/refused-posts.ts';
-import type { Announcement } from '../../../sends/send.ts';
 import type { Sharing } from '../../../sends/sharing.ts';
 import { type RetryDependencies, retryUntilStored, type StoreTrouble } from '../../../sends/store-trouble.ts';
 import { createPace, UPDATE, UPDATES } from './pace.ts';
 import { type Placed, type PlacingSurroundings, placePost, type ToGive, type ToShow } from './place-post.ts';
 import { createStalled, type Stalled } from './stalled.ts';
 
-/** How often to look for what is wanted, in milliseconds: while there is anything, and at rest. */
+/** Milliseconds between two looks for what is wanted: while there is anything, and at rest. */
 const LOOK_MS = 200;
 const LOOK_AT_REST_MS = 500;
-/** How often a process asks whether it is now the one that shows posts. */
+/** A process asks this often whether it is now the one that shows posts. */
 const FOLLOW_MS = 1_000;
 /** Rest after the store did not answer, or after a post that could not be rendered. */
 const FAILED_MS = 5_000;
@@ -32,19 +32,13 @@ const MOST_UPDATES = 2;
 /** Claims without an end: by then it is not by chance that the process died of it. */
 const MOST_ATTEMPTS = 5;
 const LONGEST_REST_MS = 30_000;
-/** Of what has nothing to show: it is wanted with the others at each change of its subject. */
+/** A post that has nothing to show rests so long: it is wanted with the others at each change of its subject. */
 const NOTHING_REST_MS = 1_000;
-/** What is under way is shown a last time by a Herald that ends, however short ago it was shown. */
+/** A post of what is under way is shown a last time by a Herald that ends, however short ago it was shown. */
 const EARLY_MS = 5_000;
 
 /** Reads what a post shows now. `nothing`: there is nothing to show, or not any more. */
 export type Renderer = (post: Post) => Promise<ToShow | ToGive | 'nothing'>;
-
-export interface Outbox {
-  start(): void;
-  /** Shows what is due once more, for `deadlineMs` at most, and ends. */
-  drained(deadlineMs: number): Promise<void>;
-}
 
 interface OutboxDependencies
   extends StoppableSurroundings,
@@ -62,7 +56,7 @@ interface OutboxDependencies
  * notes which wish that has fulfilled. One process shows all of them, as Slack counts calls for the whole workspace; what
  * it left is found by the next one.
  */
-export function createOutbox(dependencies: OutboxDependencies): Outbox {
+export function createOutbox(dependencies: OutboxDependencies) {
   const { posts, sharing, clock, logger } = dependencies;
   const pace = createPace(clock);
   const updates = createPace(clock, UPDATES);
@@ -121,7 +115,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
 
   const underWay = () => Promise.all([...inFlight.post.values(), ...inFlight.update.values()]);
 
-  /** What is wanted by now, and what that wants in turn. */
+  /** Shows what is wanted by now, and what that wants in turn. */
   async function finish(): Promise<void> {
     await running;
     for (const last of [new Set<string>(), undefined])
@@ -132,10 +126,11 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   }
 
   return {
-    start: () => {
+    start: (): void => {
       running = run();
     },
-    drained: async (deadlineMs) => {
+    /** Shows what is due once more, for `deadlineMs` at most, and ends. */
+    drained: async (deadlineMs: number): Promise<void> => {
       ended.abort();
       const finished = finish().catch((error: unknown) => logger.warn({ error }, 'posts were left to show'));
       await within(finished, deadlineMs, clock);
@@ -143,6 +138,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   };
 }
 
+type StandingPlace = Extract<Placed, { state: 'stands' }>['place'];
 type Showing = OutboxDependencies & PlacingSurroundings & { readonly stalled: Stalled };
 
 /** Shows one post that was claimed. */
@@ -163,7 +159,7 @@ function createShowing(dependencies: Showing, updates: ReturnType<typeof createP
     if (isToShow(toShow) && post.place !== undefined && !asItStands(post, toShow)) {
       const isLate = updates.resting().length > 0;
       await updates.turn(UPDATE);
-      // What it shows may have changed since.
+      // Its subject may have changed since.
       if (isLate) toShow = await read(post);
     }
     if (toShow === 'nothing') return { mark: post.mark, shown: post.wanted, restMs: NOTHING_REST_MS };
@@ -192,10 +188,11 @@ function isToShow(read: Awaited<ReturnType<Renderer>>): read is ToShow {
   return typeof read === 'object' && 'render' in read;
 }
 
-function standing({ mark, wanted: shown }: Post, toShow: ToShow, place: Announcement): PostResult {
-  const { restMs = 0, againAfterMs } = toShow;
+function standing({ mark, wanted: shown }: Post, toShow: ToShow, place: StandingPlace): PostResult {
+  const { restMs = 0, againAfterMs, isConversation } = toShow;
   const again = againAfterMs === undefined ? {} : { againAfterMs };
-  return { mark, shown, place, digest: digestOf(toShow, place), restMs, ...again };
+  const thread = isConversation ? { threadTs: place.threadTs ?? place.ts } : {};
+  return { mark, shown, place, ...thread, digest: digestOf(toShow, place), restMs, ...again };
 }
 
 function resultOf(
@@ -206,9 +203,7 @@ function resultOf(
   const { mark, wanted: shown, lost } = post;
   switch (placed.state) {
     case 'given':
-      return { mark, shown, digest: placed.note, restMs: 0 };
-    case 'elsewhere':
-      return { mark, shown, restMs: 0 };
+      return given({ mark, shown, digest: placed.note, restMs: 0 });
     case 'refused':
       return setAside(post, placed.reason, dependencies);
     case 'later':
@@ -251,7 +246,7 @@ function setAside(
   return { mark, shown, digest: reason, restMs: 0, lost: lost + attempts };
 }
 
-function digestOf(toShow: ToShow, place: { readonly channelId: string }): string {
-  const card = toShow.render({ direct: place.channelId !== toShow.channelId });
+function digestOf(toShow: ToShow, { channelId, threadTs }: Omit<StandingPlace, 'ts'>): string {
+  const card = toShow.render({ direct: channelId !== toShow.channelId, threadTs });
   return hash('sha256', JSON.stringify(card)).slice(0, 32);
 }

@@ -3,71 +3,95 @@ import type { Clock } from '../../../core/clock.ts';
 import type { Surroundings } from '../../../core/surroundings.ts';
 import type { Post } from '../../../sends/posts.ts';
 import type { Announcement } from '../../../sends/send.ts';
-import { type ApiFailure, LATER_MS, retryAfterOf } from '../../connection/api-error.ts';
+import {
+  type ApiFailure,
+  classifyApiError,
+  LATER_MS,
+  OPERATOR_LATER_MS,
+  remedyOf,
+  retryAfterOf,
+} from '../../connection/api-error.ts';
 import type { Identity } from '../../connection/identity.ts';
-import type { LatestUrls } from '../../connection/response-url.ts';
+import { olderBlocks } from '../../connection/new-blocks.ts';
+import type { LatestUrls } from '../../connection/notify-person.ts';
 import type { Card } from '../cards/send-card.ts';
 import { attempt } from './attempt.ts';
-import { findPost } from './find-post.ts';
 import type { Pace } from './pace.ts';
-import { OPERATOR_LATER_MS, remedyOf } from './remedy.ts';
 
-/** How often a message may be posted without knowing what became of the post before: once, and once more. */
+/** A message may be posted so often without knowing what became of the post before: once, and once more. */
 const MOST_POSTS_UNSEEN = 2;
+/** Milliseconds before it is asked again whether another message stands. */
+const AWAITED_MS = 2_000;
 
-/** What a post is to show now, and where it belongs. */
-export interface ToShow {
-  /** How the message is known in a channel's history, where that is not the post's mark. */
-  readonly markInMessage?: string;
+/** Slack's clock and ours may differ; a post is never older than its subject by more than this. */
+const CLOCK_MARGIN_SECONDS = 120;
+/** The most that one call gives, and that are read: a post stands near the oldest, which come last in a channel. */
+const PAGE = 999;
+const MOST_PAGES = 10;
+
+/** A channel, and the message in it whose thread is meant. */
+interface Spot {
   readonly channelId: string;
-  /** The message whose thread it belongs in. */
-  readonly threadTs?: string;
-  /** In a thread, it shows in the channel as well. */
+  readonly threadTs?: string | undefined;
+}
+
+/** The content of a post as it is now, and where it belongs. */
+export interface ToShow extends Spot {
+  /** The mark of the message in a channel's history, where that is not the post's mark. */
+  readonly markInMessage?: string;
+  /** In its thread, it shows in the channel as well. */
   readonly broadcast?: true;
-  /** Another channel to try before the person. */
-  readonly elsewhere?: string;
-  /** Who is notified directly where Herald may not post there. */
-  readonly userId: string;
+  /** Another place to try before the person. */
+  readonly elsewhere?: Spot;
+  /** This person is notified directly where Herald may not post there; absent: nobody. */
+  readonly userId?: string;
+  /** People talk with customers below it, or in its thread: which one that is, is noted. */
+  readonly isConversation?: boolean;
   /** It is for who asked: where nobody can be written to, it is said by their response_url. */
   readonly isPersonal?: boolean;
+  /** It is for whoever runs Herald, who alone can put right that Herald may not post there. */
+  readonly isForOperators?: true;
   /** Least time until it is shown anew, in milliseconds. */
   readonly restMs?: number;
   /** It shows what changes without anybody's wish: after so long it is looked at again, in milliseconds. */
   readonly againAfterMs?: number;
-  /** What it shows once the store, which would know more, takes nothing any more. */
+  /** The card for when the store, which would know more, takes nothing any more. */
   readonly stalled?: (place: { readonly direct: boolean }) => Card;
-  /** @param place `direct` where it stands elsewhere than in its channel */
-  render(place: { readonly direct: boolean }): Card;
+  /** @param place `direct` where it stands elsewhere than in its channel; with the thread that it stands in */
+  render(place: { readonly direct: boolean; readonly threadTs?: string | undefined }): Card;
 }
 
-/** What is given to Slack once, and stands in no message of its own. */
+/** It is given to Slack once, and stands in no message of its own. */
 export interface ToGive {
   give(): Promise<Exclude<Placed, { readonly state: 'stands' }>>;
 }
 
+/** It waits for another message, in whose thread it belongs. */
+export const AFTER_ANOTHER: ToGive = { give: async () => ({ state: 'later', retryAfterMs: AWAITED_MS }) };
+
 export type Placed =
-  | { readonly state: 'stands'; readonly place: Announcement }
-  /** What is to be known of it is kept as its digest. */
-  | { readonly state: 'given'; readonly note: string }
-  /** It was said where it cannot be updated: by a response_url. */
-  | { readonly state: 'elsewhere' }
-  /**
-   * To be tried again: Slack is down, slow or said 429; or, with its code as `refusal`, it refuses for a reason that lies
-   * neither in the place nor in the message. `lost`: a post was made of which nobody knows whether it stands.
-   */
-  | {
-      readonly state: 'later';
-      readonly retryAfterMs: number;
-      readonly refusal?: string;
-      readonly lost?: true;
-    }
+  | { readonly state: 'stands'; readonly place: Announcement & Spot }
+  /** It was given to Slack, or said by a response_url: nothing stands there to be updated. The note is kept as its digest. */
+  | { readonly state: 'given'; readonly note?: string }
+  | Later
   /** Slack refuses for good and there is nowhere else to say it. */
   | { readonly state: 'refused'; readonly reason: string };
+
+/**
+ * To be tried again: Slack is down, slow or said 429; or, with its code as `refusal`, it refuses for a reason that lies
+ * neither in the place nor in the message. `lost`: a post was made of which nobody knows whether it stands.
+ */
+interface Later {
+  readonly state: 'later';
+  readonly retryAfterMs: number;
+  readonly refusal?: string;
+  readonly lost?: true;
+}
 
 export interface PlacingSurroundings extends Surroundings {
   readonly client: Pick<webApi.WebClient, 'chat' | 'conversations'>;
   readonly identity: () => Identity | undefined;
-  readonly latestUrls: Pick<LatestUrls, 'tell'>;
+  readonly latestUrls: Pick<LatestUrls, 'say'>;
   /** Absent: as ours. */
   readonly slackClock?: Clock;
   /** Turns to post, by channel. */
@@ -91,9 +115,14 @@ export async function placePost(
   if (known) return known;
   const posted = post.lost + post.attempts;
   if (posted > 0) {
-    const earlier = await findEarlier(post, toShow, surroundings);
+    const { client, identity, clock, slackClock = clock } = surroundings;
+    const { channelId, threadTs, markInMessage: mark = post.mark } = toShow;
+    const since = post.since + slackClock.now() - clock.now();
+    const earlier = await findPost(client, identity()?.botId, { channelId, mark, since, threadTs });
     if (earlier.state === 'later') return earlier;
-    const found = earlier.state === 'found' && (await update(toShow, earlier, surroundings));
+    const found =
+      earlier.state === 'found' &&
+      (await update(toShow, { channelId, ts: earlier.ts, threadTs }, surroundings));
     if (found) return found;
     if (earlier.state === 'unreadable' && posted >= MOST_POSTS_UNSEEN)
       return {
@@ -104,79 +133,70 @@ export async function placePost(
   return postSomewhere(toShow, surroundings);
 }
 
-function findEarlier(
-  { mark, since }: Post,
-  toShow: ToShow,
-  { client, identity, clock, slackClock = clock }: PlacingSurroundings,
-) {
-  const { channelId, threadTs, markInMessage = mark } = toShow;
-  return findPost(client, identity()?.botId, {
-    channelId,
-    mark: markInMessage,
-    since: since + slackClock.now() - clock.now(),
-    ...(threadTs !== undefined && { threadTs }),
-  });
-}
-
 /** Undefined when the message cannot be updated any more and still has to be shown. */
 async function update(
   toShow: ToShow,
-  { channelId, ts }: Announcement,
+  { channelId, ts, threadTs }: Announcement & Spot,
   { client, logger }: PlacingSurroundings,
 ): Promise<Placed | undefined> {
-  const card = toShow.render({ direct: channelId !== toShow.channelId });
+  const card = toShow.render({ direct: channelId !== toShow.channelId, threadTs });
   const result = await attempt(
     card,
     (body) => client.chat.update({ channel: channelId, ts, ...body }),
     logger,
   );
-  if (result.state === 'done') return { state: 'stands', place: { channelId, ts } };
-  if (result.state === 'again') return later(result.failure);
-  const waiting = remedyOf(result.code) === 'plain_text' ? undefined : whatMayPass(result.code, logger);
-  if (waiting === undefined)
-    logger.info({ code: result.code }, 'a message could not be updated and is posted anew');
+  if (result.state === 'done') return { state: 'stands', place: { channelId, ts, threadTs } };
+  if (result.failure.kind !== 'refused') return later(result.failure);
+  const { code } = result.failure;
+  const waiting = remedyOf(code) === 'plain_text' ? undefined : mayPass(code, logger);
+  if (waiting === undefined) logger.info({ code }, 'a message could not be updated and is posted anew');
   return waiting;
 }
 
 async function postSomewhere(toShow: ToShow, surroundings: PlacingSurroundings): Promise<Placed> {
-  const { channelId, elsewhere, userId, isPersonal } = toShow;
-  const inChannel = await postTo(channelId, toShow, surroundings);
+  const { elsewhere, userId, isPersonal, isForOperators } = toShow;
+  const inChannel = await postTo(toShow, toShow, surroundings);
   if (inChannel.state !== 'refused') return inChannel;
+  if (isForOperators) return { state: 'later', retryAfterMs: OPERATOR_LATER_MS };
   surroundings.logger.info({ reason: inChannel.reason }, 'a message is posted elsewhere than in its channel');
   const nearby = elsewhere === undefined ? inChannel : await postTo(elsewhere, toShow, surroundings);
-  const direct = nearby.state === 'refused' ? await postTo(userId, toShow, surroundings) : nearby;
+  if (nearby.state !== 'refused' || userId === undefined) return nearby;
+  const direct = await postTo({ channelId: userId }, toShow, surroundings);
   if (direct.state !== 'refused' || !isPersonal) return direct;
-  const isSaid = await surroundings.latestUrls.tell(userId, toShow.render({ direct: true }));
-  return isSaid ? { state: 'elsewhere' } : direct;
+  const { text, blocks } = toShow.render({ direct: true });
+  const isSaid = await surroundings.latestUrls.say(userId, { text, blocks: olderBlocks(blocks) });
+  return isSaid ? { state: 'given' } : direct;
 }
 
 async function postTo(
-  channel: string,
+  { channelId: channel, threadTs }: Spot,
   toShow: ToShow,
   { client, pace, logger }: PlacingSurroundings,
 ): Promise<Placed> {
-  const { channelId, threadTs, broadcast } = toShow;
-  const isThere = channel === channelId;
+  const { channelId, broadcast } = toShow;
   const reply = broadcast ? { reply_broadcast: broadcast } : {};
-  const thread = isThere && threadTs !== undefined ? { thread_ts: threadTs, ...reply } : {};
+  const thread = threadTs === undefined ? {} : { thread_ts: threadTs, ...reply };
   const how = { unfurl_links: false, unfurl_media: false, ...thread };
   await pace.turn(channel);
   const result = await attempt(
-    toShow.render({ direct: !isThere }),
+    toShow.render({ direct: channel !== channelId, threadTs }),
     (body) => client.chat.postMessage({ channel, ...body, ...how }),
     logger,
   );
-  if (result.state === 'done')
+  if (result.state === 'done') {
     // A direct message's channel is known from the answer only.
-    return { state: 'stands', place: { channelId: result.channelId ?? channel, ts: result.ts ?? '' } };
-  if (result.state === 'refused')
-    return whatMayPass(result.code, logger) ?? { state: 'refused', reason: result.code };
-  if (result.failure.kind === 'rate_limited') pace.rest(channel, result.failure.retryAfterMs);
-  return { ...later(result.failure), ...(result.failure.kind === 'ambiguous' && { lost: true }) };
+    const place = { channelId: result.channelId ?? channel, ts: result.ts ?? '', threadTs };
+    return { state: 'stands', place };
+  }
+  const { failure } = result;
+  if (failure.kind === 'refused')
+    return mayPass(failure.code, logger) ?? { state: 'refused', reason: failure.code };
+  if (failure.kind === 'rate_limited') pace.rest(channel, failure.retryAfterMs);
+  return { ...later(failure), ...(failure.kind === 'ambiguous' && { lost: true }) };
 }
 
 /** A refusal that another place would not change. */
-function whatMayPass(code: string, logger: PlacingSurroundings['logger']): Placed | undefined {
+function mayPass(code: string, logger: PlacingSurroundings['logger']): Placed | undefined {
   const remedy = remedyOf(code);
   if (remedy === 'elsewhere') return undefined;
   if (remedy !== 'operator') return { state: 'later', retryAfterMs: LATER_MS, refusal: code };
@@ -184,6 +204,52 @@ function whatMayPass(code: string, logger: PlacingSurroundings['logger']): Place
   return { state: 'later', retryAfterMs: OPERATOR_LATER_MS };
 }
 
-function later(failure: ApiFailure): Extract<Placed, { state: 'later' }> {
+function later(failure: ApiFailure): Later {
   return { state: 'later', retryAfterMs: retryAfterOf(failure) };
+}
+
+/**
+ * Looks in a channel's history, or in a thread, for a message of Herald's own that carries `mark` and was not posted before
+ * `since`. Needs the scope channels:history or groups:history. `unreadable`: Slack answers, but this app may not read there, or
+ * there is more than it reads.
+ */
+export async function findPost(
+  client: Pick<webApi.WebClient, 'conversations'>,
+  botId: string | undefined,
+  { channelId, threadTs, mark, since }: Spot & { readonly mark: string; readonly since: number },
+): Promise<
+  { readonly state: 'found'; readonly ts: string } | { readonly state: 'absent' | 'unreadable' } | Later
+> {
+  const oldest = String(Math.floor(since / 1000) - CLOCK_MARGIN_SECONDS);
+  try {
+    let cursor = '';
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const range = { channel: channelId, oldest, limit: PAGE, ...(cursor && { cursor }) };
+      const { messages, response_metadata } =
+        threadTs === undefined
+          ? await client.conversations.history(range)
+          : await client.conversations.replies({ ...range, ts: threadTs });
+      const post = messages?.find((message) => message.bot_id === botId && carries(message, mark));
+      if (post?.ts !== undefined) return { state: 'found', ts: post.ts };
+      cursor = response_metadata?.next_cursor ?? '';
+      if (cursor === '') return { state: 'absent' };
+    }
+    return { state: 'unreadable' };
+  } catch (error) {
+    const failure = classifyApiError(error);
+    if (failure.kind !== 'refused') return later(failure);
+    const { code: refusal } = failure;
+    return remedyOf(refusal) === 'later'
+      ? { state: 'later', retryAfterMs: LATER_MS, refusal }
+      : { state: 'unreadable' };
+  }
+}
+
+/** Adds the mark by which a card is known again in the channel. */
+export function marked({ text, blocks: [first, ...others] }: Card, mark: string): Card {
+  return { text, blocks: first === undefined ? [] : [{ ...first, block_id: mark }, ...others] };
+}
+
+function carries(message: { readonly text?: string; readonly blocks?: unknown }, mark: string): boolean {
+  return message.text?.includes(mark) === true || JSON.stringify(message.blocks ?? []).includes(mark);
 }

@@ -7,33 +7,28 @@ import { attempt } from './attempt.ts';
 import { type Pace, UPDATE } from './pace.ts';
 import type { PlacingSurroundings } from './place-post.ts';
 
-/** By then it has been shown in the ordinary way, if the store takes that much. */
+/** The ordinary way has shown it by then, if the store takes that much. */
 const WAIT_MS = 3_000;
-/** What was not shown for so long is shown by another process, or not under way. */
+/** A post that was not shown for so long is shown by another process, or not under way. */
 const KEPT_MS = 2 * 60_000;
 const KEPT = 1_000;
 
 /** A post of what is under way, as this process has shown it last. */
 interface Shown {
   readonly place: Announcement;
-  /** What it shows once the store takes nothing any more. */
+  /** The card for when the store takes nothing any more. */
   readonly stalled: Card;
   isOverwritten?: true;
 }
 
-/** What says that nothing goes on although the store, which takes no note of anything, cannot be asked what that is. */
-export interface Stalled {
-  /** @param stalled absent: it is not under way any more, or says so already */
-  shown(mark: string, place: Announcement, stalled: Card | undefined): void;
-  /** It shows something else than the store knows. */
-  isOverwritten(mark: string): boolean;
-}
+export type Stalled = ReturnType<typeof createStalled>;
 
 interface StalledDependencies extends StoppableSurroundings, Pick<PlacingSurroundings, 'client'> {
   readonly storeTrouble: Pick<StoreTrouble, 'since' | 'onChange'>;
 }
 
-export function createStalled(dependencies: StalledDependencies, updates: Pace): Stalled {
+/** Says that nothing goes on although the store, which takes no note of anything, cannot be asked what that is. */
+export function createStalled(dependencies: StalledDependencies, updates: Pace) {
   const { client, storeTrouble, clock, logger, stopping } = dependencies;
   const underWay = createExpiringMap<Shown>(KEPT_MS, KEPT, clock);
 
@@ -58,10 +53,12 @@ export function createStalled(dependencies: StalledDependencies, updates: Pace):
   });
 
   return {
-    shown: (mark, place, stalled) => {
+    /** @param stalled absent: it is not under way any more, or says so already */
+    shown: (mark: string, place: Announcement, stalled: Card | undefined): void => {
       if (stalled === undefined) underWay.delete(mark);
       else underWay.set(mark, { place, stalled });
     },
-    isOverwritten: (mark) => underWay.get(mark)?.isOverwritten === true,
+    /** It shows something else than the store knows. */
+    isOverwritten: (mark: string) => underWay.get(mark)?.isOverwritten === true,
   };
 }

@@ -1,16 +1,14 @@
-import type { Clock } from '../../../core/clock.ts';
-import { type LATE, within } from '../../../core/within.ts';
+import { LATE, within } from '../../../core/within.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
+import { templateSaying } from '../../../messages/sms/free-text.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import type { TemplateCatalogue } from '../../../sends/ports.ts';
+import type { TemplateMark } from '../../../sends/templates/mark.ts';
+import type { SendingDependencies } from '../services.ts';
 
 /** The catalogue is Herald's own store: longer than this is trouble, and Slack waits three seconds at most. */
 export const CATALOGUE_MS = 1000;
 
-interface CatalogueSources {
-  readonly catalogue: TemplateCatalogue;
-  readonly clock: Clock;
-}
+type CatalogueSources = Pick<SendingDependencies, 'catalogue' | 'clock'>;
 
 /** A template of the kind's channel; undefined when it is not there or the name is none, `LATE` when nobody answers. */
 export async function findTemplate(
@@ -21,6 +19,23 @@ export async function findTemplate(
   const { templateChannel } = KINDS[kind];
   if (templateChannel === undefined || typeof name !== 'string' || name === '') return undefined;
   return within(catalogue.find(templateChannel, name), CATALOGUE_MS, clock);
+}
+
+/** The latest mark of a template at the service, if the catalogue says so in time. */
+export async function markOf(
+  template: Template,
+  { catalogue, clock }: CatalogueSources,
+): Promise<TemplateMark | undefined> {
+  const mark = await within(catalogue.mark(template), CATALOGUE_MS, clock);
+  return mark === LATE ? undefined : mark;
+}
+
+/** The template that says a text, with its values, where a text of one's own is not simply allowed. */
+export async function templateSaid(kind: MessageKind, text: unknown, sources: SendingDependencies) {
+  const { freeText = 'allowed' } = sources.defaults;
+  if (freeText === 'allowed' || typeof text !== 'string') return undefined;
+  const all = await searchTemplates(kind, '', Number.POSITIVE_INFINITY, sources);
+  return all === LATE ? undefined : templateSaying(text, all);
 }
 
 /** Templates for a query, best first; `LATE` when nobody answers. */

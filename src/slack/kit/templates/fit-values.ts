@@ -1,21 +1,30 @@
 import type { Template } from '../../../messages/templates/template.ts';
 import type { FormValues } from '../forms/read-state.ts';
-import { CHECK_MEDIA, VALUES_UNQUOTED, valuesLeftOver } from './sentences.ts';
-import type { Word } from './word.ts';
+
+/** One word of a command line, or a quoted value. */
+export interface Word {
+  readonly text: string;
+  readonly quoted: boolean;
+  /** The target of the link, when the word is one. */
+  readonly target?: string;
+  /** The quotes around or inside it can be read in more than one way. */
+  readonly doubtful: boolean;
+  /** True when a line break stands between this word and the one before. */
+  readonly newLine: boolean;
+}
 
 /** A line's values at the fields of a template's form. */
 export interface FittedValues {
-  /** By form path: `params`, `otp`, `content`, `header`. */
+  /** Keyed by form path: `params`, `otp`, `content`, `header`. */
   readonly values: FormValues;
   /** True when there is one way to place them. Whether they are complete is for the form's schema to say. */
   readonly sure: boolean;
   readonly notes: readonly string[];
 }
 
-const EMPTY: FittedValues = { values: {}, sure: true, notes: [] };
 const LINK = /^https?:\/\//i;
 
-/** Places the values of a line, in order, into the fields of a template. What has no place is told, never dropped. */
+/** Places the values of a line, in order, into the fields of a template. A note names each that has no place. */
 export function fitValues(template: Template, words: readonly Word[]): FittedValues {
   switch (template.variant) {
     case 'otp':
@@ -28,34 +37,41 @@ export function fitValues(template: Template, words: readonly Word[]): FittedVal
     case 'video':
       return fitWithMedia(template, words);
     case 'carousel-images':
-      return fitCards(template.cards, words);
+      return fitEach(template.cards, words, (cards) => ({
+        content: cards.map((word) => ({ fileUrl: meaning(word) })),
+      }));
     case 'plain':
     case 'rich':
     case 'carousel-fixed':
-      return words.length === 0 ? EMPTY : { values: {}, sure: false, notes: [leftOver(words)] };
+      return fitEach(0, words, () => ({}));
   }
 }
 
 function fitPassword(words: readonly Word[]): FittedValues {
-  if (words.length === 0) return EMPTY;
+  if (words.length === 0) return { values: {}, sure: true, notes: [] };
   const sure = words.length === 1;
   return { values: { otp: together(words) }, sure, notes: sure ? [] : [VALUES_UNQUOTED] };
+}
+
+/** Puts each of the first `count` words into a place of its own. */
+function fitEach(
+  count: number,
+  words: readonly Word[],
+  put: (placed: readonly Word[]) => FormValues,
+): FittedValues {
+  const values = count > 0 && words.length > 0 ? put(words.slice(0, count)) : {};
+  return { values, sure: words.length === count, notes: leftOver(words.slice(count)) };
 }
 
 function fitParams(count: number, words: readonly Word[]): FittedValues {
   if (count === 1 && words.length > 1 && words.every((word) => !word.quoted))
     return { values: { params: [together(words)] }, sure: false, notes: [VALUES_UNQUOTED] };
-  const params = words.slice(0, count).map((word) => word.text);
-  const surplus = words.slice(count);
-  const unclear = count > 1 && hasUnquotedNeighbours(words);
-  return {
-    values: params.length > 0 ? { params } : {},
-    sure: words.length === count && !unclear,
-    notes: [...(unclear ? [VALUES_UNQUOTED] : []), ...(surplus.length > 0 ? [leftOver(surplus)] : [])],
-  };
+  const fitted = fitEach(count, words, (placed) => ({ params: placed.map((word) => word.text) }));
+  const isUnclear = count > 1 && hasUnquotedNeighbours(words);
+  return isUnclear ? { ...fitted, sure: false, notes: [VALUES_UNQUOTED, ...fitted.notes] } : fitted;
 }
 
-/** A header's link cannot be told from a value for sure: it is put in place, and the form opens. */
+/** A header's link is never known from a value for sure: it is put in place, and the form opens. */
 function fitWithMedia(template: Template, words: readonly Word[]): FittedValues {
   const count = template.placeholders.length;
   const [link, filename, ...surplus] = words.slice(count);
@@ -65,18 +81,8 @@ function fitWithMedia(template: Template, words: readonly Word[]): FittedValues 
   const takesName = template.variant === 'document';
   const header = { link: meaning(link), ...(takesName && filename ? { filename: filename.text } : {}) };
   const unplaced = [...(takesName || filename === undefined ? [] : [filename]), ...surplus];
-  const notes = [...fitted.notes, CHECK_MEDIA, ...(unplaced.length > 0 ? [leftOver(unplaced)] : [])];
+  const notes = [...fitted.notes, CHECK_MEDIA, ...leftOver(unplaced)];
   return { values: { ...fitted.values, header }, sure: false, notes };
-}
-
-function fitCards(cards: number, words: readonly Word[]): FittedValues {
-  const content = words.slice(0, cards).map((word) => ({ fileUrl: meaning(word) }));
-  const surplus = words.slice(cards);
-  return {
-    values: content.length > 0 ? { content } : {},
-    sure: words.length === cards,
-    notes: surplus.length > 0 ? [leftOver(surplus)] : [],
-  };
 }
 
 /** Two words side by side without quotes: one value with a space, or two? */
@@ -93,6 +99,15 @@ function together(words: readonly Word[]): string {
   return words.map((word) => word.text).join(' ');
 }
 
-function leftOver(words: readonly Word[]): string {
-  return valuesLeftOver(words.map((word) => word.text));
+function leftOver(words: readonly Word[]): readonly string[] {
+  return words.length === 0 ? [] : [valuesLeftOver(words.map((word) => word.text))];
+}
+
+const VALUES_UNQUOTED =
+  'Words without quotes may be one value or several. Check which word belongs where; a line with each value in quotes is sent at once.';
+
+export const CHECK_MEDIA = 'Check the link before you send.';
+
+export function valuesLeftOver(values: readonly string[]): string {
+  return `The template has no place for: ${values.map((value) => `“${value}”`).join(', ')}.`;
 }

@@ -7,23 +7,19 @@ import { input, option, searchedSelect } from '../blocks/blocks.ts';
 /** The path of the field, the id of its block, and the action that Slack asks suggestions for. */
 export const TEMPLATE_FIELD = 'template';
 
-/** A select whose options are looked up while somebody types; choosing one redraws the form. */
-export function templatePicker(meta: FieldMeta, chosen: Template | undefined): InputBlock {
+/** A select whose options are looked up while somebody types; choosing one, or, where a text will do, none, redraws the form. */
+export function templatePicker(meta: FieldMeta, chosen: Template | undefined, optional: boolean): InputBlock {
   const element = searchedSelect(TEMPLATE_FIELD, chosen && templateOption(chosen));
   return input(TEMPLATE_FIELD, meta.label, element, {
     ...(meta.hint && { hint: meta.hint }),
+    ...(optional && { optional }),
     dispatch_action: true,
   });
 }
 
-/** Label and name; where both do not fit the label is cut, since the name is what tells templates apart. */
+/** Label and name; where both do not fit the label is cut, since templates differ by name. */
 export function templateOption({ name, label }: Template): PlainTextOption {
-  return option(optionText(name, label), name);
-}
-
-function optionText(name: string, label: string): string {
-  if (label === name) return name;
   const tail = ` (${name})`;
   const room = LIMITS.optionText - tail.length;
-  return room < 8 ? name : truncate(label, room) + tail;
+  return option(label === name || room < 8 ? name : truncate(label, room) + tail, name);
 }

@@ -10,19 +10,19 @@ const ANSWER_MS = 2000;
 /** However long the steps before took, storing the send gets a moment. */
 const LEAST_MS = 200;
 
-/** What is answered to a submitted form whose work may take longer than Slack waits. */
+/** The answers to a submitted form whose work may take longer than Slack waits. */
 interface Answers<Value> {
   /** Acknowledges with what the work came to; `LATE` where the window is to wait for it all the same. */
   readonly inTime: (value: Value) => Promise<unknown>;
-  /** What the window says until then; without it, it closes. */
+  /** The window says this until then; without it, it closes. */
   readonly meanwhile?: ModalView;
   readonly late: (value: Value) => Promise<LateAnswer>;
 }
 
 interface LateAnswer {
-  /** What the window shows then. */
+  /** The window shows this then. */
   readonly view?: ModalView;
-  /** What the person is told where no window shows it; without it a closed window is left at that. */
+  /** The person gets this where no window shows it; without it a closed window is left at that. */
   readonly word?: () => {
     readonly sentence: string;
     readonly channelId?: string | undefined;

@@ -2,15 +2,14 @@ import type { ModalView } from '@slack/types';
 import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Logger } from '../../../core/logger.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
-import { Told } from '../../connection/notify-person.ts';
+import { classifyApiError, remedyOf, whyRefused } from '../../connection/api-error.ts';
+import { NothingSent } from '../../connection/notify-person.ts';
 import type { OpenView, SlackClient } from '../clicks/arguments.ts';
-import { remedyOf, whyRefused } from '../posting/remedy.ts';
 
-/** What somebody did in an open form. */
+/** An act of somebody in an open form. */
 export interface ViewEvent {
   readonly viewId: string;
-  /** Of the view it was done in; Slack refuses an update that names an older one. */
+  /** The version of the view it was done in; Slack refuses an update that names an older one. */
   readonly hash: string;
   /** Slack's `action_ts`: orders what was done in one form. */
   readonly at: string;
@@ -20,15 +19,7 @@ export function eventIn(view: OpenView, { action_ts: at }: { readonly action_ts:
   return { viewId: view.id, hash: view.hash, at };
 }
 
-export interface ViewUpdates {
-  /** Shows other fields because of a choice. Of several choices the latest wins, however they arrive. */
-  redraw(client: Views, event: ViewEvent, view: ModalView): Promise<void>;
-  /**
-   * Shows another preview. While one is under way, and for a second after it, only the newest waits; an update
-   * that fails is left out, since the next one makes up for it. Rejects once a form where Slack refuses its blocks.
-   */
-  refresh(client: Views, event: ViewEvent, build: () => Promise<ModalView | undefined>): Promise<void>;
-}
+export type ViewUpdates = ReturnType<typeof createViewUpdates>;
 
 /** Typing gives an event a character; Slack takes about a hundred updates a minute from all of Herald. */
 const REFRESH_EVERY_MS = 1000;
@@ -43,13 +34,13 @@ interface Refresh {
 
 type Views = Pick<SlackClient, 'views'>;
 type Update = Parameters<SlackClient['views']['update']>[0];
-/** With the hash of the window as it is then. */
+/** The hash is that of the window as it is then. */
 type Shown = { readonly hash: string | undefined } | 'conflict' | 'closed';
 
 /**
- * Shows something else in an open window: what was chosen in it, or what came of it.
+ * Shows something else in an open window, because of a choice in it or of its result.
  *
- * @throws {Told} where Slack does not
+ * @throws {NothingSent} where Slack does not
  */
 export async function showInWindow({ views }: Views, update: Update): Promise<Shown> {
   try {
@@ -60,11 +51,11 @@ export async function showInWindow({ views }: Views, update: Update): Promise<Sh
     if (code === 'hash_conflict') return 'conflict';
     if (code === 'not_found') return 'closed';
     const sentence = `Slack did not show this in the window ${whyRefused(code)} Nothing was sent. Close the window and open it again.`;
-    throw new Told(sentence, { cause });
+    throw new NothingSent(sentence, { cause });
   }
 }
 
-/** True where an open window shows what came of something. Never rejects: what it does not show is said elsewhere. */
+/** True where an open window shows a result. Never rejects: a result that it does not show is said elsewhere. */
 export async function isShown(client: Views, update: Update, logger: Logger): Promise<boolean> {
   const shown = await showInWindow(client, update).catch(({ message }: Error) => message);
   if (typeof shown === 'object') return true;
@@ -72,16 +63,16 @@ export async function isShown(client: Views, update: Update, logger: Logger): Pr
   return false;
 }
 
-export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
-  /** When the choice was made that a form's fields are shown for. */
+export function createViewUpdates(clock: Clock, logger: Logger) {
+  /** The moment of the choice that a form's fields are shown for. */
   const chosenAt = createExpiringMap<string>(REMEMBER_MS, REMEMBERED, clock);
-  /** What this process drew last in a form. */
+  /** The form as this process drew it last. */
   const drawn = createExpiringMap<{ readonly hash: string; readonly metadata: string }>(
     REMEMBER_MS,
     REMEMBERED,
     clock,
   );
-  /** Forms of which somebody was told that Slack refuses their preview. */
+  /** Forms of which somebody knows that Slack refuses their preview. */
   const saidRefused = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
 
   async function update(client: Views, viewId: string, view: ModalView, hash?: string): Promise<Shown> {
@@ -106,9 +97,9 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
       const sameForm = last !== undefined && last.metadata === view.private_metadata && last.hash !== hash;
       if (result === 'conflict' && sameForm) await update(client, viewId, view, last.hash);
     } catch (error) {
-      const failure = classifyApiError(error instanceof Told ? error.cause : error);
+      const failure = classifyApiError(error instanceof NothingSent ? error.cause : error);
       logger.debug({ failure }, 'a preview was left out');
-      // What is typed next is hardly refused for another reason: it is said once a form.
+      // The next character is hardly refused for another reason: it is said once a form.
       const refused = failure.kind === 'refused' && remedyOf(failure.code) === 'plain_text';
       if (!refused || saidRefused.get(viewId)) return;
       saidRefused.set(viewId, true);
@@ -117,7 +108,8 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
   }
 
   return {
-    redraw: async (client, event, view) => {
+    /** Shows other fields because of a choice. Of several choices the latest wins, however they arrive. */
+    redraw: async (client: Views, event: ViewEvent, view: ModalView): Promise<void> => {
       const { viewId, hash, at } = event;
       if (isOutdated(event)) return;
       chosenAt.set(viewId, at);
@@ -125,31 +117,31 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
       // A preview came in between; the choice still stands unless a later one was made.
       if (result === 'conflict' && !isOutdated(event)) await update(client, viewId, view);
     },
+    /**
+     * Shows another preview. While one is under way, and for a second after it, only the newest waits; an update
+     * that fails is left out, since the next one makes up for it. Rejects once a form where Slack refuses its blocks.
+     */
     refresh: refreshing(refreshOnce, clock),
   };
 }
 
-/** One refresh of a form at a time, and of what comes meanwhile the latest. */
-function refreshing(once: (refresh: Refresh) => Promise<void>, clock: Clock): ViewUpdates['refresh'] {
-  const slots = new Map<string, { next: Refresh | undefined }>();
-  return async (client, event, build) => {
-    const refresh = { client, event, build };
-    const running = slots.get(event.viewId);
-    if (running) {
-      running.next = refresh;
-      return;
-    }
-    const slot: { next: Refresh | undefined } = { next: refresh };
-    slots.set(event.viewId, slot);
+/** One refresh of a form at a time, and of those that come meanwhile the latest. */
+function refreshing(once: (refresh: Refresh) => Promise<void>, clock: Clock) {
+  /** The forms that are refreshed, each with what is to be shown next. */
+  const next = new Map<string, Refresh | undefined>();
+  return async (client: Views, event: ViewEvent, build: Refresh['build']): Promise<void> => {
+    const { viewId } = event;
+    const isRunning = next.has(viewId);
+    next.set(viewId, { client, event, build });
+    if (isRunning) return;
     try {
-      while (slot.next) {
-        const current = slot.next;
-        slot.next = undefined;
-        await once(current);
+      for (let refresh = next.get(viewId); refresh; refresh = next.get(viewId)) {
+        next.set(viewId, undefined);
+        await once(refresh);
         await clock.sleep(REFRESH_EVERY_MS);
       }
     } finally {
-      slots.delete(event.viewId);
+      next.delete(viewId);
     }
   };
 }

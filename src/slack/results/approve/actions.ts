@@ -1,35 +1,84 @@
-import type { Refusal } from '../../../sends/bulk.ts';
-import type { ApprovalResult, SendReader } from '../../../sends/ports.ts';
+import { z } from 'zod';
+import type { Clock } from '../../../core/clock.ts';
+import { createExpiringMap, type ExpiringMap } from '../../../core/expiring-map.ts';
+import { LATE } from '../../../core/within.ts';
+import type { CountryCode, Msisdn } from '../../../messages/numbers/phone-number.ts';
+import { notAnyMore, ONLY_REQUESTER } from '../../../sends/bulk/sentences.ts';
+import type { BulkSends } from '../../../sends/bulk/service.ts';
+import type { ApproverDirectory, Refusal } from '../../../sends/bulk.ts';
+import type { ApprovalResult, SendWriter } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
+import type { SendService } from '../../../sends/service.ts';
+import { readCarried } from '../../connection/carried.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { input, modal, section, textInput } from '../../kit/blocks/blocks.ts';
+import { givenBy } from '../../kit/cards/words.ts';
 import {
   answerClick,
   clickerOf,
   isRefusal,
   NO_SUCH_SEND,
+  notify,
+  openForClick,
   readSendValue,
   refusalText,
 } from '../../kit/clicks/answering.ts';
-import type { ClickHandler } from '../../kit/clicks/arguments.ts';
+import type { ClickHandler, SubmissionHandler } from '../../kit/clicks/arguments.ts';
+import type { SlackFiles } from '../../kit/files/files.ts';
+import { FIELD_ACTION } from '../../kit/forms/form-blocks.ts';
+import { valueAt } from '../../kit/forms/path.ts';
+import { readState } from '../../kit/forms/read-state.ts';
+import { answerLate, showing } from '../../kit/views/answer-late.ts';
+import { howItStands, type SendSources } from '../standing.ts';
 import { EDITABLE } from './card.ts';
-import type { Approving } from './dependencies.ts';
-import { howItEnded } from './how-it-ended.ts';
 
-export const handleApprove: ClickHandler<Approving> = async (args, approving) => {
+/* People decide about a send that waits: they approve it, reject it or take it back, or edit it. */
+
+/** The handlers of sends to many work with these. */
+export interface ResultServices extends SendSources {
+  readonly store: SendSources['store'] & Pick<SendWriter, 'recordOnce'>;
+  readonly bulkSends: BulkSends;
+  /** Test messages are sends of their own. */
+  readonly sends: Pick<SendService, 'submit'>;
+  readonly files: Pick<SlackFiles, 'sendTo'>;
+  readonly directory: ApproverDirectory;
+  /** `defaults` of herald.yml. */
+  readonly defaults: { readonly country: CountryCode };
+  /** Opens a send that was taken back as a form; returns a sentence when that failed. */
+  readonly onEdit: (send: Send, triggerId: string) => Promise<string | undefined>;
+  /** The number each person had their last test sent to; kept in memory only. */
+  readonly testNumbers: ExpiringMap<Msisdn>;
+  readonly clock: Clock;
+}
+
+const NUMBERS_KEPT_MS = 30 * 24 * 60 * 60_000;
+const NUMBERS_KEPT = 1_000;
+
+export function createTestNumbers(clock: Clock): ResultServices['testNumbers'] {
+  return createExpiringMap(NUMBERS_KEPT_MS, NUMBERS_KEPT, clock);
+}
+
+export const handleApprove: ClickHandler<ResultServices> = async (args, services) => {
   const { sendId, digest, more: warnings } = readSendValue(args.action.value ?? '');
-  const result = await approving.bulkSends.approve({ sendId, digest, warnings, ...clickerOf(args) });
-  await answerClick(args, await approvedText(sendId, digest, result, approving));
+  const result = await services.bulkSends.approve({ sendId, digest, warnings, ...clickerOf(args) });
+  await answerClick(args, await approvedText(sendId, digest, result, services));
 };
 
 async function approvedText(
   sendId: string,
   digest: string,
   result: ApprovalResult | Refusal,
-  { store }: Approving,
+  { store }: ResultServices,
 ): Promise<string> {
   if (result.state === 'refused') return (await howItEnded(sendId, store)) ?? refusalText(result);
-  if (result.state === 'too_late') return tooLateText(result.send, digest, store);
+  if (result.state === 'too_late') {
+    const { id, state, digest: current } = result.send;
+    if (state === 'awaiting_approval' && current !== digest)
+      return `${id} was changed after this card was shown. Your approval was not counted and nothing was sent. Look at the card as it is now.`;
+    const ended = await howItEnded(id, store);
+    return ended ?? `${id} no longer waits for approval. Your approval was not counted.`;
+  }
   const needed = (await store.find(sendId))?.approval?.needed ?? result.approvals.length;
   const count = `It has ${result.approvals.length} of ${needed} approvals`;
   if (result.state === 'repeated') return `You have approved ${sendId} before. ${count}.`;
@@ -38,17 +87,13 @@ async function approvedText(
     : `You approved ${sendId}. ${count}, and waits for the others.`;
 }
 
-/** Tells the loser of a race how it ended, by whom and when. */
-async function tooLateText(
-  { id, state, digest: current }: Send,
-  digest: string,
-  store: Pick<SendReader, 'find' | 'events' | 'approvals'>,
-): Promise<string> {
-  if (state === 'awaiting_approval' && current !== digest)
-    return `${id} was changed after this card was shown. Your approval was not counted and nothing was sent. Look at the card as it is now.`;
-  return (
-    (await howItEnded(id, store)) ?? `${id} no longer waits for approval. Your approval was not counted.`
-  );
+/** Says to whoever decides too late how the send stands, by whom and since when, as mrkdwn. Undefined while it still waits. */
+async function howItEnded(sendId: string, store: ResultServices['store']): Promise<string | undefined> {
+  const send = await store.find(sendId);
+  if (send === undefined || send.state === 'awaiting_approval') return undefined;
+  const approvals = await store.approvals(sendId);
+  const approved = approvals.length === 0 ? '' : ` It was approved by ${givenBy(approvals)}.`;
+  return `Too late: ${sendId} is ${await howItStands(send, store)}.${approved} Your answer changed nothing.`;
 }
 
 /** With other words, or for others, it would be a send that nobody has asked for yet. */
@@ -56,21 +101,81 @@ function retryStands({ id, retryOf = '' }: Send): string {
   return `${id} tries the message of ${retryOf} again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${id}\` withdraws this one if it still waits.`;
 }
 
-/** Takes the send back and opens its form. One of one's own that came to nothing is only opened again. */
-export const handleEdit: ClickHandler<Approving> = async (args, approving) => {
+/** Opens a form with what was asked for. Until that is handed in, the send stays as it is. */
+export const handleEdit: ClickHandler<ResultServices> = async (args, services) => {
   const { sendId } = readSendValue(args.action.value ?? '');
-  const { userId } = clickerOf(args);
-  const send = await approving.store.find(sendId);
+  const send = await services.store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
   if (send.retryOf !== undefined) return answerClick(args, retryStands(send));
-  const mine = EDITABLE.has(send.state) && send.origin.userId === userId;
-  const taken = mine ? send : await approving.bulkSends.withdraw({ sendId, userId });
-  if (isRefusal(taken)) return answerClick(args, refusalText(taken));
-  const problem = await approving.onEdit(taken, args.body.trigger_id);
-  if (problem) {
-    await answerClick(
-      args,
-      `${sendId} is withdrawn; nothing was sent. ${escapeMrkdwn(problem, LIMITS.sectionText)} \`/sends ${sendId}\` has a button that opens it.`,
-    );
+  if (send.origin.userId !== clickerOf(args).userId) return answerClick(args, refusalText(ONLY_REQUESTER));
+  if (!EDITABLE.has(send.state)) return answerClick(args, refusalText(notAnyMore(send)));
+  const problem = await services.onEdit(send, args.body.trigger_id);
+  if (problem) await answerClick(args, escapeMrkdwn(problem, LIMITS.sectionText));
+};
+
+export const REJECTION_VIEW = 'approval_rejection';
+const REASON_FIELD = 'reason';
+const REASON_MAX_CHARACTERS = 500;
+
+const metadataSchema = z.object({
+  sendId: z.string(),
+  channelId: z.string(),
+  own: z.boolean().default(false),
+});
+
+/** Asks why. Who asked does not reject: they take their request back, and owe nobody a reason. */
+export const openRejection: ClickHandler<ResultServices> = async (args, { store }) => {
+  const { sendId } = readSendValue(args.action.value ?? '');
+  const { id: userId } = args.body.user;
+  const own = (await store.find(sendId))?.origin.userId === userId;
+  const metadata = JSON.stringify({ sendId, channelId: args.body.channel?.id ?? userId, own });
+  await openForClick(
+    args,
+    modal({ callbackId: REJECTION_VIEW, metadata, ...(own ? withdrawal(sendId) : rejection(sendId)) }),
+  );
+};
+
+function withdrawal(sendId: string) {
+  const text = `Nothing of ${sendId} was sent, and nothing will be. You can change it and ask again.`;
+  return { title: 'Withdraw this send', submit: 'Withdraw', blocks: [section(text)] };
+}
+
+function rejection(sendId: string) {
+  const element = textInput(FIELD_ACTION, { multiline: true, maxLength: REASON_MAX_CHARACTERS });
+  const hint = `${sendId} then ends, and the person who asked is shown this.`;
+  const blocks = [input(REASON_FIELD, 'Reason', element, { hint })];
+  return { title: 'Reject this send', submit: 'Reject', blocks };
+}
+
+export const handleRejection: SubmissionHandler<ResultServices> = async (args, services) => {
+  const { body, ack } = args;
+  const { sendId, channelId, own } = readCarried(metadataSchema, body.view.private_metadata);
+  const typed = valueAt(readState(body.view.state.values), REASON_FIELD);
+  const reason = typeof typed === 'string' ? typed.trim() : '';
+  if (reason === '' && !own) {
+    return ack({
+      response_action: 'errors',
+      errors: { [REASON_FIELD]: 'Say why, so that the person who asked knows what to change.' },
+    });
   }
+  const { userId, teamId } = clickerOf(args);
+  const rejecting = own
+    ? services.bulkSends.withdraw({ sendId, userId })
+    : services.bulkSends.reject({ sendId, userId, teamId, reason });
+  const done = own ? 'withdrew' : 'rejected';
+  const answers = {
+    inTime: async (result: Send | Refusal) => {
+      if (!isRefusal(result)) return LATE;
+      const why = (await howItEnded(sendId, services.store)) ?? refusalText(result);
+      return ack(showing(modal({ title: 'Nothing changed', blocks: [section(why)] })));
+    },
+    late: async (ended: Send | Refusal) => {
+      const sentence = isRefusal(ended)
+        ? `${ended.what} ${ended.next}`
+        : `You ${done} ${sendId}. Nothing was sent.`;
+      await notify(args.client, { channelId, userId }, sentence, services.logger);
+      return {};
+    },
+  };
+  await answerLate(args, rejecting, answers, services);
 };

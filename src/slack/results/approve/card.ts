@@ -1,32 +1,39 @@
 import type { types } from '@slack/bolt';
-import { countryName } from '../../../messages/numbers/phone-number.ts';
-import { isSameForAll } from '../../../messages/personalise.ts';
-import type { Audience } from '../../../sends/audience.ts';
-import { type Held, leftOut, recipientsOf, startText } from '../../../sends/bulk/warnings.ts';
-import type { Estimate } from '../../../sends/estimate.ts';
-import type { Approval, FailureGroup } from '../../../sends/ports.ts';
-import { isWithdrawn, type RecipientRow, type Send } from '../../../sends/send.ts';
+import { campaignOf } from '../../../messages/kinds.ts';
+import { leftOut, recipientsOf, startText } from '../../../sends/bulk/warnings.ts';
+import type { Approval } from '../../../sends/ports.ts';
+import { isWithdrawn, type Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
-import { actions, button, context, createRoom, mention, moment, section } from '../../kit/blocks/blocks.ts';
-import { wordsNote } from '../../kit/cards/message-blocks.ts';
+import { truncate } from '../../connection/limits.ts';
+import { olderBlocks } from '../../connection/new-blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  createRoom,
+  mention,
+  menu,
+  moment,
+  section,
+  wholeSection,
+} from '../../kit/blocks/blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import {
   actorOf,
   BEGUN,
-  duration,
   givenBy,
   inShort,
   lastInto,
   people,
-  RETRY_GROUPS,
+  repeatLines,
   shown,
   stateOf,
   whatSend,
 } from '../../kit/cards/words.ts';
 import { sendValue } from '../../kit/clicks/answering.ts';
+import { askedBy, decisionBlocks } from '../../kit/decide/body.ts';
 import type { Standing } from '../standing.ts';
-import { whyItWaits } from './reminder.ts';
-import { shownMessage, shownOthers } from './shown.ts';
+import { type ApprovalFacts, changesOf, stillAsked } from './facts.ts';
 
 export const APPROVE_ACTION = 'approval_approve';
 export const REJECT_ACTION = 'approval_reject';
@@ -36,30 +43,10 @@ export const DETAILS_ACTION = 'approval_details';
 
 /** Characters for what is sent, of the 12,000 that Slack takes; the rest is for what stands around it, by where that is. */
 const MESSAGE_ROOM = { buttons: 7_000, record: 3_000 } as const;
-const SHOWN_SENTENCE = 350;
-const COUNTRIES_SHOWN = 5;
 /** People and groups mentioned at most. */
 const MENTIONED = 50;
-
-/** Everything that the card tells. */
-export interface ApprovalFacts extends Standing {
-  /** Absent when the list is no longer there. */
-  readonly audience: Audience | undefined;
-  /** Recipients from all over the list; the first of them reads the message as shown. */
-  readonly sample: readonly RecipientRow[];
-  readonly estimate: Estimate;
-  /** How long sending takes at full pace. */
-  readonly durationMs: number;
-  /** Recipients by country code, `?` for none; extrapolated where it is not exact. */
-  readonly countries: Readonly<Record<string, number>>;
-  readonly exact: boolean;
-  readonly failures: readonly FailureGroup[];
-  /** Users and user groups who may approve, but for who asked. */
-  readonly approvers: readonly string[];
-  /** Whom quiet hours hold, and what else was found; only while it waits for approval. */
-  readonly held: readonly Held[];
-  readonly warnings: readonly string[];
-}
+/** Characters of a message by which the question behind Approve names it. */
+const SHOWN_NAME = 100;
 
 /** Stands in the card and in no other message. */
 export function approvalMark(sendId: string): string {
@@ -67,8 +54,9 @@ export function approvalMark(sendId: string): string {
 }
 
 /**
- * The card by which managers decide: the message as a recipient will read it, how many, what it costs, who asked and when
- * it starts, and what a machine found. Everything else stands behind Details. Once it is decided it has no buttons.
+ * The card by which managers decide: what, to how many and who decides; the message as a recipient reads it, what it costs, who
+ * asked and when it starts, what a machine found, and the buttons. Everything else stands behind Details. Once it is decided it
+ * has no buttons.
  *
  * @param missing the channel that Herald could not post it in
  * @param beside its buttons alone, or the record of the send, shown to one person who asked for it
@@ -77,81 +65,69 @@ export function approvalCard(
   facts: ApprovalFacts,
   { missing, beside = 'buttons' }: { missing?: string | undefined; beside?: keyof typeof MESSAGE_ROOM } = {},
 ): Card {
-  const { send, template } = facts;
-  const room = createRoom(MESSAGE_ROOM[beside]);
-  const message = shownMessage(facts, room, { asSeen: true });
+  const { send } = facts;
   const waits = send.state === 'awaiting_approval';
-  const others = waits && !isSameForAll(send.message) ? shownOthers(facts, room) : [];
-  const approvers = waits && beside === 'buttons' ? mentions(facts) : '';
+  const asked = waits && beside === 'buttons' ? mentions(facts) : '';
+  const title = headline(facts, waits && asked !== '');
+  const whole = (left: number) => [wholeNote(send, left, waits || beside === 'record')];
+  const left = escapeMrkdwn(leftOut(facts) ?? 'No row left out');
+  const lines = [left, ...(waits && facts.approvals.length > 0 ? [approvalsText(facts)] : [])];
   return {
-    text: `${headline(facts)}. ${askedBy(send)} Reference ${send.id}.${approvers && ` ${approvers}`}`,
-    blocks: [
-      { ...section(`*${headline(facts)}*`), block_id: approvalMark(send.id) },
-      ...(waits ? whyItWaits(send) : [section(ending(facts))]),
-      ...message,
-      ...wordsNote(send, template),
-      ...others,
-      ...(room.left() > 0 ? [wholeNote(send, room.left(), waits || beside === 'record')] : []),
-      section(lines(facts)),
-      ...(facts.warnings.length === 0 ? [] : [section(facts.warnings.map(warningLine).join('\n'))]),
-      ...(waits ? [section(`${approvalsText(facts)}${approvers && `\n${approvers}`}`)] : []),
-      ...(waits ? buttons(facts) : beside === 'record' ? actions([detailsButton(send)]) : []),
-      context(smallPrint(facts)),
-      ...(missing === undefined ? [] : [context(missingNote(missing))]),
-    ],
+    text: `${title}. ${askedBy(send)}. Reference ${send.id}.${asked && ` ${asked}`}`,
+    blocks: olderBlocks(
+      [
+        { ...wholeSection(`${bold(title)}${asked && ` · ${asked}`}`), block_id: approvalMark(send.id) },
+        ...(waits ? whyItWaits(facts) : [wholeSection(ending(facts))]),
+        ...decisionBlocks(facts, createRoom(MESSAGE_ROOM[beside]), {
+          whole,
+          lines,
+          others: 'others under Details',
+        }),
+        ...(waits ? buttons(facts) : beside === 'record' ? actions([detailsButton(send)]) : []),
+        context(smallPrint(facts)),
+        ...(missing === undefined ? [] : [context(missingNote(missing))]),
+      ],
+      'message',
+    ),
   };
 }
 
-function askedBy({ origin, createdAt }: Send): string {
-  return `Asked for by ${mention(origin.userId)} in <#${origin.channelId}>, ${moment(createdAt)}.`;
+/** Says why it waits again, or for more people, and what it stands in the place of; nothing where it was only asked for. */
+function whyItWaits({ send, before }: ApprovalFacts): types.SectionBlock[] {
+  const { reason } = send;
+  const names = before && changesOf(before, send).map(({ name }) => name.toLowerCase());
+  const changed = names?.length ? `changed: ${names.join(', ')}` : 'nothing was changed';
+  const lines = [
+    ...(reason === undefined ? [] : [`⚠️ ${literalMrkdwn(`${reason.what} ${reason.next}`, 1500)}`]),
+    ...(before === undefined ? [] : [`✏️ Replaces ${before.id}; ${changed}`]),
+  ];
+  return lines.length === 0 ? [] : [wholeSection(lines.join('\n'))];
 }
 
+/**
+ * Says once more that a send waits, below its card and in the channel.
+ *
+ * @param approvers users and user groups: those are mentioned who can still approve
+ */
+export function reminderCard(send: Send, approvals: readonly Approval[], approvers: readonly string[]): Card {
+  const { needed = 1, expiresAt } = send.approval ?? {};
+  const expires = expiresAt === undefined ? '' : ` It expires ${moment(expiresAt)}.`;
+  const why = send.reason ? ` ${literalMrkdwn(send.reason.what, 1500)}` : '';
+  const asked = stillAsked(send, approvals, approvers).map((id) => `${mention(id)} `);
+  const sentence = `⏰ ${asked.join('')}${whatSend(send)} still waits: ${approvals.length} of ${needed} approvals.${why}${expires}`;
+  return { text: sentence, blocks: [section(sentence)] };
+}
+
+/** Those who can still decide. */
 function mentions({ approvers }: ApprovalFacts): string {
   return approvers.length === 0
     ? ''
-    : `Please approve or reject: ${approvers.slice(0, MENTIONED).map(mention).join(' ')}`;
+    : `${approvers.slice(0, MENTIONED).map(mention).join(' ')}, please decide`;
 }
 
-function warningLine(warning: string): string {
-  return `⚠️ ${literalMrkdwn(warning, SHOWN_SENTENCE)}`;
-}
-
-/** How many, by country; cost and duration; who asked and when it starts; what was left out. */
-function lines(facts: ApprovalFacts): string {
-  const { send, estimate, durationMs, warnings } = facts;
-  const { retryGroup, retryOf } = send;
-  const again = retryGroup ? ` It goes to ${RETRY_GROUPS[retryGroup]} by ${retryOf}.` : '';
-  const [left] = leftOut(facts);
-  return [
-    `*To:* ${countriesText(facts)}`,
-    [...costText(estimate), `*Time to send:* ${duration(durationMs)}`].join(' · '),
-    `${askedBy(send)}${again}${startsText(facts)}`,
-    // While it waits this stands among the warnings.
-    ...(left !== undefined && warnings.includes(left) ? [] : [escapeMrkdwn(left ?? 'Nobody was left out.')]),
-  ].join('\n');
-}
-
-function startsText({ send: { state, startAt }, held }: ApprovalFacts): string {
-  if (state !== 'awaiting_approval') return '';
-  if (startAt !== undefined) return ` *Starts* ${moment(startAt)}.`;
-  return ` *Starts* as soon as it is approved${held.length > 0 ? ' and quiet hours let it' : ''}.`;
-}
-
-function countriesText({ countries, exact }: ApprovalFacts): string {
-  const named = Object.entries(countries)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([code, count]) => ({ name: code === '?' ? 'no country' : countryName(code), count }));
-  const told = named.slice(0, COUNTRIES_SHOWN).map(({ name, count }) => `${shown(count)} in ${name}`);
-  const rest = named.slice(COUNTRIES_SHOWN).reduce((sum, { count }) => sum + count, 0);
-  const more = rest === 0 ? [] : [`${shown(rest)} elsewhere`];
-  return `${exact || named.length === 1 ? '' : 'about '}${[...told, ...more].join(' · ') || 'nobody'}`;
-}
-
-function costText({ cost, exact }: Estimate): string[] {
-  if (cost === undefined) return [];
-  const amount = cost.amount.toLocaleString('en', { maximumFractionDigits: 2 });
-  const without = cost.unpriced.length === 0 ? '' : `, without ${cost.unpriced.join(', ')} (no price is set)`;
-  return [`*Cost:* ${exact ? '' : 'about '}${escapeMrkdwn(cost.currency, 20)} ${amount}${without}`];
+function bold(title: string): string {
+  const [mark = '', ...words] = title.split(' ');
+  return `${mark} *${words.join(' ')}*`;
 }
 
 /** False for what came to nothing, and for what ended before enough people had approved. */
@@ -159,16 +135,16 @@ function wasApproved({ send, approvals }: Pick<Standing, 'send' | 'approvals'>):
   return BEGUN.has(send.state) && approvals.length >= (send.approval?.needed ?? 0);
 }
 
-function headline(standing: Standing): string {
+/** @param isAsked where it says beside it who decides */
+function headline(standing: Standing, isAsked: boolean): string {
   const { send, template } = standing;
   const { mark, words } = wasApproved(standing) ? { mark: '✅', words: 'approved' } : stateOf(send);
-  return `${mark} ${whatSend(send, template)}: ${words}`;
+  return `${mark} ${whatSend(send, template)}${isAsked ? '' : `: ${words}`}`;
 }
 
 function approvalsText({ send, approvals }: ApprovalFacts): string {
-  const needed = send.approval?.needed ?? 1;
-  const count = `*Approvals:* ${approvals.length} of ${needed}`;
-  return approvals.length === 0 ? count : `${count} – ${givenBy(approvals)}`;
+  const more = (send.approval?.needed ?? 1) - approvals.length;
+  return `Approved by ${givenBy(approvals)} · ${shown(more)} more needed`;
 }
 
 /** In place of what a message cannot hold: how much that is, and the way to it. */
@@ -180,7 +156,7 @@ function wholeNote({ id }: Send, left: number, mayClick: boolean): types.Section
   return section(`⚠️ *Not all of it fits here:* ${parts} of what is sent cannot be shown. ${where}`);
 }
 
-/** How it ended, by whom and when. */
+/** Says how it ended, by whom and when. */
 export function ending({ send, approvals, events }: Standing): string {
   const event = lastInto(send.state, events);
   const reason = (event?.reason ?? send.reason)?.what;
@@ -191,8 +167,6 @@ export function ending({ send, approvals, events }: Standing): string {
       return `Rejected${who}. Nothing was sent.${why}`;
     case 'cancelled':
       return `${isWithdrawn(send) ? 'Withdrawn' : 'Cancelled'}${who}. ${reason === undefined ? 'Nothing was sent.' : literalMrkdwn(reason, 1500)}`;
-    case 'draft':
-      return `Taken back${who}, to be changed. Approvals given before are void; nothing was sent.`;
     case 'expired':
       return `Expired${event ? `, ${moment(event.at)}` : ''}, with ${approvals.length} of ${send.approval?.needed ?? 1} approvals. Nothing was sent; it can be asked for again.`;
     case 'stopped':
@@ -212,9 +186,8 @@ function approvedText(send: Send, approvals: readonly Approval[]): string {
 }
 
 function smallPrint({ send }: ApprovalFacts): string {
-  const expires =
-    send.state === 'awaiting_approval' && send.approval ? [`Expires ${moment(send.approval.expiresAt)}`] : [];
-  return [...expires, `Reference ${send.id}`, `\`/sends ${send.id}\` shows its record`].join(' · ');
+  const { state, approval, id } = send;
+  return state === 'awaiting_approval' && approval ? `Expires ${moment(approval.expiresAt)} · ${id}` : id;
 }
 
 function missingNote(channelId: string): string {
@@ -229,35 +202,35 @@ export function editAgainButton(send: Send): types.Button {
   return button(EDIT_ACTION, 'Edit and ask again', sendValue(send));
 }
 
-/** Ended, or begun, with nothing sent: the person who asked may change it and ask again. */
-export const EDITABLE: ReadonlySet<Send['state']> = new Set(['draft', 'rejected', 'expired', 'cancelled']);
+/** Nothing of it was sent: the person who asked may change it and ask again. */
+export const EDITABLE: ReadonlySet<Send['state']> = new Set([
+  ...(['draft', 'awaiting_approval', 'approved', 'scheduled', 'rejected', 'expired', 'cancelled'] as const),
+]);
 
 /** Approve and what else can be done while it waits. Also used where one send is shown in full. */
-function buttons({ send, template, approvals, held, exact, warnings }: ApprovalFacts): types.ActionsBlock[] {
+function buttons(facts: ApprovalFacts): types.ActionsBlock[] {
+  const { send, template, approvals, held, exact, warnings } = facts;
+  const repeated = repeatLines(facts.repeats, true);
   const value = sendValue(send);
   const count = recipientsOf(send);
   const missing = (send.approval?.needed ?? 1) - approvals.length;
-  const start = startText(send, { missing, held, exact });
+  const name = campaignOf(send.message) ?? inShort(send, template);
+  const what = `“${truncate(name, SHOWN_NAME)}”`;
+  const left = leftOut(facts);
+  // The record keeps what stood on the card that was clicked.
+  const seen = [...repeated, ...warnings, ...(left === undefined ? [] : [left])].join(' · ');
   return actions([
-    // The record keeps what stood on the card that was clicked.
-    button(APPROVE_ACTION, 'Approve', sendValue(send, warnings.join(' · ')), {
+    button(APPROVE_ACTION, 'Approve', sendValue(send, seen), {
       style: 'primary',
       question: {
         title: `Send to ${people(count)}?`,
-        text: `${start} ${inShort(send, template)}`,
+        text: [...repeated, startText(send, { what, missing, held, exact })].join(' '),
         yes: `Approve ${shown(count)}`,
       },
     }),
     button(REJECT_ACTION, 'Reject', value, { style: 'danger' }),
     detailsButton(send),
-    button(TEST_ACTION, 'Send a test to me', value),
-    button(EDIT_ACTION, 'Edit', value, {
-      question: {
-        title: 'Take it back to change it?',
-        text: 'Only the person who asked can. Approvals given so far are void, and it has to be approved again.',
-        yes: 'Edit',
-      },
-    }),
+    menu([TEST_ACTION, 'Send a test to me', send.id], [EDIT_ACTION, 'Edit', send.id]),
   ]);
 }
 

@@ -1,9 +1,10 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { kindOf } from '../../../messages/kinds.ts';
+import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import { leftOut } from '../../../sends/bulk/warnings.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
+import type { Send } from '../../../sends/send.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { olderBlocks } from '../../connection/new-blocks.ts';
 import {
   actions,
   button,
@@ -12,6 +13,7 @@ import {
   factsSection,
   modal,
   section,
+  wholeSection,
 } from '../../kit/blocks/blocks.ts';
 import { exclusionsButton, listTitle } from '../../kit/cards/list-words.ts';
 import { shown } from '../../kit/cards/words.ts';
@@ -23,14 +25,14 @@ import {
   sendValue,
 } from '../../kit/clicks/answering.ts';
 import type { ClickHandler } from '../../kit/clicks/arguments.ts';
-import { recordText } from '../record-text.ts';
-import type { ApprovalFacts } from './card.ts';
-import { type FactSources, gatherFacts } from './facts.ts';
-import { shownMessage, shownOthers } from './shown.ts';
+import { shownMessage, shownOthers } from '../../kit/decide/body.ts';
+import { isShown } from '../../kit/views/view-updates.ts';
+import { recordText } from '../standing.ts';
+import { type ApprovalFacts, changesOf, type FactSources, gatherFacts } from './facts.ts';
 
 export const NEXT_ROW_ACTION = 'approval_next_row';
 
-/** Of a window's 250,000 bytes; a character takes up to four of them. */
+/** A window holds 250,000 bytes; a character takes up to four of them. */
 const VIEW_ROOM = 55_000;
 
 /** Shows everything that is known of a send to many, and all that is sent. */
@@ -46,16 +48,12 @@ export const handleNextRow: ClickHandler<FactSources> = async ({ action, body, c
   const facts = await gatherFacts(sendId, sources);
   if (facts === undefined || body.view === undefined) return;
   const { id, hash } = body.view;
-  await client.views
-    .update({ view_id: id, hash, view: detailsView(facts, Number(more)) })
-    .catch((error: unknown) =>
-      sources.logger.debug({ failure: classifyApiError(error) }, 'the next row could not be shown'),
-    );
+  await isShown(client, { view_id: id, hash, view: detailsView(facts, Number(more)) }, sources.logger);
 };
 
 /** @param at the place in the sample of whoever reads the message */
 export function detailsView(facts: ApprovalFacts, at = 0): ModalView {
-  const { send, audience, sample, events } = facts;
+  const { send, audience, sample, events, before } = facts;
   const room = createRoom(VIEW_ROOM);
   const message = shownMessage(facts, room, { at });
   const others = shownOthers(facts, room);
@@ -66,25 +64,38 @@ export function detailsView(facts: ApprovalFacts, at = 0): ModalView {
     ...(sample.length > 1 ? actions([button(NEXT_ROW_ACTION, nextRow, sendValue(send, String(next)))]) : []),
     ...(room.left() === 0 ? [] : [context(`${room.left()} parts are too long to be shown in Slack at all.`)]),
     shownFacts(facts),
+    ...(before === undefined ? [] : changedBlocks(before, facts)),
     ...others,
-    section(
-      `*Left out*\n${literalMrkdwn(leftOut(facts)[0] ?? 'Nobody was left out.', LIMITS.sectionText / 2)}`,
-    ),
+    wholeSection(`*Left out*\n${literalMrkdwn(leftOut(facts) ?? 'Nobody.', LIMITS.sectionText / 2)}`),
     ...(audience ? actions(exclusionsButton(audience)) : []),
-    section(recordText(events)),
+    wholeSection(recordText(events)),
   ];
-  return modal({ title: 'Details', blocks });
+  return modal({ title: 'Details', blocks: olderBlocks(blocks, 'window') });
+}
+
+/** Shows what an edit has changed, as it was and as it is. */
+function changedBlocks(before: Send, { send }: ApprovalFacts): KnownBlock[] {
+  return [
+    section(`*Changed since ${before.id}*`),
+    ...changesOf(before, send).map(({ name, was, is }) =>
+      factsSection([
+        { label: `${name}, before`, value: was },
+        { label: `${name}, now`, value: is },
+      ]),
+    ),
+  ];
 }
 
 function shownFacts({ send, audience, estimate }: ApprovalFacts) {
   const list = audience ? listTitle(audience) : (send.audience?.label ?? '–');
   const { segments, exact } = estimate;
   const all = [
+    { label: 'Kind', value: KINDS[send.kind].title },
     { label: 'List', value: list },
     ...kindOf(send.message)
       .facts(send.message)
       // Counted over the recipients instead: the text as typed says little.
-      .filter(({ label }) => label !== 'Segments'),
+      .filter(({ label }) => label !== 'SMS parts'),
     ...(segments === undefined ? [] : [{ label: 'SMS parts', value: segmentsText(segments, exact) }]),
   ];
   return factsSection(all);

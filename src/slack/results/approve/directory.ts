@@ -1,7 +1,6 @@
 import type { ApproverDirectory } from '../../../sends/bulk.ts';
 import type { Identity } from '../../connection/identity.ts';
-import type { Members } from '../../kit/people/membership.ts';
-import type { Standings } from '../../kit/people/people.ts';
+import type { Members, Standings } from '../../kit/people/people.ts';
 
 interface DirectoryDependencies {
   readonly identity: () => Identity | undefined;
@@ -12,8 +11,7 @@ interface DirectoryDependencies {
 }
 
 /**
- * Asks Slack who may approve: listed by name or through a user group, a full member, and of this workspace (or of the
- * same Enterprise organisation). When Slack does not say, the answer is `unknown`, never a guess.
+ * Asks Slack who may approve: listed by name or through a user group, and a full member (`Standings`). When Slack does not say, the answer is `unknown`, never a guess.
  */
 export function createApproverDirectory(dependencies: DirectoryDependencies): ApproverDirectory {
   const { identity, members, standings, approvers } = dependencies;

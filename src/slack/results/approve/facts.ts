@@ -1,15 +1,11 @@
-import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/logger.ts';
 import { pages } from '../../../core/pages.ts';
-import type { Audience } from '../../../sends/audience.ts';
-import { recentOf } from '../../../sends/bulk/recent.ts';
-import { type Held, heldAt, recipientsOf, warningsOf } from '../../../sends/bulk/warnings.ts';
-import { countriesOf, durationOf, type Estimate, estimate } from '../../../sends/estimate.ts';
-import type { SendReader, TemplateCatalogue } from '../../../sends/ports.ts';
+import { kindOf } from '../../../messages/kinds.ts';
+import { repeatsOf } from '../../../sends/bulk/repeats.ts';
+import type { Approval, SendReader } from '../../../sends/ports.ts';
 import type { RecipientRow, Send } from '../../../sends/send.ts';
-import type { CardSettings } from '../../kit/services.ts';
-import { standingOf } from '../standing.ts';
-import type { ApprovalFacts } from './card.ts';
+import { oneLine } from '../../kit/cards/words.ts';
+import { type DecisionFacts, decisionFacts } from '../../kit/decide/facts.ts';
+import { type SendSources, type Standing, standingOf } from '../standing.ts';
 
 /** Recipients named on the card of a send that was not surveyed. */
 const SAMPLE_RECIPIENTS = 5;
@@ -18,56 +14,47 @@ const ESTIMATED_ROWS = 2_000;
 /** A longer list is looked at in as many places, since its countries and lengths may change on the way. */
 const ESTIMATED_PLACES = 20;
 
-export interface FactSources {
-  readonly store: Pick<
-    SendReader,
-    'find' | 'recipients' | 'approvals' | 'failures' | 'events' | 'bulkSince' | 'reachedSince'
-  >;
-  readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
-  readonly catalogue: TemplateCatalogue;
-  readonly cardSettings: CardSettings;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Logger;
+/** Everything that the card of a send says. */
+export interface ApprovalFacts extends Standing, DecisionFacts {
+  /** Users and user groups who may still approve. */
+  readonly approvers: readonly string[];
+  /** The send that this one was edited from. */
+  readonly before?: Send | undefined;
 }
 
-/** Everything that a send's approval card tells, as it is now. Undefined when there is no such send. */
+export type FactSources = Omit<SendSources, 'answers' | 'speedOf'>;
+
+/** Everything that a send's approval card says, as it is now. Undefined when there is no such send. */
 export async function gatherFacts(sendId: string, sources: FactSources): Promise<ApprovalFacts | undefined> {
+  const send = await sources.store.find(sendId);
+  return send && factsOf(send, sources);
+}
+
+export async function factsOf(send: Send, sources: FactSources): Promise<ApprovalFacts> {
   const { store, audiences, cardSettings } = sources;
-  const send = await store.find(sendId);
-  if (send === undefined) return undefined;
-  const [standing, audience, rows, failures] = await Promise.all([
+  const [standing, audience, rows, failures, before] = await Promise.all([
     standingOf(send, sources),
     send.audience && audiences.find(send.audience.id),
     spreadRows(send, store),
-    store.failures(sendId),
+    store.failures(send.id),
+    send.replaces === undefined ? undefined : store.find(send.replaces),
   ]);
-  const facts = {
-    ...standing,
-    audience,
-    failures,
-    sample: send.survey === undefined ? rows.slice(0, SAMPLE_RECIPIENTS) : await sampleOf(send, store),
-    estimate: estimateOf(send, rows, cardSettings.prices),
-    durationMs: durationOf(send.message, recipientsOf(send), cardSettings.pacing),
-    countries: send.survey?.countries ?? countriesOf(rows, recipientsOf(send)),
-    exact: send.survey?.countries !== undefined || rows.length === recipientsOf(send),
-    approvers: cardSettings.approvers.filter((id) => id !== send.origin.userId),
-  };
-  return { ...facts, ...(await judged(facts, rows, sources)) };
+  const sample = send.survey === undefined ? rows.slice(0, SAMPLE_RECIPIENTS) : await sampleOf(send, store);
+  const { template, approvals } = standing;
+  const waits = send.state === 'awaiting_approval';
+  const repeats = waits ? await repeatsOf(send, { store, now: sources.clock.now() }) : undefined;
+  const facts = await decisionFacts({ send, template, audience, failures, sample, repeats }, rows, sources);
+  return { ...standing, ...facts, approvers: stillAsked(send, approvals, cardSettings.approvers), before };
 }
 
-/** Only while people decide does it matter what can be found. */
-async function judged(
-  facts: Omit<ApprovalFacts, 'held' | 'warnings'>,
-  rows: readonly RecipientRow[],
-  { store, cardSettings, clock }: FactSources,
-): Promise<{ readonly held: readonly Held[]; readonly warnings: readonly string[] }> {
-  const { send, template, countries } = facts;
-  if (send.state !== 'awaiting_approval') return { held: [], warnings: [] };
-  const now = clock.now();
-  const held = heldAt(Math.max(now, send.startAt ?? 0), send, countries, cardSettings.quietHours);
-  const numbers = rows.map(({ number }) => number);
-  const recent = await recentOf(send, template, numbers, { store, now });
-  return { held, warnings: warningsOf({ ...facts, held, recent }) };
+/** Users and user groups who may still approve. */
+export function stillAsked(
+  { origin }: Send,
+  approvals: readonly Approval[],
+  approvers: readonly string[],
+): readonly string[] {
+  const done = new Set([origin.userId, ...approvals.map(({ userId }) => userId)]);
+  return approvers.filter((id) => !done.has(id));
 }
 
 /** The recipients that the card shows: those that were chosen when the send was prepared, or else the first ones. */
@@ -75,8 +62,7 @@ async function sampleOf(
   { id, survey }: Send,
   store: Pick<SendReader, 'recipients'>,
 ): Promise<readonly RecipientRow[]> {
-  if (survey === undefined) return firstRecipients(id, store, SAMPLE_RECIPIENTS);
-  const found = await Promise.all(survey.rows.map(({ row }) => store.recipients(id, row - 1, 1)));
+  const found = await Promise.all((survey?.rows ?? []).map(({ row }) => store.recipients(id, row - 1, 1)));
   return found.flat();
 }
 
@@ -118,7 +104,27 @@ function isSentTo({ state }: RecipientRow): boolean {
   return state !== 'skipped';
 }
 
-function estimateOf(send: Send, rows: readonly RecipientRow[], prices: CardSettings['prices']): Estimate {
-  const measured = rows.map(({ number, values = [] }) => ({ number, values }));
-  return estimate(send.message, send.audience?.columns ?? [], measured, recipientsOf(send), prices);
+const NOTHING = '–';
+
+/** Lists by name what an edit has changed, as it was and as it is. Untrusted. */
+export function changesOf(before: Send, after: Send) {
+  const [was, is] = [valuesOf(before), valuesOf(after)];
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .map((name) => ({ name, was: was.get(name) ?? NOTHING, is: is.get(name) ?? NOTHING }))
+    .filter((change) => change.was !== change.is);
+}
+
+function valuesOf(send: Send): ReadonlyMap<string, string> {
+  const { message, template, audience, startAt, note } = send;
+  const kind = kindOf(message);
+  const start = startAt === undefined ? 'at once' : new Date(startAt).toISOString().slice(0, 16);
+  return new Map([
+    ['Text', kind.text(message, template) ?? ''],
+    ['Start', start.replace('T', ' ')],
+    ['List', `${audience?.label ?? 'Numbers'} (${audience?.id ?? ''})`],
+    ['Note', oneLine(note ?? '')],
+    ...[...kind.facts(message), ...kind.attachments(message)].map(
+      ({ label, value }) => [label, value] as const,
+    ),
+  ]);
 }

@@ -4,15 +4,16 @@ import type { FailureGroup } from '../../../sends/ports.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import type { RecipientCounts, RecipientState, Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
-import { actions, button, context, mention, moment, section } from '../../kit/blocks/blocks.ts';
-import { likeThisButtons } from '../../kit/cards/again-buttons.ts';
-import { answerBlocks } from '../../kit/cards/answers.ts';
-import { templateButtons } from '../../kit/cards/look-button.ts';
+import { truncate } from '../../connection/limits.ts';
+import { actions, button, context, mention, moment, section, wholeSection } from '../../kit/blocks/blocks.ts';
+import { table } from '../../kit/blocks/table.ts';
+import { answerBlocks, deliveryParts } from '../../kit/cards/answers.ts';
 import { type Card, directNote } from '../../kit/cards/send-card.ts';
 import type { Speed } from '../../kit/cards/speed.ts';
+import { templateButtons } from '../../kit/cards/template-of.ts';
 import {
   bar,
-  causeLines,
+  type Cause,
   duration,
   inShort,
   people,
@@ -23,7 +24,6 @@ import {
   whatSend,
   whyText,
 } from '../../kit/cards/words.ts';
-import { retryButtons, retryLine } from './retry-buttons.ts';
 
 export const PAUSE_ACTION = 'send_pause';
 export const RESUME_ACTION = 'send_resume';
@@ -33,7 +33,11 @@ export const RETRY_UNKNOWN_ACTION = 'send_retry_unknown';
 export const LEAVE_ACTION = 'send_leave';
 export const WAIT_ACTION = 'send_wait';
 
-const CAUSES_SHOWN = 3;
+/** As many as a message holds at their longest. */
+const CAUSES_SHOWN = 12;
+const SHOWN_CAUSE = 400;
+const SHOWN_CODE = 40;
+const CAUSE_COLUMNS = ['Recipients', 'What happened', 'What to do next', 'Code'];
 const SHOWN_TEXT = 120;
 
 /** Stands in the progress message and in no other. */
@@ -41,71 +45,76 @@ export function progressMark(sendId: string): string {
   return `progress:${sendId}`;
 }
 
-/** What of a progress the channel sees. */
+/** A progress as the channel sees it. */
 export interface ShownProgress extends Speed {
   readonly send: Send;
+  readonly template?: Template | undefined;
   readonly failures?: readonly FailureGroup[];
+  /** Answers of customers and their phones, where webhooks report them. */
+  readonly answers?: AnswerSummary | undefined;
   /** Herald is stopping in the middle of it. */
   readonly restarting?: boolean;
-  /** Sends that try some of its recipients again: those are not offered here any more, but there. */
-  readonly retries?: readonly Send[];
 }
 
 /**
- * How far a send is: bar, recipients by outcome, rate, time left, and what can be done. Paused or stopped it says why, and
- * what each button does; ended it sums up.
+ * Shows how far a send is: bar, recipients by outcome, rate, time left, and what can be done. Paused it says why, and what each button
+ * does.
  *
  * @param missing the channel that Herald could not post it in
- * @param answers what came back from customers and their phones, where webhooks tell
  */
-export function progressCard(
-  progress: ShownProgress,
-  template: Template | undefined,
-  missing?: string,
-  answers?: AnswerSummary,
-): Card {
-  const { send, retries = [], failures = [] } = progress;
-  const { counts } = send;
+export function progressCard(progress: ShownProgress, missing?: string): Card {
+  const { send, template, failures = [], answers } = progress;
   const { mark, words } = stateOf(send);
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
-  const { settled, all } = tallyOf(counts);
+  const { settled, all } = tallyOf(send.counts);
+  const lines = [
+    headline,
+    ...(template ? [] : [literalMrkdwn(inShort(send), SHOWN_TEXT)]),
+    `${bar(settled, all)}  ${percent(settled, all)} · ${shown(settled)} of ${shown(all)}`,
+    [countsText(send.counts), ...(answers === undefined ? [] : deliveryParts(answers))].join(' · '),
+  ];
   const why = haltText(progress);
-  const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {
-    text,
+    text: `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`,
     blocks: [
-      {
-        ...section(`${headline}\n${literalMrkdwn(inShort(send, template), SHOWN_TEXT)}`),
-        block_id: progressMark(send.id),
-      },
-      section(`${bar(settled, all)}  ${percent(settled, all)} · ${shown(settled)} of ${shown(all)}`),
-      section(countLines(counts)),
+      { ...wholeSection(lines.join('\n')), block_id: progressMark(send.id) },
       ...answerBlocks(answers),
-      ...(why === undefined ? [] : [section(why)]),
-      // Who was left out before the start is on the approval card.
-      ...causeBlocks(
-        failures.filter(({ state }) => state !== 'skipped'),
-        CAUSES_SHOWN,
-      ),
-      ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
-      ...actions([...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)]),
+      ...(why === undefined ? [] : [wholeSection(why)]),
+      ...causeBlocks(failures),
+      ...actions([...progressButtons(send), ...templateButtons(send.message, send.reason)]),
       context([...pace(progress), `By ${mention(send.origin.userId)}`, `Reference ${send.id}`].join(' · ')),
       ...(missing === undefined ? [] : [directNote(missing)]),
     ],
   };
 }
 
+/** Lists why a message did not reach people, or may not have, most frequent first. Who was left out is counted elsewhere. */
+export function causeBlocks(causes: readonly Cause[]): types.KnownBlock[] {
+  const found = causes.filter(({ state }) => state !== 'skipped').toSorted((a, b) => b.count - a.count);
+  const rows = found.slice(0, CAUSES_SHOWN).map(({ state, failure, count }) => {
+    const { what, explanation, next, code = '' } = failure;
+    const mark = state === undefined ? '📪' : RECIPIENT_STATES[state].mark;
+    const said = explanation === undefined ? '' : ` The service says: “${explanation}”.`;
+    const why = truncate(`${what}${said}`, SHOWN_CAUSE);
+    const cells = [why, truncate(next, SHOWN_CAUSE / 2), truncate(code, SHOWN_CODE)] as const;
+    return [[count, `${mark} ${shown(count)}`], ...cells] as const;
+  });
+  const more = found.length - rows.length;
+  const note = more > 0 ? [context(`… and ${more} more causes, in the report.`)] : [];
+  return [...table('Not delivered, and why', CAUSE_COLUMNS, rows), ...note];
+}
+
 function percent(done: number, all: number): string {
   return `${all === 0 ? 100 : Math.floor((done / all) * 100)} %`;
 }
 
-/** Recipients by outcome, as far as there are any. */
-export function countLines(counts: RecipientCounts): string {
-  const lines = Object.entries(RECIPIENT_STATES).flatMap(([state, { mark, words }]) => {
-    const count = counts[state as RecipientState];
+/** Recipients by outcome, as far as there are any. Who was left out before the start is on the approval card. */
+export function countsText({ skipped: _left, ...counts }: RecipientCounts): string {
+  const parts = Object.entries(RECIPIENT_STATES).flatMap(([state, { mark, words }]) => {
+    const count = { skipped: 0, ...counts }[state as RecipientState];
     return count > 0 ? [`${mark} *${shown(count)}* ${words}`] : [];
   });
-  return lines.length === 0 ? 'Nobody is left to send to.' : lines.join('\n');
+  return parts.length === 0 ? 'Nobody is left to send to.' : parts.join(' · ');
 }
 
 function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): string[] {
@@ -117,19 +126,19 @@ function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): stri
   ];
 }
 
-/** Why it stands still, and what comes next. */
+/** Says why it stands still, and what comes next. */
 function haltText({ send, restarting, stalled }: ShownProgress): string | undefined {
   if (send.state !== 'sending') return reasonText(send);
   const left = shown(send.counts.pending + send.counts.attempting);
   if (restarting === true)
     return `🔄 Herald is being restarted: *${left}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks before it goes on.`;
   if (stalled !== true) return undefined;
-  return '⚠️ Herald cannot write to its database, so it sends to nobody until it can. Tell whoever runs Herald to look at the database and its disk; it goes on by itself then.';
+  return '⚠️ Herald cannot write to its database, so it sends to nobody until it can. Ask whoever runs Herald to look at the database and its disk; it goes on by itself then.';
 }
 
 export const REST_GETS_NOTHING = 'Those who were not tried yet get nothing from this send.';
 
-/** Why it does not go on, and what the buttons do about it. */
+/** Says why it does not go on, and what the buttons do about it. */
 export function reasonText({ state, reason, resumeAt, counts }: Send): string | undefined {
   const lines = reason === undefined ? [] : [whyText(reason, 1500)];
   if (state === 'paused')
@@ -144,7 +153,7 @@ export function reasonText({ state, reason, resumeAt, counts }: Send): string | 
 }
 
 /**
- * Asks, where whoever asked for the send is told of it, what to do with the rest that quiet hours hold back. Undefined
+ * Asks whoever asked for the send, where they get its news, what to do with the rest that quiet hours hold back. Undefined
  * when nothing does.
  */
 export function heldCard(send: Send): Card | undefined {
@@ -162,29 +171,12 @@ export function heldCard(send: Send): Card | undefined {
   };
 }
 
-/** What can be done about a send that has been approved. Also used where one send is shown in full. */
-export function progressButtons(
-  send: Send,
-  counts: RecipientCounts,
-  retries: readonly Send[],
-): types.Button[] {
-  const stop = stopButton({ ...send, counts });
-  switch (send.state) {
-    case 'sending':
-      return [button(PAUSE_ACTION, 'Pause', send.id), stop];
-    case 'paused':
-      // What is held back goes on by itself, and not before: a button for it would only be refused.
-      if (send.resumeAt !== undefined) return [stop];
-      return [button(RESUME_ACTION, 'Resume', send.id, { style: 'primary' }), stop];
-    case 'scheduled':
-    case 'approved':
-      return [cancelButton(send)];
-    case 'done':
-    case 'stopped':
-      return [...retryButtons(send, counts, retries), ...likeThisButtons(send)];
-    default:
-      return [];
-  }
+/** Offers what can be done about a send that has been approved. */
+function progressButtons(send: Send): types.Button[] {
+  if (send.state === 'sending') return [button(PAUSE_ACTION, 'Pause', send.id), stopButton(send)];
+  // A send that is held back goes on by itself, and not before: a button for it would only be refused.
+  if (send.resumeAt !== undefined) return [stopButton(send)];
+  return [button(RESUME_ACTION, 'Resume', send.id, { style: 'primary' }), stopButton(send)];
 }
 
 function stopButton({ id, counts }: Pick<Send, 'id' | 'counts'>): types.Button {
@@ -210,38 +202,32 @@ export function cancelButton(send: Send): types.Button {
   });
 }
 
-/** Why recipients got nothing, or may have, most frequent first, with what to do next. */
-export function causeBlocks(failures: readonly FailureGroup[], most: number): types.SectionBlock[] {
-  if (failures.length === 0) return [];
-  const more = failures.length > most ? [`… and ${failures.length - most} more causes.`] : [];
-  const title = '*Who got nothing, or may have, by cause*';
-  return [title, ...causeLines(failures, most), ...more].map((line) => section(line));
+/** Stands in the question about those of whom nobody knows. */
+export function unknownMark(sendId: string): string {
+  return `unknown:${sendId}`;
 }
 
 /** Asks what to do about those of whom nobody knows. Undefined when there are none. */
 export function unknownCard(send: Send): Card | undefined {
   const { unknown } = send.counts;
   if (unknown === 0) return undefined;
-  const sentence = `❓ *${people(unknown)}* may or may not have received this. Herald does not send to them again by itself; those of whom a delivery report tells are no longer among them.`;
+  const sentence = `❓ *${people(unknown)}* may or may not have received this. Herald does not send to them again by itself; those whom a delivery report names are no longer among them.`;
   return {
     text: sentence.replaceAll('*', ''),
     blocks: [
-      { ...section(sentence), block_id: `unknown:${send.id}` },
-      ...actions(unknownButtons(send, unknown)),
+      { ...section(sentence), block_id: unknownMark(send.id) },
+      ...actions([retryUnknownButton(send), button(LEAVE_ACTION, 'Leave', send.id)]),
     ],
   };
 }
 
-export function unknownButtons(send: Send, unknown: number): types.Button[] {
-  return [
-    button(RETRY_UNKNOWN_ACTION, 'Retry unknown', send.id, {
-      style: 'danger',
-      question: {
-        title: `Send again to ${people(unknown)}?`,
-        text: 'They may have it already: this may reach people twice. Your name is kept with this choice.',
-        yes: 'Send again',
-      },
-    }),
-    button(LEAVE_ACTION, 'Leave', send.id),
-  ];
+export function retryUnknownButton({ id, counts }: Send): types.Button {
+  return button(RETRY_UNKNOWN_ACTION, 'Retry unknown', id, {
+    style: 'danger',
+    question: {
+      title: `Send again to ${people(counts.unknown)}?`,
+      text: 'They may have it already: this may reach people twice. Your name is kept with this choice.',
+      yes: 'Send again',
+    },
+  });
 }

@@ -1,20 +1,18 @@
-import { type OutcomeSpan, settledOf } from '../../../sends/send.ts';
-import { duration, shown } from '../../kit/cards/words.ts';
-import { type EndedSend, timesOf } from './ended-send.ts';
+import type { KnownBlock } from '@slack/types';
+import { type CourseBar, type OutcomeSpan, settledOf } from '../../../sends/send.ts';
+import { newBlock } from '../../connection/new-blocks.ts';
+import { type EndedSend, timesOf } from '../standing.ts';
 
-/* How a send went over time, as bars that stand for equal spans. */
+/* Bars that stand for equal spans show how a send went over time. */
 
-export type Part = 'accepted' | 'unknown' | 'failed';
-/** Recipients who came to each outcome in one span. */
-export type Bar = Readonly<Record<Part, number>>;
-
-/** Below either of these a picture says no more than the counts. */
+/** Below either of these a chart says no more than the counts. */
 const FEWEST_RECIPIENTS = 100;
 const SHORTEST_MS = 60_000;
-const MOST_BARS = 60;
+/** Slack's chart has as many categories. */
+export const MOST_BARS = 20;
 const SECONDS = [2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400];
 
-/** The length of a bar's span in milliseconds; undefined for a send that is too small or too short for a picture. */
+/** The length of a bar's span in milliseconds; undefined for a send that is too small or too short for a chart. */
 export function spanOf(ended: Pick<EndedSend, 'send' | 'events'>): number | undefined {
   const { from, to } = timesOf(ended);
   if (settledOf(ended.send.counts) < FEWEST_RECIPIENTS || to - from < SHORTEST_MS) return undefined;
@@ -23,7 +21,11 @@ export function spanOf(ended: Pick<EndedSend, 'send' | 'events'>): number | unde
 }
 
 /** Bars from the start to the end of a send, none left out; what came in after its end counts with the last. */
-export function barsOf(outcomes: readonly OutcomeSpan[], lengthMs: number, spanMs: number): readonly Bar[] {
+export function barsOf(
+  outcomes: readonly OutcomeSpan[],
+  lengthMs: number,
+  spanMs: number,
+): readonly CourseBar[] {
   const bars = Array.from({ length: Math.max(1, Math.ceil(lengthMs / spanMs)) }, () => ({
     accepted: 0,
     unknown: 0,
@@ -37,30 +39,38 @@ export function barsOf(outcomes: readonly OutcomeSpan[], lengthMs: number, spanM
   return bars;
 }
 
-export function sumOf({ accepted, unknown, failed }: Bar): number {
-  return accepted + unknown + failed;
+/** Shows how it went over time, as a chart; nothing where there is none. The counts stand above it in words. */
+export function courseBlocks(ended: Pick<EndedSend, 'send' | 'events'>): readonly KnownBlock[] {
+  const { course } = ended.send.thread ?? {};
+  const spanMs = spanOf(ended);
+  return course === undefined || spanMs === undefined ? [] : [chartOf(course, spanMs)];
 }
 
-/** What the colours and heights stand for, for those who see the picture. */
-export function legend({ send: { counts } }: Pick<EndedSend, 'send'>, spanMs: number, most: number): string {
-  const parts = [
-    ...(counts.accepted > 0 ? ['green: accepted'] : []),
-    ...(counts.unknown > 0 ? ['yellow: may have been sent'] : []),
-    ...(counts.rejected + counts.not_sent > 0 ? ['red: rejected or not sent'] : []),
-  ];
-  return `A bar is ${spanWords(spanMs)}, the highest ${shown(most)} recipients · ${parts.join(' · ')}`;
+/** @param course at most 20 bars, each of which stands for so many milliseconds */
+export function chartOf(course: readonly CourseBar[], spanMs: number): KnownBlock {
+  const times = course.map((_bar, index) => sinceStart(index * spanMs));
+  const series = PARTS.filter(([part]) => course.some((bar) => bar[part] > 0)).map(([part, name]) => ({
+    name,
+    data: course.map((bar, index) => ({ label: times[index], value: bar[part] })),
+  }));
+  const chart = {
+    type: 'bar',
+    series,
+    axis_config: { categories: times, x_label: 'Time since the start', y_label: 'Recipients' },
+  };
+  return newBlock({ type: 'data_visualization', title: 'Recipients by outcome over time', chart });
 }
 
-/** The picture in words, for those who do not. */
-export function altText(ended: Pick<EndedSend, 'send' | 'events'>, spanMs: number, most: number): string {
-  const { from, to } = timesOf(ended);
-  const { accepted, rejected, not_sent, unknown } = ended.send.counts;
-  return (
-    `Recipients by outcome over ${duration(to - from)}, a bar for each ${spanWords(spanMs)}: ${shown(accepted)} accepted, ` +
-    `${shown(unknown)} that may have been sent, ${shown(rejected + not_sent)} rejected or not sent. At most ${shown(most)} in one bar.`
-  );
-}
+/** As Slack's legend names them, in at most 20 characters. */
+const PARTS: readonly (readonly [keyof CourseBar, string])[] = [
+  ['accepted', 'Accepted'],
+  ['unknown', 'May have been sent'],
+  ['failed', 'Rejected, not sent'],
+];
 
-function spanWords(ms: number): string {
-  return ms < 60_000 ? `${ms / 1_000} s` : duration(ms);
+/** Hours, minutes and seconds, each time another one. */
+function sinceStart(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }

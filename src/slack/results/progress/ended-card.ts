@@ -1,91 +1,99 @@
 import type { types } from '@slack/bolt';
-import { showInvisible } from '../../connection/escape.ts';
-import { truncate } from '../../connection/limits.ts';
-import { actions, context, mention, moment, mrkdwn, section } from '../../kit/blocks/blocks.ts';
+import { leftOut } from '../../../sends/bulk/warnings.ts';
+import type { RetryGroup, Send } from '../../../sends/send.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import {
+  actions,
+  button,
+  context,
+  mention,
+  menu,
+  moment,
+  section,
+  wholeSection,
+} from '../../kit/blocks/blocks.ts';
+import { likeThisChoices } from '../../kit/cards/again-buttons.ts';
 import { answerBlocks } from '../../kit/cards/answers.ts';
-import { templateButtons } from '../../kit/cards/look-button.ts';
-import { messageText, quote } from '../../kit/cards/message-blocks.ts';
+import { becameOf } from '../../kit/cards/listed-sends.ts';
+import { messageInShort } from '../../kit/cards/message-blocks.ts';
 import { type Card, directNote } from '../../kit/cards/send-card.ts';
+import { templateButtons } from '../../kit/cards/template-of.ts';
 import {
   actorOf,
   duration,
   isPage,
-  SEND_STATES,
+  people,
+  RETRY_GROUPS,
   shown,
-  tallyOf,
+  stateOf,
   whatSend,
   whyText,
 } from '../../kit/cards/words.ts';
-import { causeBlocks, countLines, progressButtons, progressMark, REST_GETS_NOTHING } from './card.ts';
-import { altText, legend, spanOf } from './course.ts';
-import { type EndedSend, timesOf } from './ended-send.ts';
-import { retryLine } from './retry-buttons.ts';
+import { type EndedSend, timesOf } from '../standing.ts';
+import { causeBlocks, progressMark, REST_GETS_NOTHING, retryUnknownButton } from './card.ts';
+import { courseBlocks } from './course.ts';
+import { REPORT_ACTION } from './report.ts';
 
-const SHOWN_TEXT = 600;
+export const RETRY_FAILED_ACTION = 'send_retry_failed';
+export const SEND_TO_REST_ACTION = 'send_to_rest';
+
 const SHOWN_WHY = 400;
-const CAUSES_SHOWN = 5;
 const HALTS_SHOWN = 6;
 
 /**
- * What became of a send, for whoever reads it the morning after: how many have it, when and by whom, what held it up, the
- * text, what went wrong and what to do about it.
+ * Says what became of a send, for whoever reads it the morning after: how many have it, whom it did not reach and why, and the ways
+ * on; then when, by whom, and how it went over time.
  *
  * @param missing the channel that Herald could not post it in
  */
 export function endedCard(ended: EndedSend, missing?: string): Card {
-  const { send, template, answers, failures, retries } = ended;
-  const { counts } = send;
-  const { mark, words } = SEND_STATES[send.state];
-  const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
-  const { settled, all } = tallyOf(counts);
-  const halts = haltLines(ended);
+  const { send, template, answers, failures, retries, audience } = ended;
+  const { mark, words: became } = becameOf(send, answers);
+  const words = send.state === 'done' ? `${stateOf(send).words} · ${became}` : became;
+  const what = whatSend(send, template);
+  const left = leftOut({ audience, failures });
+  const lines = [...haltLines(ended), ...(left === undefined ? [] : [`➖ ${escapeMrkdwn(left)}`])];
   return {
-    text: `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`,
+    text: `${mark} ${what}: ${words}. Reference ${send.id}.`,
     blocks: [
-      { ...section(headline), block_id: progressMark(send.id) },
+      { ...section(`${mark} *${what}*: ${words}`), block_id: progressMark(send.id) },
+      ...messageInShort(send.message, template),
       ...answerBlocks(answers),
-      section(countLines(counts)),
-      { type: 'section', fields: fields(ended) },
-      ...picture(ended),
-      ...(halts.length === 0 ? [] : [section(halts.join('\n'))]),
-      quote(truncate(showInvisible(messageText(send.message, template)), SHOWN_TEXT)),
-      ...causeBlocks(failures, CAUSES_SHOWN),
+      ...(lines.length === 0 ? [] : [wholeSection(lines.join('\n'))]),
+      ...causeBlocks([...failures, ...(answers?.failures ?? [])]),
       ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
-      ...actions([...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)]),
-      context(`Reference ${send.id} · \`/sends ${send.id}\` shows all of it`),
+      ...actions([...waysOn(send, retries), ...templateButtons(send.message, send.reason)]),
+      context(whenText(ended)),
+      ...courseBlocks(ended),
       ...(missing === undefined ? [] : [directNote(missing)]),
     ],
   };
 }
 
-function fields(ended: EndedSend): types.MrkdwnElement[] {
+/** Offers what can be done for those whom it did not reach, the report, and what a new send can take over. */
+function waysOn(send: Send, retries: readonly Send[]): types.ActionsBlock['elements'] {
+  const unknown = isTriedAgain(retries, 'unknown') ? 0 : send.counts.unknown;
+  return [
+    ...retryButtons(send, retries),
+    ...(unknown > 0 ? [retryUnknownButton(send)] : []),
+    ...(send.counts.attempting > 0 ? [] : [button(REPORT_ACTION, 'Report', send.id)]),
+    menu(...likeThisChoices(send)),
+  ];
+}
+
+function whenText(ended: EndedSend): string {
   const { send, approvals } = ended;
   const { from, to } = timesOf(ended);
   const approved = approvals.map(({ userId }) => mention(userId)).join(', ');
   return [
-    mrkdwn(`*Started*\n${moment(from)}`),
-    mrkdwn(`*Ended*\n${moment(to)}, after ${duration(to - from)}`),
-    mrkdwn(`*Asked for by*\n${mention(send.origin.userId)}`),
-    mrkdwn(`*Approved by*\n${approved || `nobody: ${isPage(send) ? 'a page' : 'it'} needed no approval`}`),
-  ];
+    `${moment(from)}, ${duration(to - from)}`,
+    `asked for by ${mention(send.origin.userId)}`,
+    approved ? `approved by ${approved}` : `no approval needed${isPage(send) ? ' for a page' : ''}`,
+    `Reference ${send.id}`,
+  ].join(' · ');
 }
 
-function picture(ended: EndedSend): types.KnownBlock[] {
-  const shown = ended.send.thread?.picture;
-  const spanMs = spanOf(ended);
-  if (shown === undefined || spanMs === undefined) return [];
-  const { file, most } = shown;
-  return [
-    {
-      type: 'image',
-      slack_file: { id: file },
-      title: { type: 'plain_text', text: legend(ended, spanMs, most) },
-      alt_text: altText(ended, spanMs, most),
-    },
-  ];
-}
-
-/** Who, or what, paused, resumed and stopped it, oldest first; of many the latest. */
+/** Names who, or what, paused, resumed and stopped it, oldest first; of many the latest. */
 function haltLines({ send, events }: EndedSend): string[] {
   const begun = events.findIndex(({ action }) => action === 'sending');
   const lines = events.slice(begun + 1).flatMap((event) => {
@@ -104,3 +112,31 @@ const HALTS: Readonly<Record<string, string>> = {
   sending: '▶️ Resumed',
   stopped: '⏹️ Stopped',
 };
+
+/** For whom another send can be asked for: nobody twice, and nobody who may still be reached by this one. */
+function retryButtons({ id, counts }: Send, retries: readonly Send[]): types.Button[] {
+  const { rejected, not_sent, pending, attempting } = counts;
+  const failed = isTriedAgain(retries, 'failed') ? 0 : rejected + not_sent;
+  const untried = isTriedAgain(retries, 'untried') ? 0 : pending;
+  const one = (actionId: string, count: number, text: string, title: string, who: string, yes: string) => {
+    const how = `Only those ${who}. It is a send of its own, approved like any other.`;
+    const question = { title: `${title} to ${people(count)}?`, text: how, yes };
+    return count === 0 || attempting > 0 ? [] : [button(actionId, text, id, { question })];
+  };
+  const rest = `Send to the remaining ${shown(untried)}`;
+  const again = `Retry failed (${shown(failed)})`;
+  return [
+    ...one(SEND_TO_REST_ACTION, untried, rest, 'Send', 'who were not tried', 'Send to them'),
+    ...one(RETRY_FAILED_ACTION, failed, again, 'Send again', 'to whom nothing was sent', 'Retry failed'),
+  ];
+}
+
+/** True when another send goes to this group. */
+function isTriedAgain(retries: readonly Send[], group: RetryGroup): boolean {
+  return retries.some(({ retryGroup }) => retryGroup === group);
+}
+
+/** Names the send to which a group of recipients has gone. */
+function retryLine({ id, retryGroup = 'failed' }: Send): string {
+  return `Another send goes to ${RETRY_GROUPS[retryGroup]}: ${id}.`;
+}

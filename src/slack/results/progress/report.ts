@@ -1,5 +1,5 @@
 import { pages } from '../../../core/pages.ts';
-import { KINDS, kindOf } from '../../../messages/kinds.ts';
+import { campaignOf, KINDS, kindOf } from '../../../messages/kinds.ts';
 import { spacedNumber } from '../../../messages/numbers/phone-number.ts';
 import { csvLine } from '../../../sends/audiences/csv-lines.ts';
 import { isReportColumn, REPORT_COLUMNS } from '../../../sends/audiences/report-columns.ts';
@@ -11,6 +11,7 @@ import { escapeMrkdwn } from '../../connection/escape.ts';
 import { actions, button, mention, section } from '../../kit/blocks/blocks.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
+import { whatSend } from '../../kit/cards/words.ts';
 import type { FileToSend } from '../../kit/files/files.ts';
 
 /** Sends the report to whoever clicks and may have it. */
@@ -32,7 +33,7 @@ const MEANINGS: Readonly<Record<RecipientState, string>> = {
 };
 
 /**
- * What the thread says of the report, which itself stands in no channel: that who asked has it, and a button for them and
+ * Says in the thread who has the report, which itself stands in no channel, with a button for them and
  * the approvers.
  *
  * @param given whether it was sent to who asked; a sentence when it could not be
@@ -52,8 +53,13 @@ export function reportCard({ id, origin }: Send, given: true | string): Card {
   };
 }
 
+/** Above the file; mrkdwn. */
+export function reportTitle(send: Send): string {
+  return `Report of ${whatSend(send)}:`;
+}
+
 /**
- * What became of every recipient, as CSV, in row order, with whole numbers and the list's own columns, so that it can be
+ * Says what became of every recipient, as CSV, in row order, with whole numbers and the list's own columns, so that it can be
  * corrected and uploaded as a list again; times are ISO 8601 in UTC. Read from the store as it is written, so that its
  * size does not matter. The same at each reading once the send has ended, but for what the service reports of deliveries.
  * An explanation is the service's own words.
@@ -68,8 +74,12 @@ export function reportFile(
 
 /** `Diwali-2026-11-08-S-7K2M9QX4TB.csv`: the campaign, or else the template or the kind; the day in UTC. */
 function reportName({ id, kind, message, template, activeAt, createdAt }: Send): string {
-  const campaign = 'campaignName' in message ? message.campaignName : undefined;
-  const titles = [campaign, template?.label, kindOf(message).templateName(message), KINDS[kind].title];
+  const titles = [
+    campaignOf(message),
+    template?.label,
+    kindOf(message).templateName(message),
+    KINDS[kind].title,
+  ];
   const title = titles.map((one = '') => wordsOf(one)).find((one) => one !== '');
   const day = new Date(activeAt ?? createdAt).toISOString().slice(0, 10);
   return `${title}-${day}-${id}.csv`;

@@ -16,7 +16,7 @@ const CHANNEL = 'C0TEAM';
 function shown(
   form: Omit<Parameters<typeof composeView>[0], 'channelId'> & { channelId?: string | undefined },
 ) {
-  const view = composeView({ channelId: CHANNEL, ...form }, compose);
+  const view = composeView({ channelId: CHANNEL, more: true, ...form }, compose);
   expect(validateView(view)).toEqual([]);
   return view;
 }
@@ -27,8 +27,8 @@ describe('every kind and variant is a view that Slack takes', () => {
   test.each<[MessageKind, string[]]>([
     ['chatapp', ['template', 'recipients', 'to', 'from', 'campaignName']],
     ['rcs', ['template', 'recipients', 'to', 'botId', 'type', 'campaignName']],
-    ['sms', ['text', 'recipients', 'to', 'sender', 'type', 'campaignName']],
-    ['flash', ['text', 'recipients', 'to', 'sender', 'type']],
+    ['sms', ['template', 'text', 'recipients', 'to', 'sender', 'type', 'campaignName']],
+    ['flash', ['template', 'text', 'recipients', 'to', 'sender', 'type']],
   ])('%s before anything is chosen', (kind, expected) => {
     expect(paths(shown({ kind }))).toEqual(expected);
   });
@@ -46,20 +46,21 @@ describe('every kind and variant is a view that Slack takes', () => {
     appointment: ['params.0', 'params.1'],
     catalogue_fixed: [],
     weekly_offers: ['content.0.fileUrl', 'content.1.fileUrl'],
+    order_shipped: ['params.0', 'params.1'],
   };
+  const SENDER = { chatapp: 'from', rcs: 'botId', sms: 'sender' } as const;
 
   test.each(TEMPLATES.map((template) => [template.name, template] as const))('%s', (name, template) => {
     const view = shown({ kind: template.channel, template });
     const marked = (path: string) => `${path}:${templateMark(template)}`;
     const language = name === 'login_code' ? [marked('language')] : [];
-    const common =
-      template.channel === 'chatapp'
-        ? ['recipients', 'to', 'from', ...language, 'campaignName']
-        : ['recipients', 'to', 'botId', 'type', 'campaignName'];
+    const more = template.channel === 'chatapp' ? language : ['type'];
+    const common = ['recipients', 'to', SENDER[template.channel], ...more, 'campaignName'];
     expect(paths(view)).toEqual(['template', ...(OWN[name] ?? []).map(marked), ...common]);
     expect(heldBy(view).template).toBe(name);
     expect(readMetadata(view.private_metadata ?? '')).toEqual({
       channelId: CHANNEL,
+      more: true,
       shown: templateMark(template),
     });
   });
@@ -92,40 +93,25 @@ describe('placeholders with rules', () => {
       { name: 'amount', type: 'number', example: '12' },
     ],
   });
-  const params = (form: Parameters<typeof shown>[0]) =>
-    inputsOf(shown(form)).filter(({ block_id: id }) => id?.startsWith('params.'));
-  const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+  /** The inputs of its values, as an outline. */
+  const params = (values: object) => {
+    const { blocks, ...view } = shown({ kind: 'chatapp', template, values: { ...values }, more: undefined });
+    return outline({ ...view, blocks: blocks.filter(({ block_id: id }) => id?.startsWith('params.')) });
+  };
 
   test('are chosen from a menu, or explained', () => {
-    const [size, amount] = params({ kind: 'chatapp', template, values: { params: ['large'] } });
-    const large = { text: plain('large'), value: 'large' };
-    expect(size).toMatchObject({
-      label: plain('size'),
-      dispatch_action: true,
-      element: {
-        type: 'static_select',
-        placeholder: plain('small'),
-        options: [{ text: plain('small'), value: 'small' }, large],
-        initial_option: large,
-      },
-    });
-    expect(amount).toMatchObject({ hint: plain('A number.'), element: { placeholder: plain('12') } });
+    const shown = params({ params: ['large'] });
+    expect(shown).toMatch(/label="size" dispatch_action=true\n {4}static_select .*placeholder="small"/);
+    expect(shown).toMatch(/"small" value=small\n.*"large" value=large\n +initial_option: text="large"/);
+    expect(shown).toMatch(/label="amount" .*hint="A number\."[\s\S]*placeholder="12"/);
   });
 
   test('are typed for many, where a column may stand for them', () => {
-    const form = { kind: 'chatapp', template, values: { recipients: 'file' }, channelId: CHANNEL } as const;
-    const view = composeView(form, compose);
-    expect(validateView(view)).toEqual([]);
-    const [size, amount] = inputsOf(view).filter(({ block_id: id }) => id.startsWith('params.'));
-    expect(size).toMatchObject({
-      element: { type: 'plain_text_input' },
-      hint: plain(
-        'One of: small, large. Write {{column}} for what stands in that column of the list. Left empty, it is taken from the column of the same name.',
-      ),
-    });
-    expect(amount).toMatchObject({
-      hint: { text: expect.stringMatching(/^A number\. Write \{\{column\}\}/) },
-    });
+    const shown = params({ recipients: 'file', params: ['small', '12'] });
+    const columns = 'Write {{column}} for what stands in that column of the list.';
+    for (const hint of ['One of: small, large.', 'A number.'])
+      expect(shown).toContain(`hint="${hint} ${columns}"`);
+    expect(shown).not.toContain('static_select');
   });
 });
 
@@ -135,6 +121,7 @@ test('the form of a template, whole', async () => {
     template: templateNamed('reminder'),
     values: { to: '+6591234567', params: ['milk <!channel>'] },
     notes: ['Nothing was sent yet.'],
+    more: undefined,
   });
   await expect(outline(view)).toMatchFileSnapshot('golden/reminder.txt');
 });
@@ -161,7 +148,7 @@ describe('the preview', () => {
     [
       'counts the parts of an SMS',
       { kind: 'sms', values: { text: 'Hello' } },
-      ['Hello', '1 SMS · 5 of 160 characters (GSM-7)'],
+      ['Hello', '1 SMS · 5 of 160 characters'],
     ],
     [
       'says what will be there while there is nothing',
@@ -187,6 +174,33 @@ test.each<[MessageKind, string]>([
   expect(ids[ids.findLastIndex(isPreview) + 1]).toBe('recipients');
 });
 
+test.each<[string, Parameters<typeof shown>[0], string[], boolean]>([
+  ['short at first', { kind: 'sms' }, ['template', 'text', 'recipients', 'to'], true],
+  [
+    'whole where something else than a default is in it',
+    { kind: 'sms', values: { type: 'PROMO' } },
+    ['template', 'text', 'recipients', 'to', 'sender', 'type', 'campaignName'],
+    false,
+  ],
+  [
+    'first the list, then its columns',
+    { kind: 'chatapp', template: templateNamed('order_update'), values: { recipients: 'file' } },
+    ['template', 'recipients', 'file'],
+    true,
+  ],
+])('a form is %s', (_what, form, expected, hasMore) => {
+  const view = shown({ ...form, more: undefined });
+  expect(paths(view)).toEqual(expected);
+  expect(view.blocks.at(-1)?.block_id === 'more').toBe(hasMore);
+});
+
+test('on-call groups are offered for what may go to one', () => {
+  const groups = { ...compose.groups, names: ['Night shift'] };
+  const offered = (kind: MessageKind) => textsOf(composeView({ kind }, { ...compose, groups }));
+  expect(offered('flash')).toContain('On call now: Night shift');
+  expect(offered('sms')).not.toContain('On call now');
+});
+
 describe('the cursor stands in the first value that is missing', () => {
   const reminder = templateNamed('reminder');
   const TO = '+6591234567';
@@ -199,62 +213,47 @@ describe('the cursor stands in the first value that is missing', () => {
     ['the text', { kind: 'flash', values: { to: TO } }, 'text'],
     ['the body', { kind: 'interactive', values: { to: TO } }, 'interactive.body.text:r1'],
     ['a body of an address', { kind: 'address', values: { to: TO } }, 'body.text'],
+    ['what is wrong', { kind: 'flash', values: { to: '12', text: 'x' }, wrong: 'to' }, 'to'],
     ['nothing', inReminder({ to: TO, params: ['milk'] }), undefined],
     ['a file, which takes no cursor', { kind: 'sms', values: { text: 'x', recipients: 'file' } }, undefined],
     ['the text, unasked for', { kind: 'sms', focus: false }, undefined],
   ])('%s', (_what, form, expected) => {
-    expect(focusIn(shown(form))).toBe(expected);
+    expect(focusIn(shown({ more: undefined, ...form }))).toBe(expected);
   });
 });
 
 test('without a channel of its own the form asks for one', () => {
   const view = shown({ kind: 'sms', channelId: undefined });
-  expect(paths(view)).toEqual(['text', 'recipients', 'to', 'sender', 'type', 'campaignName', 'channel']);
-  expect(readMetadata(view.private_metadata ?? '')).toEqual({});
+  const own = ['template', 'text', 'recipients', 'to', 'channel', 'sender', 'type', 'campaignName'];
+  expect(paths(view)).toEqual(own);
+  expect(readMetadata(view.private_metadata ?? '')).toEqual({ more: true });
 });
 
 test('a default campaign name stands in the form', () => {
   const setting = createSetting({ defaults: { country: 'IN', campaignName: 'Spring' } });
-  expect(heldBy(composeView({ kind: 'sms', channelId: CHANNEL }, setting.compose))).toMatchObject({
-    campaignName: 'Spring',
-    sender: 'ACMEIN',
-    type: 'TRANS',
-  });
+  const view = composeView({ kind: 'sms', channelId: CHANNEL, more: true }, setting.compose);
+  expect(heldBy(view)).toMatchObject({ campaignName: 'Spring', sender: 'ACMEIN', type: 'TRANS' });
 });
 
-test('a note shows what is invisible in it', () => {
-  expect(notesOf(shown({ kind: 'sms', notes: ['No template “a\u202eb\ud83d”.'] }))).toBe(
-    'No template “a⟨U+202E⟩b\ufffd”.',
-  );
-});
-
-test('the same note is said once, and notes end before Slack’s limit', () => {
-  expect(notesOf(shown({ kind: 'sms', notes: ['One.', 'Two.', 'One.'] }))).toBe('One. Two.');
-});
+test.each([
+  ['shows what is invisible in it', ['No template “a\u202eb\ud83d”.'], 'No template “a⟨U+202E⟩b\ufffd”.'],
+  ['is said once', ['One.', 'Two.', 'One.'], 'One. Two.'],
+])('a note %s', (_what, notes, expected) => expect(notesOf(shown({ kind: 'sms', notes }))).toBe(expected));
 
 test('a sentence is a view too', () => {
   expect(validateView(sayingView('flash', 'x'.repeat(4000)))).toEqual([]);
 });
 
-describe('a template in the picker', () => {
-  const option = (name: string, label: string) =>
-    templateOption({ ...templateNamed('reminder'), name, label }).text.text;
-  test.each([
-    ['order_update', 'Order update', 'Order update (order_update)'],
-    ['order_update', 'order_update', 'order_update'],
-    [
-      'order_update',
-      'Order update '.repeat(10),
-      'Order update Order update Order update Order update Order u… (order_update)',
-    ],
-    ['n'.repeat(75), 'Order update', 'n'.repeat(75)],
-    ['n'.repeat(66), 'Order update', 'n'.repeat(66)],
-  ])('%s, %s', (name, label, expected) => {
-    expect(option(name, label)).toBe(expected);
-    expect(
-      validateSuggestion({ options: [templateOption({ ...templateNamed('reminder'), name, label })] }),
-    ).toEqual([]);
-  });
+test.each([
+  ['order_update', 'Order update', 'Order update (order_update)'],
+  ['order_update', 'order_update', 'order_update'],
+  ['order_update', 'Order update '.repeat(10), `${'Order update '.repeat(4)}Order u… (order_update)`],
+  ['n'.repeat(75), 'Order update', 'n'.repeat(75)],
+  ['n'.repeat(66), 'Order update', 'n'.repeat(66)],
+])('a template in the picker: %s, %s', (name, label, expected) => {
+  const option = templateOption({ ...templateNamed('reminder'), name, label });
+  expect(option.text.text).toBe(expected);
+  expect(validateSuggestion({ options: [option] })).toEqual([]);
 });
 
 describe('a template’s mark', () => {

@@ -5,11 +5,12 @@ import type { MessageKind } from '../../../../src/messages/kinds.ts';
 import type { SubmitRequest, SubmitResult } from '../../../../src/sends/service.ts';
 import { templateMark } from '../../../../src/slack/compose/form/form-metadata.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import type { OpenView } from '../../../../src/slack/kit/clicks/arguments.ts';
+import type { OpenView, SubmissionAnswer } from '../../../../src/slack/kit/clicks/arguments.ts';
 import { textsOf } from '../../texts-of.ts';
 import {
   createSetting,
   heldBy,
+  inputsOf,
   notesOf,
   ORIGIN,
   openView,
@@ -38,112 +39,127 @@ function filled(
   channelId: string | undefined = 'C0TEAM',
 ): OpenView {
   const template = templateName === undefined ? undefined : templateNamed(templateName);
-  return openView(composeView({ kind, template, channelId }, setting.compose), typed);
+  return openView(composeView({ kind, template, channelId, more: true }, setting.compose), typed);
+}
+
+/** Submits the form of an SMS, with other values than usual. */
+const submitSms = (typed: Record<string, string | null> = {}, channelId?: string) =>
+  submitForm(setting, filled(setting, 'sms', undefined, { ...SMS, ...typed }, channelId));
+
+/** The form that is shown anew in answer to a submitted one. */
+function anew([answer]: readonly SubmissionAnswer[]): ModalView {
+  if (answer?.response_action !== 'update' || answer.view.type !== 'modal')
+    throw new Error('The form was not shown anew.');
+  return answer.view;
 }
 
 const CLEAR = [{ response_action: 'clear' }];
 const under = (errors: Record<string, unknown>) => [{ response_action: 'errors', errors }];
 const SMS = { to: TO, text: 'Hello' };
 const PDF = 'https://a.example/may.pdf';
+const MAY = { type: 'document', link: PDF, filename: 'may.pdf' };
+const SALES = '+919876543211';
+const LOGIN = templateMessage('login_code', { from: SALES, otp: '482913', language: { code: 'hi' } });
 
 describe('a form that keeps every rule', () => {
   test.each<[MessageKind, string | undefined, Record<string, string>, object]>([
     ['sms', undefined, SMS, textMessage('sms', 'Hello')],
     ['flash', undefined, { ...SMS, type: 'PROMO' }, textMessage('flash', 'Hello', { type: 'PROMO' })],
     ['sms', undefined, { ...SMS, text: 'Hi :tada:' }, textMessage('sms', 'Hi 🎉', { unicode: true })],
-    [
-      'chatapp',
-      'login_code',
-      { otp: '482913', language: 'hi', from: '+919876543211' },
-      templateMessage('login_code', { from: '+919876543211', otp: '482913', language: { code: 'hi' } }),
-    ],
+    ['chatapp', 'login_code', { otp: '482913', language: 'hi', from: SALES }, LOGIN],
     [
       'chatapp',
       'invoice',
       { 'params.0': 'May', 'header.link': PDF, 'header.filename': 'may.pdf', campaignName: 'Bills' },
-      templateMessage('invoice', {
-        params: ['May'],
-        header: { type: 'document', link: PDF, filename: 'may.pdf' },
-        campaignName: 'Bills',
-      }),
+      templateMessage('invoice', { params: ['May'], header: MAY, campaignName: 'Bills' }),
     ],
     [
       'rcs',
       'weekly_offers',
-      { 'content.0.fileUrl': 'https://a.example/1.png', 'content.1.fileUrl': 'https://a.example/2.png' },
-      templateMessage('weekly_offers', { fileUrls: ['https://a.example/1.png', 'https://a.example/2.png'] }),
+      { 'content.0.fileUrl': PDF, 'content.1.fileUrl': `${PDF}2` },
+      templateMessage('weekly_offers', { fileUrls: [PDF, `${PDF}2`] }),
     ],
     ['rcs', 'store_open', {}, templateMessage('store_open')],
   ])('%s %s becomes one send, named by its view', async (kind, template, typed, message) => {
     expect(await submitForm(setting, filled(setting, kind, template, { to: TO, ...typed }))).toEqual(CLEAR);
-    expect(setting.sends.requests).toEqual([{ message, to: TO, origin: ORIGIN, requestKey: 'V1' }]);
+    expect(setting.sends.requests).toEqual([
+      { message, to: TO, origin: ORIGIN, requestKey: 'V1', asking: {} },
+    ]);
   });
 
   test('belongs to the channel that was chosen in it, when it has none of its own', async () => {
-    const view = filled(setting, 'sms', undefined, { ...SMS, channel: 'C0ALERTS' }, '');
-    expect(await submitForm(setting, view)).toEqual(CLEAR);
+    expect(await submitSms({ channel: 'C0ALERTS' }, '')).toEqual(CLEAR);
     expect(setting.sends.requests.map((request) => request.origin.channelId)).toEqual(['C0ALERTS']);
   });
 });
 
 describe('a form that does not stays open, with a sentence where it is wrong', () => {
-  test.each<
+  type Typed = Record<string, string | null>;
+  test.each<[string, MessageKind, string | undefined, Typed, Record<string, RegExp>]>([
+    ['nothing typed', 'sms', undefined, {}, { to: /phone number/, text: /text/ }],
+    ['a wrong number', 'flash', undefined, { ...SMS, to: '112' }, { to: /too short/ }],
+    ['two numbers', 'flash', undefined, { ...SMS, to: `${TO}, +6598765432` }, { to: /bulk send/ }],
     [
-      string,
-      MessageKind,
-      string | undefined,
-      Record<string, string | null>,
-      (mark: string) => Record<string, RegExp>,
-    ]
-  >([
-    ['nothing typed', 'sms', undefined, {}, () => ({ to: /phone number/, text: /text/ })],
-    ['a wrong number', 'flash', undefined, { ...SMS, to: '112' }, () => ({ to: /too short/ })],
-    ['two numbers', 'flash', undefined, { ...SMS, to: `${TO}, +6598765432` }, () => ({ to: /bulk send/ })],
-    [
-      'an empty value',
+      'a value',
       'chatapp',
       'order_update',
-      { to: TO, 'params.0': 'Asha', 'params.1': ' ' },
-      (mark) => ({ [`params.1:${mark}`]: /“order”/ }),
+      { to: TO, 'params.0': 'A', 'params.1': ' ' },
+      { 'params.1:': /“order”/ },
     ],
     [
       'everything',
       'chatapp',
       'invoice',
       { to: 'nobody', 'header.link': 'ftp://a', 'header.filename': null, 'params.0': null },
-      (mark) => ({
-        to: /digits only/,
-        [`header.link:${mark}`]: /http/,
-        [`header.filename:${mark}`]: /file name/,
-        [`params.0:${mark}`]: /“month”/,
-      }),
+      {
+        ...{ to: /digits only/, 'header.link:': /http/ },
+        ...{ 'header.filename:': /file name/, 'params.0:': /“month”/ },
+      },
     ],
-    [
-      'sender and recipient the same',
-      'chatapp',
-      'closed_today',
-      { to: '+919876543210' },
-      () => ({ to: /number that sends/ }),
-    ],
-    ['no template', 'chatapp', undefined, { to: TO }, () => ({ template: /Choose a template/ })],
+    ['one’s own number', 'chatapp', 'closed_today', { to: '+919876543210' }, { to: /number that sends/ }],
+    ['no template', 'chatapp', undefined, { to: TO }, { template: /Choose a template/ }],
   ])('%s', async (_name, kind, template, typed, expected) => {
     const mark = template === undefined ? '' : templateMark(templateNamed(template));
     const errors = Object.fromEntries(
-      Object.entries(expected(mark)).map(([id, words]) => [id, expect.stringMatching(words)]),
+      Object.entries(expected).map(([id, words]) => [
+        id.endsWith(':') ? id + mark : id,
+        expect.stringMatching(words),
+      ]),
     );
     expect(await submitForm(setting, filled(setting, kind, template, typed))).toEqual(under(errors));
     expect(setting.sends.requests).toEqual([]);
   });
 
   test('no channel chosen', async () => {
-    const view = filled(setting, 'sms', undefined, { ...SMS, channel: null }, '');
-    expect(await submitForm(setting, view)).toEqual(under({ channel: 'Choose where to post the result.' }));
+    const errors = { channel: 'Choose where to post the result.' };
+    expect(await submitSms({ channel: null }, '')).toEqual(under(errors));
+  });
+
+  test('what it does not show has its default', async () => {
+    const view = composeView({ kind: 'flash', channelId: 'C0TEAM' }, setting.compose);
+    expect(inputsOf(view).map(({ block_id }) => block_id)).not.toContain('sender');
+    expect(await submitForm(setting, openView(view, SMS))).toEqual(CLEAR);
+    expect(setting.sends.requests).toMatchObject([{ message: textMessage('flash', 'Hello') }]);
   });
 
   test('a sender that was taken out of the configuration meanwhile', async () => {
-    const view = filled(setting, 'sms', undefined, { ...SMS, sender: 'GONE' });
-    expect(await submitForm(setting, view)).toEqual(under({ sender: 'Choose the sender of the message.' }));
+    const errors = { sender: 'Choose the sender of the message.' };
+    expect(await submitSms({ sender: 'GONE' })).toEqual(under(errors));
   });
+});
+
+test('a link that the service will not take is named under its field, and nothing goes out', async () => {
+  const message = 'Image: the link leads to nothing (404).';
+  const checkMedia = async () => ({ issues: [{ path: 'header.link', message }], open: [] });
+  const compose = { ...setting.compose, checkMedia };
+  const typed = { to: TO, 'header.link': 'https://a.example/1.png' };
+  const answers = await submitForm(
+    { ...setting, compose },
+    filled(setting, 'chatapp', 'festive_photo', typed),
+  );
+  const mark = templateMark(templateNamed('festive_photo'));
+  expect(answers).toEqual(under({ [`header.link:${mark}`]: message }));
+  expect(setting.sends.requests).toEqual([]);
 });
 
 describe('the template', () => {
@@ -175,10 +191,9 @@ describe('the template', () => {
     const old = templateNamed('order_update');
     const now = { ...old, placeholders: [...old.placeholders, { name: 'day' }], text: '{{1}} {{2}} {{3}}' };
     setting.catalogue.templates = [now];
-    const [answer] = await submitForm(setting, view);
-    if (answer?.response_action !== 'update') throw new Error('The form was not shown anew.');
+    const shown = anew(await submitForm(setting, view));
     const mark = templateMark(now);
-    expect(heldBy(answer.view)).toMatchObject({
+    expect(heldBy(shown)).toMatchObject({
       template: 'order_update',
       to: TO,
       [`params.0:${mark}`]: 'Asha',
@@ -190,15 +205,14 @@ describe('the template', () => {
 
   test('chosen an instant before Send: values of the one before never go out under its name', async () => {
     const view = filled(setting, 'chatapp', 'order_update', { ...typed, template: 'reminder' });
-    const [answer] = await submitForm(setting, view);
-    if (answer?.response_action !== 'update') throw new Error('The form was not shown anew.');
+    const shown = anew(await submitForm(setting, view));
     const mark = templateMark(templateNamed('reminder'));
-    expect(heldBy(answer.view)).toMatchObject({
+    expect(heldBy(shown)).toMatchObject({
       template: 'reminder',
       to: TO,
       [`params.0:${mark}`]: undefined,
     });
-    expect(answer.view.type === 'modal' && notesOf(answer.view)).toMatch(/Nothing was sent/);
+    expect(notesOf(shown)).toMatch(/Nothing was sent/);
     expect(setting.sends.requests).toEqual([]);
   });
 });
@@ -207,13 +221,8 @@ describe('the same form twice', () => {
   test('sends once, and says so where the form is still there', async () => {
     const view = filled(setting, 'sms', undefined, SMS);
     expect(await submitForm(setting, view)).toEqual(CLEAR);
-    expect(await submitForm(setting, view)).toEqual(
-      under({
-        text: expect.stringMatching(
-          /^This was sent before, as S-0000000001, and was not sent a second time\./,
-        ),
-      }),
-    );
+    const sentence = /^This was sent before, as S-0000000001, and was not sent a second time\./;
+    expect(await submitForm(setting, view)).toEqual(under({ template: expect.stringMatching(sentence) }));
     expect(setting.sends.started).toHaveLength(1);
   });
 
@@ -242,14 +251,12 @@ describe('the same form twice', () => {
     void submitForm({ client: slow, compose }, openView(form, { numberColumn: '2' }));
     const again = openView(await shown.promise, { numberColumn: '1' });
     await submitForm({ client: setting.client, compose }, again);
-    expect(textsOf(setting.client.view)).toContain('Numbers from the column: b');
+    expect(textsOf(setting.client.view)).toContain('numbers from “b”');
   });
 
   test('corrected after a refusal is sent: a refusal used nothing up', async () => {
-    expect(await submitForm(setting, filled(setting, 'sms', undefined, { ...SMS, to: '112' }))).toMatchObject(
-      [{ response_action: 'errors' }],
-    );
-    expect(await submitForm(setting, filled(setting, 'sms', undefined, SMS))).toEqual(CLEAR);
+    expect(await submitSms({ to: '112' })).toMatchObject([{ response_action: 'errors' }]);
+    expect(await submitSms()).toEqual(CLEAR);
   });
 });
 
@@ -263,9 +270,26 @@ describe('when Herald cannot take it', () => {
 
   test('it says so under the first field, and the form stays', async () => {
     setting.sends.answer = async () => REFUSED;
-    expect(await submitForm(setting, filled(setting, 'sms', undefined, SMS))).toEqual(
-      under({ text: 'Herald is being restarted. Nothing was sent. Try again in a minute.' }),
+    expect(await submitSms()).toEqual(
+      under({ template: 'Herald is being restarted. Nothing was sent. Try again in a minute.' }),
     );
+  });
+
+  test.each([
+    [5, 'got this very message 5 min ago'],
+    [undefined, 'is to get this very message'],
+  ])('the person got the same (%s min ago): the form asks once, and is sent then', async (ago, got) => {
+    const at = ago === undefined ? undefined : setting.clock.now() - ago * 60_000;
+    const again = async (request: SubmitRequest) =>
+      request.asking?.knownBy === undefined
+        ? ({ state: 'again', send: { ...sendFrom(request), id: 'S-OLD' }, at } as const)
+        : ({ state: 'started', send: sendFrom(request) } as const);
+    setting.sends.answer = again;
+    const shown = anew(await submitSms());
+    const said = `This person ${got} (S-OLD). Nothing was sent yet. Send it again only if that is meant.`;
+    expect(textsOf(shown)).toContain(said);
+    expect(await submitForm(setting, openView(shown, SMS))).toEqual(CLEAR);
+    expect(setting.sends.requests.map(({ asking }) => asking?.knownBy)).toEqual([undefined, 'S-OLD']);
   });
 
   /** What comes of a form whose store answers so, but only after Slack had to be answered. */
@@ -275,7 +299,7 @@ describe('when Herald cannot take it', () => {
       await stored.promise;
       return answer(request);
     };
-    const answered = submitForm(setting, filled(setting, 'sms', undefined, SMS));
+    const answered = submitSms();
     await setting.clock.advance(2000);
     stored.resolve();
     return answered;
@@ -284,49 +308,47 @@ describe('when Herald cannot take it', () => {
   test('a store that is slow: the form says so within two seconds, and the result comes in the channel', async () => {
     const started = async (request: SubmitRequest) =>
       ({ state: 'started', send: sendFrom(request) }) as const;
-    const [answer, ...more] = await submitLate(setting, started);
-    if (answer?.response_action !== 'update') throw new Error('The person was not told to wait.');
-    expect(textsOf(answer.view)).toContain('This takes longer than usual.');
-    expect(more).toEqual([]);
+    const answers = await submitLate(setting, started);
+    expect(textsOf(anew(answers))).toContain('This takes longer than usual.');
+    expect(answers).toHaveLength(1);
     expect(setting.client.calls).toEqual([]);
   });
 
   test.each([
     ['in the channel', [], ['chat.postEphemeral']],
-    [
-      'directly, where Herald is not in the channel',
-      [slackError('not_in_channel')],
-      ['chat.postEphemeral', 'chat.postMessage'],
-    ],
-  ])('a refusal that comes late is told %s', async (_name, failures, methods) => {
+    ['directly', [slackError('not_in_channel')], ['chat.postEphemeral', 'chat.postMessage']],
+  ])('a refusal that comes late, to a closed form, is told %s', async (_name, failures, methods) => {
+    setting.client.failures['views.update'] = [slackError('not_found')];
     setting.client.failures['chat.postEphemeral'] = failures;
     await submitLate(setting, async () => REFUSED);
-    expect(setting.client.calls.map((call) => call.method)).toEqual(methods);
+    expect(setting.client.calls.map((call) => call.method)).toEqual(['views.update', ...methods]);
     expect(setting.client.calls.at(-1)?.args).toMatchObject({
       channel: methods.length === 1 ? 'C0TEAM' : 'U0ASHA',
       text: 'Herald is being restarted. Nothing was sent. Try again in a minute.',
     });
   });
 
+  test('a refusal that comes late stands on the form as it was', async () => {
+    await submitLate(setting, async () => REFUSED);
+    expect(notesOf(setting.client.view)).toMatch(/^Herald is being restarted/);
+    expect(heldBy(setting.client.view)).toMatchObject(SMS);
+  });
+
   test('a person nobody can reach is in the log', async () => {
+    setting.client.failures['views.update'] = [slackError('not_found')];
     setting.client.failures['chat.postEphemeral'] = [slackError('channel_not_found')];
     setting.client.failures['chat.postMessage'] = [slackError('account_inactive')];
     await submitLate(setting, async () => REFUSED);
-    expect(setting.logger.lines.filter((line) => line.level === 'error')).toEqual([
-      {
-        level: 'error',
-        fields: { userId: 'U0ASHA', failure: { kind: 'refused', code: 'account_inactive' } },
-        message: 'a person could not be told what happened',
-      },
-    ]);
+    const failure = { kind: 'refused', code: 'account_inactive' };
+    const message = 'a person could not be notified of what happened';
+    const logged = setting.logger.lines.filter((line) => line.level === 'error');
+    expect(logged).toEqual([{ level: 'error', fields: { userId: 'U0ASHA', failure }, message }]);
   });
 });
 
 test('rights are asked again when it is submitted', async () => {
-  const setting = createSetting({ access: { whyNot: async () => 'Only @support may send SMS.' } });
-  expect(await submitForm(setting, filled(setting, 'sms', undefined, SMS))).toEqual(
-    under({ text: 'Only @support may send SMS. Nothing was sent.' }),
-  );
+  setting = createSetting({ access: { whyNot: async () => 'Only @support may send SMS.' } });
+  expect(await submitSms()).toEqual(under({ template: 'Only @support may send SMS. Nothing was sent.' }));
   expect(setting.sends.requests).toEqual([]);
 });
 
@@ -335,7 +357,7 @@ test.each(['', '{}x', '{"channel":"C"}', '[]', 'null'])(
   async (metadata) => {
     const view = { ...filled(setting, 'sms', undefined, SMS), private_metadata: metadata };
     expect(await submitForm(setting, view)).toEqual(
-      under({ text: expect.stringMatching(/another version of Herald\. Nothing was sent\./) }),
+      under({ template: expect.stringMatching(/another version of Herald\. Nothing was sent\./) }),
     );
   },
 );

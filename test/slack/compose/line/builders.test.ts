@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
-import { templateSchema } from '../../../../src/messages/templates/template.ts';
 import { handleArrange, handleFieldChanged } from '../../../../src/slack/compose/changes/changes.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { LIMITS } from '../../../../src/slack/connection/limits.ts';
@@ -15,6 +14,7 @@ import {
   notesOf,
   openView,
   type Setting,
+  templateNamed,
   typeLine,
 } from '../setting.ts';
 
@@ -23,12 +23,7 @@ beforeEach(() => {
   setting = createSetting();
 });
 
-const rows = (count: number) =>
-  Array.from({ length: count }, () => ({
-    id: 'i'.repeat(200),
-    title: 't'.repeat(24),
-    description: 'd'.repeat(72),
-  }));
+const ROW = { id: 'i'.repeat(200), title: 't'.repeat(24), description: 'd'.repeat(72) };
 const list = (rowsOf: readonly number[]) => ({
   interactive: {
     type: 'list',
@@ -37,16 +32,14 @@ const list = (rowsOf: readonly number[]) => ({
     footer: { text: 'f'.repeat(60) },
     action: {
       button: 'b'.repeat(20),
-      sections: rowsOf.map((count) => ({ title: 's'.repeat(24), id: 'i'.repeat(200), rows: rows(count) })),
+      sections: rowsOf.map((count) => ({
+        ...{ title: 's'.repeat(24), id: 'i'.repeat(200) },
+        rows: Array(count).fill(ROW),
+      })),
     },
   },
 });
-const address = {
-  country: 'IN',
-  values: {},
-  validationErrors: {},
-  savedAddresses: [{}, {}, {}],
-};
+const address = { country: 'IN', values: {}, validationErrors: {}, savedAddresses: [{}, {}, {}] };
 
 describe('the largest forms are views that Slack takes', () => {
   const audiences = new FakeAudiences();
@@ -62,16 +55,8 @@ describe('the largest forms are views that Slack takes', () => {
     if (read.state !== 'ready') throw new Error(read.state);
     const sample = await audiences.sample(read.audience.id, 10);
     const leftOut = await audiences.leftOut(read.audience.id, 10);
-    const view = composeView(
-      {
-        kind,
-        values,
-        list: { audience: read.audience, sample, leftOut },
-        draft: 'Mine',
-        notes: ['Nothing was sent yet.'],
-      },
-      compose,
-    );
+    const form = { kind, values, draft: 'Mine', more: true, notes: ['Nothing was sent yet.'] };
+    const view = composeView({ ...form, list: { audience: read.audience, sample, leftOut } }, compose);
     expect(validateView(view)).toEqual([]);
     expect(view.blocks.length).toBeLessThanOrEqual(LIMITS.viewBlocks);
     expect(view.blocks.at(-1)?.block_id).toBe('drafts:r1');
@@ -95,11 +80,9 @@ describe('the word after /chatapp', () => {
   });
 
   test('number and text are filled in, and nothing is sent before Send is pressed', async () => {
-    const { view } = await type(setting, 'address +919812345670 Where to?\nPlease tell us.');
-    expect(heldBy(view ?? { blocks: [] })).toMatchObject({
-      to: '+919812345670',
-      'body.text': 'Where to?\nPlease tell us.',
-    });
+    const [to, text] = ['+919812345670', 'Where to?\nPlease say.'];
+    const { view } = await type(setting, `address ${to} ${text}`);
+    expect(heldBy(view ?? { blocks: [] })).toMatchObject({ to, 'body.text': text });
     expect(view && notesOf(view)).toBe('Nothing was sent yet.');
     expect(setting.sends.requests).toEqual([]);
   });
@@ -116,15 +99,7 @@ describe('the word after /chatapp', () => {
   });
 
   test('a template that is called so keeps its line', async () => {
-    setting.catalogue.templates = [
-      templateSchema.parse({
-        name: 'interactive',
-        channel: 'chatapp',
-        variant: 'text',
-        label: 'Demo',
-        text: 'Hi',
-      }),
-    ];
+    setting.catalogue.templates = [{ ...templateNamed('closed_today'), name: 'interactive' }];
     await type(setting, 'interactive +919812345670');
     expect(setting.sends.started.map(({ message }) => message)).toMatchObject([
       { kind: 'chatapp', templateName: 'interactive' },
@@ -135,11 +110,7 @@ describe('the word after /chatapp', () => {
 
 describe('parts of a form', () => {
   const action = (action_id: string, value: string, at = '1') => ({ action_id, value, action_ts: at });
-  const pressing = async (
-    setting: Setting,
-    typed: Record<string, string>,
-    pressed: ReturnType<typeof action>,
-  ) => {
+  const pressing = async (typed: Record<string, string>, pressed: ReturnType<typeof action>) => {
     const view = composeView({ kind: 'interactive', channelId: 'C0TEAM' }, setting.compose);
     await handleArrange(clickIn(openView(view, typed), pressed, setting.client), setting.compose);
     return setting.client.view;
@@ -147,7 +118,6 @@ describe('parts of a form', () => {
 
   test('are in a new revision once they were rearranged: Slack keeps nothing in the wrong place', async () => {
     const view = await pressing(
-      setting,
       { 'interactive.action.buttons.0.reply.title': 'Yes', to: '+91 98' },
       action('arrange:add', 'interactive.action.buttons'),
     );
@@ -163,22 +133,18 @@ describe('parts of a form', () => {
     const open = action('arrange:open', 'interactive.action.buttons.0.reply.id');
     const before = composeView({ kind: 'interactive', channelId: 'C0TEAM' }, setting.compose);
     expect(Object.keys(heldBy(before)).filter((id) => id.includes('.reply.id'))).toEqual([]);
-    const view = await pressing(setting, { [title]: 'Yes' }, open);
+    const view = await pressing({ [title]: 'Yes' }, open);
     expect(heldBy(view)).toMatchObject({ [`${title}:r2`]: 'Yes' });
     expect(focusIn(view)).toBe('interactive.action.buttons.0.reply.id:r2');
     expect(textsOf(view)).not.toContain('Set ids myself');
   });
 
   test.each(['arrange:explode', 'arrange:'])('%s changes nothing', async (id) => {
-    await expect(pressing(setting, {}, action(id, 'interactive.action.buttons'))).rejects.toThrow('No view');
+    await expect(pressing({}, action(id, 'interactive.action.buttons'))).rejects.toThrow('No view');
   });
 
   test('that are not there any more are left alone', async () => {
-    const view = await pressing(
-      createSetting(),
-      {},
-      action('arrange:remove', 'interactive.action.buttons.7'),
-    );
+    const view = await pressing({}, action('arrange:remove', 'interactive.action.buttons.7'));
     expect(inputsOf(view).filter(({ block_id }) => block_id.includes('.title'))).toHaveLength(1);
   });
 
@@ -188,14 +154,8 @@ describe('parts of a form', () => {
     const choose = async (typed: Record<string, string>) => {
       at += 1;
       const block = inputsOf(view).find(({ block_id }) => block_id.startsWith('interactive.header.type'));
-      await handleFieldChanged(
-        clickIn(
-          openView(view, typed),
-          { action_ts: String(at), block_id: block?.block_id ?? '' },
-          setting.client,
-        ),
-        setting.compose,
-      );
+      const changed = { action_ts: String(at), block_id: block?.block_id ?? '' };
+      await handleFieldChanged(clickIn(openView(view, typed), changed, setting.client), setting.compose);
       view = setting.client.view;
     };
     await choose({ 'interactive.header.type': 'text' });

@@ -1,16 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
+import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { readGroupLine } from '../../../../src/slack/compose/line/group-line.ts';
 import { textsOf } from '../../texts-of.ts';
 import { FakeAudiences } from '../list/bulk-setting.ts';
-import { createSetting, notesOf, ORIGIN, sendFrom, textMessage, typeLine } from '../setting.ts';
+import {
+  createSetting,
+  notesOf,
+  ORIGIN,
+  openView,
+  sendFrom,
+  submitForm,
+  textMessage,
+  typeLine,
+} from '../setting.ts';
 
 const ONE = '+919812345678' as Msisdn;
 const OTHER = '+919812345679' as Msisdn;
 const FLASH = textMessage('flash', 'Who is awake?');
 
-/** Types a line after /flash. */
-async function type(text: string, onCall: readonly Msisdn[] = [ONE, OTHER]) {
+/** A team with a group of whom these are on call, and a saved list. */
+async function team(onCall: readonly Msisdn[] = [ONE, OTHER]) {
   const setting = createSetting();
   const audiences = new FakeAudiences();
   const requested: unknown[] = [];
@@ -27,7 +37,13 @@ async function type(text: string, onCall: readonly Msisdn[] = [ONE, OTHER]) {
   if (list.state === 'ready') await audiences.save(list.audience.id, 'Night shift');
   const groups = { names: ['oncall-sg'], numbersOf: async () => onCall, approvalOver: 10 };
   const compose = { ...setting.compose, audiences, bulkSends, groups };
-  const { responses } = await typeLine({ ...setting, compose }, 'flash', text, 't-1');
+  return { setting: { ...setting, compose }, requested };
+}
+
+/** Types a line after /flash. */
+async function type(text: string, onCall?: readonly Msisdn[]) {
+  const { setting, requested } = await team(onCall);
+  const { responses } = await typeLine(setting, 'flash', text, 't-1');
   return { setting, requested, responses };
 }
 
@@ -76,6 +92,33 @@ describe('a line to a group', () => {
     const opened = setting.client.view;
     expect(notesOf(opened)).toMatch(why);
     expect(textsOf(opened)).toContain(line);
+  });
+});
+
+describe('a form to a group', () => {
+  const submit = async (typed: Record<string, string>, onCall?: readonly Msisdn[]) => {
+    const made = await team(onCall);
+    const view = composeView({ kind: 'flash', channelId: 'C0TEAM' }, made.setting.compose);
+    const answers = await submitForm(made.setting, openView(view, { text: 'Who is awake?', ...typed }));
+    return { ...made, answers };
+  };
+  const PAGE = { message: FLASH, origin: ORIGIN, requestKey: 'V1' };
+
+  test.each([[{ to: '@oncall-sg' }], [{ recipients: '@"oncall-sg"' }]])(
+    'goes out as a line does: %j',
+    async (typed) => {
+      const { requested } = await submit(typed);
+      expect(requested).toEqual([{ ...PAGE, audienceId: 'A-2', approvalOver: 10 }]);
+      expect((await submit(typed, [ONE])).setting.sends.started).toEqual([{ ...PAGE, to: ONE }]);
+    },
+  );
+
+  test('that nobody is on call of says so at the number', async () => {
+    const { answers, requested } = await submit({ to: '@oncall-sg' }, []);
+    expect(answers).toMatchObject([
+      { errors: { to: expect.stringMatching(/^Nobody in @oncall-sg has a number.* Nothing was sent\./) } },
+    ]);
+    expect(requested).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lineIntent, understandLine } from '../../../../src/slack/compose/line/quick-line.ts';
+import { understandLine } from '../../../../src/slack/compose/line/quick-line.ts';
 import { createSetting } from '../setting.ts';
 
 const TO = '+6591234567';
@@ -80,12 +80,7 @@ describe('a text line that does not', () => {
     ['a number with a digit too many', '+65 9123 45678 Hello', '+65 9123 45678', 'Hello'],
     ['a spaced number and then digits only', '+65 9123 4567 8', '+65 9123 4567', '8'],
     ['two ends that are both valid', '+49 30 12345 678 Hello', '+49 30 12345', '678 Hello'],
-    [
-      'a number that lacks a digit, and a count',
-      '+91982001122 4 items are ready',
-      '+91982001122 4',
-      'items are ready',
-    ],
+    ['a number that lacks a digit, and a count', '+91982001122 4 items', '+91982001122 4', 'items'],
     ['a number that lacks a digit, and an hour', '+49 151 1234567 8 Uhr', '+49 151 1234567 8', 'Uhr'],
     ['a number that lacks its last digit', '+44 7911 12345 6 tickets', '+44 7911 12345 6', 'tickets'],
     ['a number that lacks two digits', '+9198200112 24 items', '+9198200112 24', 'items'],
@@ -122,11 +117,7 @@ describe('several numbers mean several people: the second one is never text', ()
     ['local numbers, a comma and no space', '98123 45678,98123 45679', ['98123 45678', '98123 45679']],
     ['spaces in the numbers', '+65 9123 4567, +65 9876 5432', ['+65 9123 4567', '+65 9876 5432']],
     ['spaces in the numbers alone', '+65 9123 4567 +65 9876 5432', ['+65 9123 4567', '+65 9876 5432']],
-    [
-      'a comma without a space, spaces inside',
-      '+65 9123 4567,+65 9876 5432',
-      ['+65 9123 4567', '+65 9876 5432'],
-    ],
+    ['a comma alone, spaces inside', '+65 9123 4567,+65 9876 5432', ['+65 9123 4567', '+65 9876 5432']],
     ['links', `<tel:${TO}> <tel:${SECOND}>`, [TO, SECOND]],
     ['links with labels', `<tel:${TO}|+65 9123 4567>, <tel:${SECOND}|+65 9876 5432>`, [TO, SECOND]],
     ['links without a space', `<tel:${TO}>,<tel:${SECOND}|+65 9876 5432>`, [TO, SECOND]],
@@ -135,35 +126,33 @@ describe('several numbers mean several people: the second one is never text', ()
     ['a first one that is not valid', `+65 12345, ${SECOND}`, ['+65 12345', SECOND]],
     ['three', `${TO}, ${SECOND} and 98123 45678`, [TO, SECOND, '98123 45678']],
   ];
-  const many = (numbers: readonly string[]) => ({
-    sure: false,
-    recipients: 'numbers',
-    numbers: numbers.join('\n'),
+  const many = (numbers: readonly string[], more: object = {}) => ({
+    ...{ sure: false, recipients: 'numbers', numbers: numbers.join('\n') },
+    ...more,
   });
 
   test.each(LINES)('%s', async (_name, typed, numbers) => {
     for (const kind of ['sms', 'flash'] as const)
-      expect(await understood(kind, `${typed} Hello 5`)).toEqual({ ...many(numbers), text: 'Hello 5' });
-    const chatapp = { ...many(numbers), template: 'closed_today' };
-    expect(await understood('chatapp', `closed_today ${typed}`)).toEqual(chatapp);
-    const rcs = { ...many(numbers), template: 'store_open' };
-    expect(await understood('rcs', `store_open ${typed}`)).toEqual(rcs);
+      expect(await understood(kind, `${typed} Hello 5`)).toEqual(many(numbers, { text: 'Hello 5' }));
+    expect(await understood('chatapp', `closed_today ${typed}`)).toEqual(
+      many(numbers, { template: 'closed_today' }),
+    );
+    expect(await understood('rcs', `store_open ${typed}`)).toEqual(many(numbers, { template: 'store_open' }));
   });
 
   test('before an unknown template, or with values', async () => {
-    const two = many([TO, SECOND]);
     const typed = `${TO}, ${SECOND}`;
-    expect(await understood('chatapp', `order_updat ${typed} "Asha"`)).toEqual({
-      ...two,
-      waiting: ['Asha'],
-    });
-    const order = { ...two, template: 'order_update', params: ['Asha', 'A-1'] };
-    expect(await understood('chatapp', `order_update ${typed} "Asha" "A-1"`)).toEqual(order);
-    expect(await understood('chatapp', `${typed} order_update "Asha" "A-1"`)).toEqual(order);
+    const lost = many([TO, SECOND], { waiting: ['Asha'] });
+    expect(await understood('chatapp', `order_updat ${typed} "Asha"`)).toEqual(lost);
+    const both = many([TO, SECOND], { template: 'order_update', params: ['Asha', 'A-1'] });
+    expect(await understood('chatapp', `order_update ${typed} "Asha" "A-1"`)).toEqual(both);
+    expect(await understood('chatapp', `${typed} order_update "Asha" "A-1"`)).toEqual(both);
   });
 });
 
-const ORDER = { template: 'order_update', to: TO };
+/** A template to one number, with what else was read. */
+const one = (template: string, more: object = {}) => ({ template, to: TO, ...more });
+const order = (...params: string[]) => one('order_update', { params });
 
 describe('a template line that says one thing only', () => {
   test.each<[string, string, string[]]>([
@@ -187,64 +176,36 @@ describe('a template line that says one thing only', () => {
     ['an empty value', `"" "A-1"`, ['', 'A-1']],
   ])('order_update with %s', async (_name, typed, params) => {
     const read = await understood('chatapp', `order_update ${TO} ${typed}`);
-    expect(read).toEqual({ sure: true, ...ORDER, params });
+    expect(read).toEqual({ sure: true, ...order(...params) });
   });
 
+  const SPACED = { ...order('Asha', 'A-1'), to: '+65 9123 4567' };
   test.each<[string, string, object]>([
-    [
-      'line breaks between',
-      `order_update\n${TO}\n"Asha"\n"A-1001"`,
-      { ...ORDER, params: ['Asha', 'A-1001'] },
-    ],
-    [
-      'no-break spaces',
-      `order_update${NBSP}${TO}${NBSP}"Asha"${NBSP}"A-1"`,
-      { ...ORDER, params: ['Asha', 'A-1'] },
-    ],
-    [
-      'a spaced number',
-      'order_update +65 9123 4567 "Asha" "A-1"',
-      { ...ORDER, to: '+65 9123 4567', params: ['Asha', 'A-1'] },
-    ],
-    [
-      'a linked number',
-      'order_update <tel:+6591234567|+65 9123 4567> "Asha" "A-1"',
-      { ...ORDER, params: ['Asha', 'A-1'] },
-    ],
-    [
-      'a quoted number',
-      'order_update "+65 9123 4567" "Asha" "A-1"',
-      { ...ORDER, to: '+65 9123 4567', params: ['Asha', 'A-1'] },
-    ],
-    [
-      'one word for one placeholder',
-      `reminder ${TO} milk`,
-      { template: 'reminder', to: TO, params: ['milk'] },
-    ],
-    ['no placeholders', `closed_today ${TO}`, { template: 'closed_today', to: TO }],
-    ['a one-time password', `login_code ${TO} 482913`, { template: 'login_code', to: TO, otp: '482913' }],
-    ['a template named by digits', `2024 ${TO}`, { template: '2024', to: TO }],
+    ['line breaks between', `order_update\n${TO}\n"Asha"\n"A-1001"`, order('Asha', 'A-1001')],
+    ['no-break spaces', `order_update${NBSP}${TO}${NBSP}"Asha"${NBSP}"A-1"`, order('Asha', 'A-1')],
+    ['a spaced number', 'order_update +65 9123 4567 "Asha" "A-1"', SPACED],
+    ['a linked number', `order_update <tel:${TO}|+65 9123 4567> "Asha" "A-1"`, order('Asha', 'A-1')],
+    ['a quoted number', 'order_update "+65 9123 4567" "Asha" "A-1"', SPACED],
+    ['one word for one placeholder', `reminder ${TO} milk`, one('reminder', { params: ['milk'] })],
+    ['no placeholders', `closed_today ${TO}`, one('closed_today')],
+    ['a one-time password', `login_code ${TO} 482913`, one('login_code', { otp: '482913' })],
+    ['a template named by digits', `2024 ${TO}`, one('2024')],
   ])('%s', async (_name, raw, expected) => {
     expect(await understood('chatapp', raw)).toEqual({ sure: true, ...expected });
   });
 
+  const LINKS = ['https://acme.example/1.png', 'http://acme.example/2.png'];
+  const content = LINKS.map((fileUrl) => ({ fileUrl }));
   test.each<[string, string, object]>([
+    ['variables', `appointment ${TO} "Monday" "10:00"`, one('appointment', { params: ['Monday', '10:00'] })],
+    ['plain text', `store_open ${TO}`, one('store_open')],
     [
-      'variables',
-      `appointment ${TO} "Monday" "10:00"`,
-      { template: 'appointment', params: ['Monday', '10:00'] },
-    ],
-    ['plain text', `store_open ${TO}`, { template: 'store_open' }],
-    [
-      'a carousel’s links in order',
-      `weekly_offers ${TO} <https://acme.example/1.png> <http://acme.example/2.png|acme.example/2.png>`,
-      {
-        template: 'weekly_offers',
-        content: [{ fileUrl: 'https://acme.example/1.png' }, { fileUrl: 'http://acme.example/2.png' }],
-      },
+      'a carousel’s links',
+      `weekly_offers ${TO} <${LINKS[0]}> <${LINKS[1]}|a>`,
+      one('weekly_offers', { content }),
     ],
   ])('RCS: %s', async (_name, raw, expected) => {
-    expect(await understood('rcs', raw)).toEqual({ sure: true, to: TO, ...expected });
+    expect(await understood('rcs', raw)).toEqual({ sure: true, ...expected });
   });
 });
 
@@ -259,51 +220,29 @@ describe('a template line that does not', () => {
     ['an inch sign', `5" "A-1"`, ['5"', 'A-1']],
   ])('order_update with %s', async (_name, typed, params) => {
     const read = await understood('chatapp', `order_update ${TO} ${typed}`);
-    expect(read).toEqual({ sure: false, ...ORDER, params });
+    expect(read).toEqual({ sure: false, ...order(...params) });
   });
 
+  const PDF = { link: 'https://acme.example/may.pdf', filename: 'may.pdf' };
+  const IMAGE = { link: 'https://acme.example/lamp.png' };
+  const TOO_LONG = '+65 9123 45678';
   test.each<[string, string, object]>([
     [
       'several words for one placeholder',
       `reminder ${TO} the milk`,
-      { template: 'reminder', to: TO, params: ['the milk'] },
+      one('reminder', { params: ['the milk'] }),
     ],
-    [
-      'values for a template that takes none',
-      `closed_today ${TO} "now"`,
-      { template: 'closed_today', to: TO },
-    ],
-    [
-      'a password with a space',
-      `login_code ${TO} 482 913`,
-      { template: 'login_code', to: TO, otp: '482 913' },
-    ],
-    [
-      'a number with a digit too many',
-      'closed_today +65 9123 45678',
-      { template: 'closed_today', to: '+65 9123 45678' },
-    ],
-    ['the number first', `${TO} order_update "Asha" "A-1"`, { ...ORDER, params: ['Asha', 'A-1'] }],
-    ['no number', 'order_update "Asha" "A-1"', { template: 'order_update', to: '', params: ['Asha', 'A-1'] }],
+    ['values for a template that takes none', `closed_today ${TO} "now"`, one('closed_today')],
+    ['a password with a space', `login_code ${TO} 482 913`, one('login_code', { otp: '482 913' })],
+    ['a number with a digit too many', `closed_today ${TOO_LONG}`, one('closed_today', { to: TOO_LONG })],
+    ['the number first', `${TO} order_update "Asha" "A-1"`, order('Asha', 'A-1')],
+    ['no number', 'order_update "Asha" "A-1"', { ...order('Asha', 'A-1'), to: '' }],
     [
       'a document’s header',
-      `invoice ${TO} "May" <https://acme.example/may.pdf> may.pdf`,
-      {
-        template: 'invoice',
-        to: TO,
-        params: ['May'],
-        header: { link: 'https://acme.example/may.pdf', filename: 'may.pdf' },
-      },
+      `invoice ${TO} "May" <${PDF.link}> may.pdf`,
+      one('invoice', { params: ['May'], header: PDF }),
     ],
-    [
-      'an image’s header',
-      `festive_photo ${TO} <https://acme.example/lamp.png>`,
-      {
-        template: 'festive_photo',
-        to: TO,
-        header: { link: 'https://acme.example/lamp.png' },
-      },
-    ],
+    ['an image’s header', `festive_photo ${TO} <${IMAGE.link}>`, one('festive_photo', { header: IMAGE })],
     ['an unknown template', `order_updat ${TO} "Asha" "A-1"`, { to: TO, waiting: ['Asha', 'A-1'] }],
     ['a template of another channel', `store_open ${TO}`, { to: TO }],
   ])('%s', async (_name, raw, expected) => {
@@ -311,13 +250,56 @@ describe('a template line that does not', () => {
   });
 });
 
-test.each([
-  ['', 'empty'],
-  [' \n ', 'empty'],
-  ['help', 'help'],
-  [' HELP ', 'help'],
-  ['help me', 'send'],
-  [`${TO} help`, 'send'],
-])('“%s” asks for: %s', (raw, intent) => {
-  expect(lineIntent(raw)).toBe(intent);
+/** Words before a number are a template's name; a text comes after it. */
+describe('a line of a kind that is a text or a template', () => {
+  const shipped = (...params: string[]) => one('order_shipped', { params });
+  const text = (words: string, to = '') => ({ to, text: words });
+  test.each<[string, string, object]>([
+    ['a template', `order_shipped ${TO} "Asha" A-1`, { sure: true, ...shipped('Asha', 'A-1') }],
+    ['a value too few', `order_shipped ${TO} "Asha"`, { sure: false, ...shipped('Asha') }],
+    ['a template alone', 'order_shipped', { sure: false, template: 'order_shipped', to: '' }],
+    ['a text that names one', `${TO} order_shipped "A"`, { sure: true, ...text('order_shipped "A"', TO) }],
+    [
+      'no such template: whatever was meant is there',
+      `order_shiped ${TO} "A"`,
+      { sure: false, ...text(`order_shiped ${TO} "A"`), waiting: ['A'] },
+    ],
+    ['one of another channel', `order_update ${TO}`, { sure: false, ...text(`order_update ${TO}`) }],
+    ['a text without a number', 'Your table is ready', { sure: false, ...text('Your table is ready') }],
+  ])('%s', async (_name, raw, expected) => {
+    expect(await understood('sms', raw)).toEqual(expected);
+    expect(await understood('flash', raw)).toEqual(expected);
+  });
+});
+
+describe('a text of one’s own where that is not simply allowed', () => {
+  const SAYS = 'Dear Asha, your order A-1 is on its way. - Acme';
+  const line = async (freeText: 'asks' | 'refused', raw: string) => {
+    const { compose } = createSetting({ defaults: { country: 'IN', freeText } });
+    const { template, values, sure, notes } = await understandLine('sms', raw, compose);
+    return { template: template?.name, values, sure, notes };
+  };
+
+  test.each(['asks', 'refused'] as const)('%s: what a template says is that template', async (freeText) => {
+    expect(await line(freeText, `${TO} ${SAYS}`)).toEqual({
+      template: 'order_shipped',
+      values: { to: TO, template: 'order_shipped', params: ['Asha', 'A-1'] },
+      sure: false,
+      notes: ['The text is that of the template “Order shipped”: send it as that. Nothing was sent yet.'],
+    });
+  });
+
+  test.each([
+    ['asks', '+919812345678', [expect.stringMatching(/^Operators in India drop an SMS/)]],
+    ['asks', TO, []],
+    ['refused', TO, [expect.stringMatching(/^SMS are made of templates only here\./)]],
+  ] as const)('%s: another to %s', async (freeText, to, notes) => {
+    const values = { to, text: 'Come by.' };
+    expect(await line(freeText, `${to} Come by.`)).toEqual({
+      template: undefined,
+      values,
+      sure: true,
+      notes,
+    });
+  });
 });

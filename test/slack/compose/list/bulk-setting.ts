@@ -1,11 +1,11 @@
-import type { Result } from '../../../../src/core/result.ts';
-import { ok } from '../../../../src/core/result.ts';
-import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
-import { parsePhoneNumber } from '../../../../src/messages/numbers/phone-number.ts';
+import { given } from '../../../../src/core/given.ts';
+import { ok, type Result } from '../../../../src/core/result.ts';
+import { type Msisdn, parsePhoneNumber } from '../../../../src/messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow, Exclusion, OptOut } from '../../../../src/sends/audience.ts';
 import type { Audiences, ListResult } from '../../../../src/sends/audiences/service.ts';
-import { type Recipients, reviewOf } from '../../../../src/sends/bulk/recipients.ts';
-import type { BulkRequest, BulkResult, BulkSends } from '../../../../src/sends/bulk.ts';
+import { reviewOf } from '../../../../src/sends/bulk/recipients.ts';
+import type { BulkSends } from '../../../../src/sends/bulk/service.ts';
+import type { BulkRequest, BulkResult } from '../../../../src/sends/bulk.ts';
 import type { DraftKey, DraftStore, SavedDraft } from '../../../../src/sends/drafts.ts';
 import type { TemplateCatalogue } from '../../../../src/sends/ports.ts';
 import type { ConversationStore } from '../../../../src/sends/replies/ports.ts';
@@ -14,6 +14,7 @@ import type { SlackServices } from '../../../../src/slack/kit/services.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { only } from '../../../fakes/only.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
+import { CARD_SETTINGS } from '../../bulk-sends.ts';
 import { NOTHING_STORED } from '../../kit/cards/reports.ts';
 
 /** Audiences in memory, read simply: commas, no quotes. What is tested is what Slack's side makes of them. */
@@ -54,14 +55,8 @@ export class FakeAudiences implements Audiences {
     const place = header.indexOf(wanted);
     if (place < 0) return { state: 'choose_column', columns: header };
     const columns = header.filter((_name, index) => index !== place);
-    const about = {
-      source: 'file',
-      fileName: file.name,
-      columns,
-      numberColumn: wanted,
-      createdBy: file.by,
-    } as const;
-    return this.#add(about, lines, place, 2);
+    const about = { fileName: file.name, columns, numberColumn: wanted, createdBy: file.by };
+    return this.#add({ source: 'file', ...about }, lines, place, 2);
   }
 
   #add(
@@ -187,16 +182,17 @@ export function createNeeds() {
   return {
     audiences: new FakeAudiences(),
     bulkSends: only<BulkSends>(new RecordingBulkSends()),
-    files: {
-      ...{ download: noFile, sendTo: noFile },
-      ...{ upload: noFile, isShowable: noFile },
-    },
+    files: { download: noFile, sendTo: noFile, upload: noFile, isShowable: noFile },
     approvals: { over: 1 },
     access: { whyNot: async () => undefined },
     groups: { names: [], numbersOf: async () => [], approvalOver: 10 },
+    checkMedia: async () => ({ issues: [], open: [] }),
     drafts: createDrafts(),
     names: { nameOf: async (id: string) => id },
-    store: only<SlackServices['store']>(NOTHING_STORED),
+    cardSettings: CARD_SETTINGS,
+    store: only<SlackServices['store']>({ ...NOTHING_STORED }),
+    answers: only<SlackServices['answers']>({ answersOf: async () => [] }),
+    optOuts: only<SlackServices['optOuts']>({ optedOut: async () => new Set<Msisdn>() }),
     conversations: only<ConversationStore>({
       findEvent: async () => undefined,
       newestAnswer: async () => undefined,
@@ -230,16 +226,17 @@ export class RecordingBulkSends {
     const review = reviewOf(
       { audienceId, ...asked },
       {
-        audiences: {
+        audiences: only({
           find: (id: string) => audiences.find(id),
-          rows: async (id: string, after: number) =>
-            (audiences.rows.get(id) ?? []).filter(({ row }) => row > after),
+          rows: async (id: string, after: number, limit: number) =>
+            (audiences.rows.get(id) ?? []).filter(({ row }) => row > after).slice(0, limit),
           optedOut: async (numbers: readonly Msisdn[]) =>
             new Set(numbers.filter((number) => audiences.optOuts.has(number))),
-        } as Partial<Recipients['audiences']> as Recipients['audiences'],
-        store: { hadEnough: async () => new Set() } as Partial<Recipients['store']> as Recipients['store'],
+        }),
+        store: only({ hadEnough: async () => new Set(), gotSince: async () => [] }),
         catalogue: this.#catalogue as TemplateCatalogue,
         clock: createManualClock(),
+        policy: { approvers: ['S0MANAGERS'], over: 2, tiers: [], expireHours: 24, lateAfterMinutes: 60 },
       },
       signal,
     );
@@ -254,16 +251,11 @@ export class RecordingBulkSends {
   }
 }
 
-function sendOf({ message, origin, startAt }: BulkRequest): Send {
+function sendOf({ message, origin, startAt, audienceId }: BulkRequest): Send {
   return {
-    id: 'S-0000000001',
-    kind: message.kind,
-    message,
-    origin,
-    state: 'awaiting_approval',
-    recipientCount: 2,
-    createdAt: 0,
-    counts: { ...NO_RECIPIENTS, pending: 2 },
-    ...(startAt === undefined ? {} : { startAt }),
+    ...{ id: 'S-0000000001', kind: message.kind, message, origin, state: 'awaiting_approval' },
+    ...{ recipientCount: 2, createdAt: 0, counts: { ...NO_RECIPIENTS, pending: 2 } },
+    audience: { id: audienceId, columns: [] },
+    ...given({ startAt }),
   };
 }

@@ -30,12 +30,7 @@ function setting(
   });
   const names = { nameOf: async (id: string) => (id === 'U0ASHA' ? '@asha' : id) };
   const click: ClickArguments = {
-    body: {
-      user: { id: 'U0RAVI' },
-      team: { id: 'T0ACME' },
-      trigger_id: 'trigger',
-      channel: { id: 'C0TEAM' },
-    },
+    body: { user: { id: 'U0RAVI' }, team: { id: 'T0ACME' }, trigger_id: 't', channel: { id: 'C0TEAM' } },
     action: { action_id: '', block_id: '', action_ts: '1', value: one.send.id },
     respond: async ({ text }) => said.push(text),
     client: made.client,
@@ -50,7 +45,7 @@ test('a form as it was, with the number, that says what it would do', async () =
     expect.arrayContaining(['+919812345678', 'Asha & co', '<!channel>', 'Spring']),
   );
   expect(notesOf(client.view)).toBe(
-    'The customer may have S-7K2M9QX4TB already: sent again, it may arrive twice. Nothing was sent yet.',
+    'The customer may already have this message: sent again, it may arrive twice. Nothing was sent yet.',
   );
   expect(JSON.parse(client.view.private_metadata ?? '')).toMatchObject({
     again: 'S-7K2M9QX4TB',
@@ -87,7 +82,7 @@ test('whoever comes second is told who was first: at the click, and when the for
   sends.answer = async () => ({ state: 'repeated', send: other });
   const [answer] = await submitForm({ client, compose }, openView(client.view), 'U0RAVI');
   expect(sends.requests).toMatchObject([{ retryOf: 'S-7K2M9QX4TB', to: '+919812345678' }]);
-  expect(answer).toMatchObject({ errors: { text: sentence } });
+  expect(answer).toMatchObject({ errors: { template: sentence } });
 });
 
 test('nobody sends again, or like this, what is no longer kept', async () => {

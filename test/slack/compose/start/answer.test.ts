@@ -1,8 +1,11 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { InteractiveMessage } from '../../../../src/messages/interactive/message.ts';
 import type { Message } from '../../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
+import { DEFAULT_TERMS } from '../../../../src/messages/service-terms.ts';
 import type { ConversationStore, StoredCustomerEvent } from '../../../../src/sends/replies/ports.ts';
 import type { Send } from '../../../../src/sends/send.ts';
+import { handleMore } from '../../../../src/slack/compose/changes/changes.ts';
 import { handleAnswer, handleAnswerBy } from '../../../../src/slack/compose/start/answer.ts';
 import type { ClickArguments } from '../../../../src/slack/kit/clicks/arguments.ts';
 import type { Right } from '../../../../src/slack/kit/people/access.ts';
@@ -21,8 +24,10 @@ const ASKED: StoredCustomerEvent = {
 let asked: StoredCustomerEvent | undefined;
 let send: Send | undefined;
 let before: Awaited<ReturnType<ConversationStore['newestAnswer']>>;
+let [heardHoursAgo, hasOptedOut, plainText] = [3, false, false];
 beforeEach(() => {
   [asked, send, before] = [ASKED, undefined, undefined];
+  [heardHoursAgo, hasOptedOut, plainText] = [3, false, false];
 });
 
 function answering(message?: Message, changes: Parameters<typeof createSetting>[0] = {}): Setting {
@@ -33,7 +38,13 @@ function answering(message?: Message, changes: Parameters<typeof createSetting>[
     newestAnswer: async () => before,
   });
   const store = { ...made.compose.store, find: async () => send };
-  return { ...made, compose: { ...made.compose, conversations, store } };
+  const receivedAt = made.clock.now() - heardHoursAgo * 3_600_000;
+  const answers = only<Setting['compose']['answers']>({ answersOf: async () => [{ ...ASKED, receivedAt }] });
+  const optOuts = only<Setting['compose']['optOuts']>({
+    optedOut: async (numbers: readonly Msisdn[]) => new Set(hasOptedOut ? numbers : []),
+  });
+  const terms = { ...DEFAULT_TERMS, plainText };
+  return { ...made, compose: { ...made.compose, conversations, store, answers, optOuts, terms } };
 }
 
 function clickOf(
@@ -68,7 +79,8 @@ test.each([
   const held = heldBy(client.view);
   expect(held).not.toHaveProperty('to');
   expect(held).not.toHaveProperty('recipients');
-  expect(held).toMatchObject(first === 'sms' ? { sender: 'ACMEIN' } : { from: '+919876543210' });
+  // One field, and the other ways to answer.
+  expect(Object.keys(held)).toEqual([first === 'sms' ? 'text' : 'interactive.body.text:r1', 'answer_by']);
   const shown = textsOf(client.view);
   expect(shown).toContain('To +65 •••• 4567, who wrote: “Call [number …5678], *now*”');
   expect(JSON.stringify(client.view)).not.toContain('6591234567');
@@ -91,7 +103,7 @@ test('another way keeps the text and the sender', async () => {
   expect(heldBy(client.view)).toMatchObject({ text: 'At nine' });
   await go('chatapp', { text: 'At ten' });
   expect(client.view.callback_id).toBe('chatapp');
-  expect(heldBy(client.view)).toMatchObject({ from: '+919876543210' });
+  expect(heldBy(client.view)).toHaveProperty('template');
   await go('sms', {});
   expect(heldBy(client.view)).toMatchObject({ text: 'At ten' });
   await go('rcs', {});
@@ -151,14 +163,62 @@ test('is sent to the number of those words in their thread, once for all who ans
   });
   await open();
   expect(await submit({ text: 'At ten' })).toMatchObject([
-    { errors: { answer_by: expect.stringContaining('This was sent before') } },
+    { errors: { text: expect.stringContaining('This was sent before') } },
   ]);
   before = { sendId: 'S-9', at: 60, failed: true };
   await open();
   expect(await submit({ text: 'At nine' })).toEqual([{ response_action: 'clear' }]);
   asked = undefined;
   expect(await submit({ text: 'At nine' })).toMatchObject([
-    { errors: { answer_by: expect.stringContaining('no longer knows') } },
+    { errors: { text: expect.stringContaining('no longer knows') } },
   ]);
   expect(setting.sends.started).toHaveLength(2);
+});
+
+describe('in the chat app', () => {
+  async function answered(typed: Record<string, string>, more = false) {
+    const setting = answering(ORDER);
+    await handleAnswer(clickOf(setting).args, setting.compose);
+    const open = () => openView(setting.client.view, typed);
+    if (more) await handleMore(clickOf(setting, { view: open() }).args, setting.compose);
+    expect(await submitForm(setting, open())).toEqual([{ response_action: 'clear' }]);
+    return setting.sends.requests[0]?.message as InteractiveMessage;
+  }
+  const titles = ({ action }: InteractiveMessage) =>
+    action.type === 'button' && action.buttons.map(({ title }) => title);
+
+  test('words go with one button, which can be another', async () => {
+    const message = await answered({ 'interactive.body.text': 'At nine' });
+    expect(message).toMatchObject({ kind: 'interactive', from: '+919876543210', body: 'At nine' });
+    expect(titles(message)).toEqual(['OK']);
+    const typed = { 'interactive.body.text': 'At ten', 'interactive.action.buttons.0.reply.title': 'Thanks' };
+    expect(titles(await answered(typed, true))).toEqual(['Thanks']);
+  });
+
+  test('words go without a button where the account has such a request', async () => {
+    plainText = true;
+    expect(titles(await answered({ 'interactive.body.text': 'At nine' }))).toEqual([]);
+    expect(titles(await answered({ 'interactive.body.text': 'At nine' }, true))).toEqual([]);
+  });
+
+  test.each([
+    [3, 'interactive', /They wrote 3 h ago: free text until /],
+    [23.9, 'interactive', /They wrote 23 h 54 min ago: free text until /],
+    [24, 'chatapp', /They wrote 24 h ago\. The chat app takes free text only within 24 hours/],
+  ])('%s hours after their last words it is %s', async (hours, kind, says) => {
+    heardHoursAgo = hours;
+    const setting = answering(ORDER);
+    await handleAnswer(clickOf(setting).args, setting.compose);
+    expect(setting.client.view.callback_id).toBe(kind);
+    expect(textsOf(setting.client.view)).toMatch(says);
+  });
+});
+
+test('who asked for no more messages is not answered', async () => {
+  hasOptedOut = true;
+  const setting = answering(SMS);
+  const { args, said } = clickOf(setting);
+  await handleAnswer(args, setting.compose);
+  expect(said[0]).toMatch(/^\+65 •••• 4567 asked for no more messages\. They are on the opt-out list\./);
+  expect(setting.client.calls).toEqual([]);
 });

@@ -1,21 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Send } from '../../../../src/sends/send.ts';
 import { openForEditing } from '../../../../src/slack/compose/start/again.ts';
-import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
 import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
-import { createSetting, heldBy, notesOf, slackError } from '../setting.ts';
+import { createSetting, heldBy, notesOf, ORIGIN, sendFrom, slackError, textMessage } from '../setting.ts';
 
+const message = textMessage('sms', 'Hi', { campaignName: 'May' }) as Send['message'];
 const SEND: Send = {
-  id: 'S-0000000001',
-  kind: 'sms',
-  message: { kind: 'sms', sender: 'ACMEIN', text: 'Hi', type: 'TRANS', unicode: false, campaignName: 'May' },
-  origin: { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' },
+  ...sendFrom({ message, origin: ORIGIN }),
   state: 'draft',
-  recipientCount: 1,
-  createdAt: 0,
-  counts: NO_RECIPIENTS,
   audience: { id: 'A-1', columns: [] },
   startAt: Date.UTC(2030, 0, 5),
+  note: 'For the *team*',
 };
 
 async function setting() {
@@ -25,16 +20,14 @@ async function setting() {
   return { ...made, compose: { ...made.compose, audiences } };
 }
 
-test('a send that was taken back is a form again, with all that it was asked for with', async () => {
+test('a send that is edited is a form again, with all that it was asked for with', async () => {
   const { compose, client } = await setting();
   expect(await openForEditing(SEND, 'trigger', client, compose)).toBeUndefined();
-  expect(heldBy(client.view)).toMatchObject({
-    sender: 'ACMEIN',
-    text: 'Hi',
-    type: 'TRANS',
-    campaignName: 'May',
-  });
-  expect(JSON.parse(client.view.private_metadata ?? '')).toEqual({ channelId: 'C0TEAM', audienceId: 'A-1' });
+  const said = { sender: 'ACMEIN', text: 'Hi', type: 'TRANS', campaignName: 'May', note: 'For the *team*' };
+  expect(heldBy(client.view)).toMatchObject(said);
+  const carried = { channelId: 'C0TEAM', audienceId: 'A-1', more: true, replaces: SEND.id };
+  expect(JSON.parse(client.view.private_metadata ?? '')).toEqual(carried);
+  expect(notesOf(client.view)).toContain(`Until this is handed in, ${SEND.id} stays as it is`);
   expect(client.view.blocks.find(({ block_id }) => block_id === 'schedule')).toMatchObject({
     element: { initial_date_time: Date.UTC(2030, 0, 5) / 1000 },
   });

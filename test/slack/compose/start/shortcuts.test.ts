@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Form } from '../../../../sandbox/form.ts';
 import type { SandboxMessage } from '../../../../sandbox/protocol.ts';
 import { ALERTS } from '../../../../sandbox/ui/chat/alert-samples.ts';
 import { BulkWorkspace } from '../../bulk-workspace.ts';
 import { TEAM } from '../../slack-workspace.ts';
+import { textMessage } from '../setting.ts';
 
 /* The shortcuts in a workspace that opens and checks views as Slack does, through the real Bolt app. */
 
@@ -28,6 +30,13 @@ async function openOn(content: object, shortcut: 'send_this_as' | 'flash_this') 
   return bulk.asha.openFormByShortcut(shortcut, await posted(content));
 }
 
+/** Chooses a kind, until its form is there. */
+async function chooseKind(form: Form, title: string, kind: string): Promise<void> {
+  await form.choose('kind', title);
+  expect(await form.submit()).toEqual({ ok: true });
+  await bulk.until('the form', () => form.view.callback_id === kind);
+}
+
 const notes = () => bulk.text('notes');
 const requests = () =>
   bulk.sends.started.map(({ message, to, origin }) => ({ message, to, channel: origin.channelId }));
@@ -37,34 +46,21 @@ describe('“Send a message”', () => {
     const form = await bulk.asha.openFormByShortcut('send_message');
     expect(form.paths()).toEqual(['kind']);
     expect(await form.submit()).toEqual({ ok: false, errors: { kind: expect.any(String) } });
-    await form.choose('kind', 'SMS');
-    expect(await form.submit()).toEqual({ ok: true });
-    await bulk.until('the form', () => form.view.callback_id === 'sms');
+    await chooseKind(form, 'SMS', 'sms');
     expect(form.paths()).toContain('channel');
     form.fillAll({ to: TO, text: 'Your table is ready.' }).chooseConversation('channel', TEAM);
+    await form.press('More');
     await form.choose('sender', 'ACMEIN');
     expect(await form.submit()).toEqual({ ok: true });
-    expect(requests()).toEqual([
-      {
-        message: {
-          kind: 'sms',
-          sender: 'ACMEIN',
-          text: 'Your table is ready.',
-          type: 'TRANS',
-          unicode: false,
-        },
-        to: TO,
-        channel: TEAM,
-      },
-    ]);
+    const message = textMessage('sms', 'Your table is ready.');
+    expect(requests()).toEqual([{ message, to: TO, channel: TEAM }]);
   });
 
   test('without a channel nothing is sent, and what was typed stays', async () => {
     const form = await bulk.asha.openFormByShortcut('send_message');
-    await form.choose('kind', 'Flash SMS');
-    await form.submit();
-    await bulk.until('the form', () => form.view.callback_id === 'flash');
+    await chooseKind(form, 'Flash SMS', 'flash');
     form.fillAll({ to: TO, text: 'Now.' });
+    await form.press('More');
     await form.choose('sender', 'ACMEIN');
     expect(await form.submit()).toEqual({
       ok: false,
@@ -95,28 +91,22 @@ describe('“Send this as…”', () => {
     const message = await posted({ text: 'Sale &lt;today&gt;: *everything* <https://a.example|here>' });
     const form = await bulk.asha.openFormByShortcut('send_this_as', message);
     expect(form.value('text')).toMatchObject({ value: 'Sale <today>: everything here' });
-    await form.choose('kind', 'SMS');
     form.fill('text', 'Sale today.');
-    await form.submit();
-    await bulk.until('the form', () => form.view.callback_id === 'sms');
+    await chooseKind(form, 'SMS', 'sms');
     expect(form.value('text')).toMatchObject({ value: 'Sale today.' });
     expect(form.paths()).not.toContain('channel');
   });
 
   test('makes the text, on one line, the first value of the template that is chosen', async () => {
     const form = await openOn({ text: 'Asha\nNair' }, 'send_this_as');
-    await form.choose('kind', 'Chat-app message');
-    await form.submit();
-    await bulk.until('the form', () => form.view.callback_id === 'chatapp');
+    await chooseKind(form, 'Chat-app message', 'chatapp');
     await form.chooseTemplate('order_update');
     expect(form.value('params.0')).toMatchObject({ value: 'Asha Nair' });
   });
 
   test('says so when a text is too long to wait for its template', async () => {
     const form = await openOn({ text: 'x '.repeat(1_450) }, 'send_this_as');
-    await form.choose('kind', 'RCS message');
-    await form.submit();
-    await bulk.until('the form', () => form.view.callback_id === 'rcs');
+    await chooseKind(form, 'RCS message', 'rcs');
     expect(notes()).toBe('The text is too long to be a value of a template, so it was left out.');
   });
 
@@ -133,21 +123,14 @@ describe('“Flash SMS this”', () => {
     const form = await openOn(ALERTS.pagerduty ?? {}, 'flash_this');
     const text =
       '🔴 Triggered #4211: Checkout errors over 5%\nAssigned: Asha Rao\nService: checkout\nUrgency: High';
-    expect({ kind: form.view.callback_id, notes: notes(), text: form.value('text')?.value }).toEqual({
-      kind: 'flash',
-      notes: undefined,
-      text,
-    });
+    const shown = [form.view.callback_id, notes(), form.value('text')?.value];
+    expect(shown).toEqual(['flash', undefined, text]);
     form.fill('to', TO);
+    await form.press('More');
     await form.choose('sender', 'ACMEIN');
     expect(await form.submit()).toEqual({ ok: true });
-    expect(requests()).toEqual([
-      {
-        message: { kind: 'flash', sender: 'ACMEIN', text, type: 'TRANS', unicode: true },
-        to: TO,
-        channel: TEAM,
-      },
-    ]);
+    const message = textMessage('flash', text, { unicode: true });
+    expect(requests()).toEqual([{ message, to: TO, channel: TEAM }]);
   });
 
   test('takes as much as two SMS parts hold, and says what it left out', async () => {

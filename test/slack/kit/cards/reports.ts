@@ -3,19 +3,13 @@ import type { FlashMessage } from '../../../../src/messages/kinds/flash.ts';
 import type { RcsMessage } from '../../../../src/messages/kinds/rcs.ts';
 import type { SmsMessage } from '../../../../src/messages/kinds/sms.ts';
 import type { Message } from '../../../../src/messages/kinds.ts';
-import { type Msisdn, parsePhoneNumber } from '../../../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../../../src/messages/templates/template.ts';
 import type { RecipientRow, Send, SendReport } from '../../../../src/sends/send.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
+import { numberOf } from '../../bulk-sends.ts';
 
 const ASKED_AT = Date.UTC(2026, 0, 5, 8, 0);
 export const SETTLED_AT = Date.UTC(2026, 0, 5, 8, 0, 3);
-
-function number(text: string): Msisdn {
-  const parsed = parsePhoneNumber(text, undefined);
-  if (!parsed.ok) throw new Error(parsed.error);
-  return parsed.value;
-}
 
 export const SMS: SmsMessage = {
   kind: 'sms',
@@ -36,7 +30,7 @@ export const FLASH: FlashMessage = {
 export const ORDER: ChatappMessage = {
   kind: 'chatapp',
   variant: 'text',
-  from: number('+919876543210'),
+  from: numberOf('+919876543210'),
   templateName: 'order_update',
   params: ['Asha & co', '<!channel>'],
   campaignName: 'Spring',
@@ -45,7 +39,7 @@ export const ORDER: ChatappMessage = {
 export const LOGIN: ChatappMessage = {
   kind: 'chatapp',
   variant: 'otp',
-  from: number('+919876543210'),
+  from: numberOf('+919876543210'),
   templateName: 'login_code',
   params: [],
   language: { code: 'en' },
@@ -117,6 +111,6 @@ export function report(
       counts: { ...NO_RECIPIENTS, [recipient.state]: 1 },
       ...send,
     },
-    recipient: { sendId: 'S-7K2M9QX4TB', row: 0, number: number('+919812345678'), ...recipient },
+    recipient: { sendId: 'S-7K2M9QX4TB', row: 0, number: numberOf('+919812345678'), ...recipient },
   };
 }

@@ -20,6 +20,7 @@ import {
 
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
+const whole = (text: string) => ({ ...section(text), expand: true });
 const context = (text: string) => ({ type: 'context', elements: [mrkdwn(text)] });
 const quote = (text: string) => ({
   type: 'rich_text',
@@ -50,14 +51,13 @@ const FAILURE_132000: Failure = {
 const AT_8_00 = '<!date^1767600000^{date_short_pretty} {time}|2026-01-05 08:00 UTC>';
 const AT_8_00_03 = '<!date^1767600003^{date_short_pretty} {time}|2026-01-05 08:00 UTC>';
 
+const DIRECT = { direct: false };
+const print = (at: string) => context(`To +91 ••••• •5678 · By <@U0ASHA> · ${at} · Reference S-7K2M9QX4TB`);
+
 test('an SMS on its way', () => {
-  expect(renderCard(report(SMS, { state: 'attempting' }), undefined, { direct: false })).toEqual({
+  expect(renderCard(report(SMS, { state: 'attempting' }), undefined, DIRECT)).toEqual({
     text: '⏳ SMS: sending…, to +91 ••••• •5678, asked for by <@U0ASHA>. Reference S-7K2M9QX4TB.',
-    blocks: [
-      section('⏳ *SMS: sending…*'),
-      quote('Your table is ready.'),
-      context(`To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00} · Reference S-7K2M9QX4TB`),
-    ],
+    blocks: [section('⏳ *SMS: sending…*'), quote('Your table is ready.'), print(AT_8_00)],
   });
 });
 
@@ -73,12 +73,12 @@ const ORDER_FIELDS = fields(
 );
 
 test('an accepted chat-app message in two lines and small print, its values just letters', () => {
-  expect(renderCard(ACCEPTED_ORDER, ORDER_TEMPLATE, { direct: false })).toEqual({
-    text: '✅ Chat-app message “Order update”: accepted by the service, to +91 ••••• •5678, asked for by <@U0ASHA>. Reference S-7K2M9QX4TB.',
+  expect(renderCard(ACCEPTED_ORDER, ORDER_TEMPLATE, DIRECT)).toEqual({
+    text: '✅ Spring · Chat-app message “Order update”: accepted by the service, to +91 ••••• •5678, asked for by <@U0ASHA>. Reference S-7K2M9QX4TB.',
     blocks: [
-      section('✅ *Chat-app message “Order update”: accepted by the service*'),
+      section('✅ *Spring · Chat-app message “Order update”: accepted by the service*'),
       quote('Hello Asha & co, your order <!channel> is on its way.'),
-      context(`To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB`),
+      print(AT_8_00_03),
     ],
   });
 });
@@ -106,13 +106,13 @@ test('what people and the service named is letters on it, wherever it stands', (
     answers,
   });
   const words = JSON.stringify(card.blocks);
-  for (const literal of ['`*Spring*`', '“`_Order_`”', '`~Yes~` *2*', 'Message id `’m-1’`'])
+  for (const literal of ['`*Spring*`', '“`_Order_`”', '`~Yes~` – *2*', 'Message id `’m-1’`'])
     expect(words).toContain(literal);
 });
 
 test('a long text is one line of its card, and whole in its record', () => {
   const long = report({ ...SMS, text: `One\ntwo ${'three '.repeat(60)}` }, { state: 'accepted' });
-  const line = JSON.stringify(renderCard(long, undefined, { direct: false }).blocks[1]);
+  const line = JSON.stringify(renderCard(long, undefined, DIRECT).blocks[1]);
   expect(line).toMatch(/"One two three .*…"/);
   expect(line.length).toBeLessThan(300);
   const whole = renderCard(long, undefined, { direct: false, inFull: true });
@@ -125,12 +125,12 @@ test('a rejected RCS message in its three parts', () => {
     { state: 'rejected', failure: FAILURE_132000, settledAt: SETTLED_AT },
     { template: APPOINTMENT_TEMPLATE },
   );
-  expect(renderCard(rejected, APPOINTMENT_TEMPLATE, { direct: false })).toEqual({
-    text: '⛔ RCS message “Appointment”: rejected, nothing was sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The number of values differs from the template’s. Nothing was sent. Compare the template’s placeholders with the catalogue. Reference S-7K2M9QX4TB.',
+  expect(renderCard(rejected, APPOINTMENT_TEMPLATE, DIRECT)).toEqual({
+    text: '⛔ RCS message “Appointment”: rejected, nothing was sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The number of values differs from the template’s. Compare the template’s placeholders with the catalogue. Reference S-7K2M9QX4TB.',
     blocks: [
       section('⛔ *RCS message “Appointment”: rejected, nothing was sent*'),
-      section(
-        '*What happened:* The number of values differs from the template’s.\n*Was it sent?* Nothing was sent.\n*What to do next:* Compare the template’s placeholders with the catalogue.',
+      whole(
+        '*What happened:* The number of values differs from the template’s.\n*What to do next:* Compare the template’s placeholders with the catalogue.',
       ),
       quote('See you Monday at 10:00.'),
       actions(
@@ -138,7 +138,7 @@ test('a rejected RCS message in its three parts', () => {
         ['send_number', 'Show the number'],
         ['template_look', 'Look at the template', 'rcs/appointment 132000'],
       ),
-      context(`To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB`),
+      print(AT_8_00_03),
     ],
   });
 });
@@ -149,16 +149,16 @@ test('a flash SMS that was not sent', () => {
     next: 'Try again in a few minutes.',
     scope: 'service',
   };
-  expect(renderCard(report(FLASH, { state: 'not_sent', failure }), undefined, { direct: false })).toEqual({
-    text: '⚠️ Flash SMS: not sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The messaging service could not be reached. Nothing was sent. Try again in a few minutes. Reference S-7K2M9QX4TB.',
+  expect(renderCard(report(FLASH, { state: 'not_sent', failure }), undefined, DIRECT)).toEqual({
+    text: '⚠️ Flash SMS: not sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The messaging service could not be reached. Try again in a few minutes. Reference S-7K2M9QX4TB.',
     blocks: [
       section('⚠️ *Flash SMS: not sent*'),
-      section(
-        '*What happened:* The messaging service could not be reached.\n*Was it sent?* Nothing was sent.\n*What to do next:* Try again in a few minutes.',
+      whole(
+        '*What happened:* The messaging service could not be reached.\n*What to do next:* Try again in a few minutes.',
       ),
       quote('Fire drill at 10 ✓'),
       actions(['send_again', 'Send again…'], ['send_number', 'Show the number']),
-      context(`To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00} · Reference S-7K2M9QX4TB`),
+      print(AT_8_00),
     ],
   });
 });
@@ -175,11 +175,11 @@ test('a message of which nobody knows, told directly, with the field that the se
   };
   const unknown = report(ORDER, { state: 'unknown', failure, settledAt: SETTLED_AT });
   expect(renderCard(unknown, undefined, { direct: true })).toEqual({
-    text: '❓ Chat-app message: it may have been sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The service met an unknown error. The service says: `*Busy* &lt;!channel&gt; ’now’ &amp; https://x.example`. It may have been sent: the customer may already have it. Check with the recipient before sending again. Reference S-7K2M9QX4TB.',
+    text: '❓ Spring · Chat-app message: it may have been sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The service met an unknown error. The service says: `*Busy* &lt;!channel&gt; ’now’ &amp; https://x.example`. Check with the recipient before sending again. Reference S-7K2M9QX4TB.',
     blocks: [
-      section('❓ *Chat-app message: it may have been sent*'),
-      section(
-        '*What happened:* The service met an unknown error. The service says: `*Busy* &lt;!channel&gt; ’now’ &amp; https://x.example`.\n*Was it sent?* It may have been sent: the customer may already have it.\n*What to do next:* Check with the recipient before sending again.',
+      section('❓ *Spring · Chat-app message: it may have been sent*'),
+      whole(
+        '*What happened:* The service met an unknown error. The service says: `*Busy* &lt;!channel&gt; ’now’ &amp; https://x.example`.\n*What to do next:* Check with the recipient before sending again.',
       ),
       quote('{{1}} Asha & co {{2}} <!channel>'),
       {
@@ -189,7 +189,7 @@ test('a message of which nobody knows, told directly, with the field that the se
           ...actions(['send_number', 'Show the number']).elements,
         ],
       },
-      context(`To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB`),
+      print(AT_8_00_03),
       context(
         'Herald could not post this in <#C0TEAM>, where it was asked for. To see it there, invite Herald to it.',
       ),
@@ -205,9 +205,7 @@ test('sent again it says by whom and as what, and is not offered once more; nor 
   expect(validateMessage(again)).toEqual([]);
   expect(again.text).toContain('Sent again by <@U0ASHA>');
   expect(again.blocks[1]).toEqual(
-    section(
-      `*What happened:* Nobody knows.\n*Was it sent?* It may have been sent: the customer may already have it.\nSent again by <@U0ASHA>, ${AT_8_00_03}: S-AGAIN.`,
-    ),
+    whole(`*What happened:* Nobody knows.\nSent again by <@U0ASHA>, ${AT_8_00_03}: S-AGAIN.`),
   );
   expect(JSON.stringify(again.blocks)).not.toContain('send_again');
 
@@ -215,23 +213,18 @@ test('sent again it says by whom and as what, and is not offered once more; nor 
   const arrived = renderCard(unknown, undefined, { direct: false, answers: delivered });
   expect(JSON.stringify(arrived.blocks)).not.toContain('send_again');
 
-  const second = renderCard(report(SMS, { state: 'accepted' }, retry), undefined, { direct: false });
+  const second = renderCard(report(SMS, { state: 'accepted' }, retry), undefined, DIRECT);
   expect(JSON.stringify(second.blocks)).toContain('Sends S-7K2M9QX4TB again');
 });
 
 test('a one-time password is nowhere on the card', () => {
   const withPassword = report({ ...LOGIN, otp: '482913' }, { state: 'accepted', status: 200 });
-  const login = renderCard(withPassword, LOGIN_TEMPLATE, { direct: false });
+  const login = renderCard(withPassword, LOGIN_TEMPLATE, DIRECT);
   expect(login.blocks[1]).toEqual(quote('•••••• is your code.'));
   expect(JSON.stringify(login)).not.toContain('482913');
 
-  const sms = renderCard(
-    report({ ...SMS, type: 'OTP', text: '482913 is your code' }, { state: 'accepted' }),
-    undefined,
-    {
-      direct: false,
-    },
-  );
+  const otp = { ...SMS, type: 'OTP', text: '482913 is your code' } as const;
+  const sms = renderCard(report(otp, { state: 'accepted' }), undefined, DIRECT);
   expect(sms.blocks[1]).toEqual(context('The text is not shown: it holds a one-time password.'));
   expect(JSON.stringify(sms)).not.toContain('482913');
 });
@@ -298,16 +291,14 @@ describe('every card keeps Slack’s limits', () => {
 
 test('words that are not certainly those that were asked for are said to be those of today', () => {
   const accepted = report(ORDER, { state: 'accepted', status: 200 });
-  const card = renderCard(accepted, ORDER_TEMPLATE, { direct: false });
+  const card = renderCard(accepted, ORDER_TEMPLATE, DIRECT);
   expect(validateMessage(card)).toEqual([]);
   expect(JSON.stringify(card.blocks)).toContain('this is the catalogue’s text of today');
 });
 
 test('what a message leads to stands in its record, and what does not fit is counted', () => {
-  const fileUrls = Array.from(
-    { length: 10 },
-    (_none, card) => `https://acme.test/${'x'.repeat(1_000)}${card}`,
-  );
+  const long = `https://acme.test/${'x'.repeat(1_000)}`;
+  const fileUrls = Array.from({ length: 10 }, (_none, card) => `${long}${card}`);
   const { params: _params, ...appointment } = APPOINTMENT;
   const carousel = { ...appointment, variant: 'carousel-images', fileUrls } as const;
   const card = renderCard(report(carousel, { state: 'accepted', status: 200 }), undefined, {

@@ -165,34 +165,21 @@ describe('what Slack could not hold', () => {
     expect(cut.map((words) => (words?.length ?? 0) > 60)).toEqual([true, true, true, true]);
   });
 
-  test('a value is never cut: it is left out', () => {
-    const schema = z.object({ a: text });
-    expect(shown(schema, { values: { a: 'x'.repeat(3000) } })[0]?.element).toMatchObject({
-      initial_value: 'x'.repeat(3000),
-    });
-    expect(shown(schema, { values: { a: 'x'.repeat(3001) } })[0]?.element).not.toHaveProperty(
-      'initial_value',
-    );
-  });
-
-  test('nor is half a character ever made a whole one', () => {
-    expect(shown(z.object({ a: text }), { values: { a: 'Hi \ud83d' } })[0]?.element).not.toHaveProperty(
-      'initial_value',
-    );
-  });
-
-  test('a value over the field’s own limit is shown whole, for its sentence to come when it is submitted', () => {
-    const [block] = shown(z.object({ a: z.string().meta(field({ label: 'A', maxLength: 5 })) }), {
-      values: { a: 'too long' },
-    });
-    expect(block?.element).toMatchObject({ initial_value: 'too long', max_length: 8 });
-  });
-
-  test('a choice that is not offered is left open', () => {
-    const [block] = shown(z.object({ a: z.enum(['x']).meta(field({ label: 'A' })) }), {
-      values: { a: 'gone' },
-    });
-    expect(block?.element).not.toHaveProperty('initial_option');
+  const limited = z.string().meta(field({ label: 'A', maxLength: 5 }));
+  const choice = z.enum(['x']).meta(field({ label: 'A' }));
+  test.each<[string, z.ZodType, string, object]>([
+    ['a value that fits is shown', text, 'x'.repeat(3000), { initial_value: 'x'.repeat(3000) }],
+    ['a longer one is never cut, but left out', text, 'x'.repeat(3001), { initial_value: undefined }],
+    ['nor is half a character ever made a whole one', text, 'Hi \ud83d', { initial_value: undefined }],
+    [
+      'one over the field’s own limit is shown whole, for its sentence to come when it is submitted',
+      ...([limited, 'too long', { initial_value: 'too long', max_length: 8 }] as const),
+    ],
+    ['a choice that is not offered is left open', choice, 'gone', { initial_option: undefined }],
+  ])('%s', (_name, leaf, value, expected) => {
+    const [block] = shown(z.object({ a: leaf }), { values: { a: value } });
+    const element: Record<string, unknown> = { ...block?.element };
+    for (const [key, wanted] of Object.entries(expected)) expect(element[key]).toBe(wanted);
   });
 
   test('more than a hundred choices come in groups', () => {

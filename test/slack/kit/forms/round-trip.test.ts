@@ -10,11 +10,10 @@ import {
 } from '../../../../src/messages/kinds.ts';
 import { parseSubmission } from '../../../../src/messages/parse-submission.ts';
 import type { Template } from '../../../../src/messages/templates/template.ts';
-import { formBlocks } from '../../../../src/slack/kit/forms/form-blocks.ts';
-import { type Leaf, leavesOf } from '../../../../src/slack/kit/forms/leaves.ts';
+import { formBlocks, type Leaf, leavesOf } from '../../../../src/slack/kit/forms/form-blocks.ts';
 import { putAt, valueAt } from '../../../../src/slack/kit/forms/path.ts';
 import { previewBlocks } from '../../../../src/slack/kit/forms/preview-blocks.ts';
-import { readState, type StateValues } from '../../../../src/slack/kit/forms/read-state.ts';
+import { type FormValues, readState, type StateValues } from '../../../../src/slack/kit/forms/read-state.ts';
 import {
   addressFormIn,
   addressFormSg,
@@ -166,7 +165,7 @@ describe.each(CASES.map((one, place) => ({ name: `${place}: ${nameOf(one, place)
     });
 
     it('is told of every field that its preview shows', () => {
-      const shown = (values: unknown) => JSON.stringify(previewBlocks(one.kind, one.template, values));
+      const shown = (values: FormValues) => JSON.stringify(previewBlocks(one.kind, one.template, values));
       const untold = leavesOf(formOf(one, one.values)).filter(({ path, kind, options, meta }) => {
         const given = valueAt(one.values, path) ?? meta.initial;
         const other = structuredClone(one.values);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { issuesToErrors } from '../../../../src/slack/kit/forms/issues-to-errors.ts';
+import { errors } from '../../../../src/slack/kit/forms/issues-to-errors.ts';
 import { readState } from '../../../../src/slack/kit/forms/read-state.ts';
+
+const under = (issues: Parameters<typeof errors>[0], blocks: Parameters<typeof errors>[1]['blocks']) =>
+  errors(issues, { blocks }).errors;
 
 const text = (value: string | null) => ({ field: { type: 'plain_text_input', value } });
 
@@ -81,23 +84,21 @@ describe('issues under the blocks that are shown', () => {
     ['the first input, for the form as a whole', '', 'template'],
     ['no section, though its id is the path', 'notes', 'template'],
   ])('%s', (_name, path, blockId) => {
-    expect(issuesToErrors([{ path, message: 'Wrong.' }], blocks)).toEqual({ [blockId]: 'Wrong.' });
+    expect(under([{ path, message: 'Wrong.' }], blocks)).toEqual({ [blockId]: 'Wrong.' });
   });
 
   test('several sentences under one block are all said, each once, in order', () => {
     const issues = ['One.', 'Two.', 'One.'].map((message) => ({ path: 'to', message }));
-    expect(issuesToErrors([...issues, { path: 'otp', message: 'Three.' }], blocks)).toEqual({
+    expect(under([...issues, { path: 'otp', message: 'Three.' }], blocks)).toEqual({
       to: 'One. Two.',
       template: 'Three.',
     });
   });
 
   test('a path is not near another that merely begins alike', () => {
-    expect(
-      issuesToErrors([{ path: 'params.10', message: 'Wrong.' }], [input('x'), input('params.1')]),
-    ).toEqual({ 'params.1': 'Wrong.' });
-    expect(issuesToErrors([{ path: 'to', message: 'Wrong.' }], [input('x'), input('total')])).toEqual({
-      x: 'Wrong.',
-    });
+    const placed = (path: string, other: string) =>
+      under([{ path, message: 'Wrong.' }], [input('x'), input(other)]);
+    expect(placed('params.10', 'params.1')).toEqual({ 'params.1': 'Wrong.' });
+    expect(placed('to', 'total')).toEqual({ x: 'Wrong.' });
   });
 });

@@ -26,6 +26,7 @@ test.each([
   ['for you :acme-logo::skin-tone-3:', ':acme-logo::skin-tone-3:'],
   ['at 10:30:45 and 10:100:30', undefined],
   ['level:warn:host', undefined],
+  ['avg(last_5m):avg:system.disk', undefined],
   ['Pin code:4f7a: keep it', undefined],
   ['🎉', undefined],
   // It was code, which phones show as it is typed.

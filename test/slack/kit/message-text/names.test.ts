@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesIn } from '../../../../src/slack/kit/message-text/names.ts';
+import { namesIn } from '../../../../src/slack/kit/message-text/plain-text.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 
 const NAMES: Readonly<Record<string, string>> = { U0RAVI: '@ravi', S0SUPPORT: '@support', S0NIGHT: '@night' };
@@ -13,8 +13,8 @@ test('people and user groups, of text and of blocks; who is not known stays so',
     },
     { names, clock: createManualClock() },
   );
-  expect(['U0RAVI', 'U0NOBODY'].map((id) => known.user?.(id))).toEqual(['ravi', undefined]);
-  expect(['S0SUPPORT', 'S0NIGHT'].map((id) => known.userGroup?.(id))).toEqual(['support', 'night']);
+  expect(['U0RAVI', 'U0NOBODY'].map((id) => known(id))).toEqual(['ravi', undefined]);
+  expect(['S0SUPPORT', 'S0NIGHT'].map((id) => known(id))).toEqual(['support', 'night']);
 });
 
 test('a name that does not come in time is left out', async () => {
@@ -25,5 +25,5 @@ test('a name that does not come in time is left out', async () => {
   const asked = namesIn({ text: '<@U0RAVI> <@U0MEI>' }, { names: slow, clock });
   await clock.advance(900);
   const known = await asked;
-  expect(['U0RAVI', 'U0MEI'].map((id) => known.user?.(id))).toEqual(['ravi', undefined]);
+  expect(['U0RAVI', 'U0MEI'].map((id) => known(id))).toEqual(['ravi', undefined]);
 });

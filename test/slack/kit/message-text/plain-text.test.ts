@@ -1,13 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { ALERTS } from '../../../../sandbox/ui/chat/alert-samples.ts';
-import { mrkdwnText } from '../../../../src/slack/kit/message-text/mrkdwn.ts';
+import { mrkdwnText } from '../../../../src/slack/kit/message-text/block-text.ts';
 import { plainTextOf } from '../../../../src/slack/kit/message-text/plain-text.ts';
 
-const NAMES = {
-  user: (id: string) => ({ U0ASHA: 'Asha Rao', U0RAVI: 'Ravi' })[id],
-  channel: (id: string) => ({ C0OPS: 'ops' })[id],
-  userGroup: (id: string) => ({ S0OPS: 'on-call' })[id],
-};
+const NAMES = (id: string) => ({ U0ASHA: 'Asha Rao', U0RAVI: 'Ravi', C0OPS: 'ops', S0OPS: 'on-call' })[id];
 
 describe('alerts as they are posted', () => {
   test.each([
@@ -213,6 +209,9 @@ describe('blocks and files', () => {
 });
 
 describe('whatever Slack delivers', () => {
+  const link = { type: 'link', url: 'https://a.example' };
+  const [section] = richText(link).elements;
+  const orderedList = { type: 'rich_text_list', style: 'ordered', offset: 2, elements: [section] };
   test.each([
     [{}, ''],
     [{ text: 7, blocks: 'none', attachments: [null, 3, {}] }, ''],
@@ -241,26 +240,7 @@ describe('whatever Slack delivers', () => {
       { blocks: [{ type: 'markdown', text: '# Heading\n**bold** [label](https://a.example)' }] },
       'Heading\nbold label',
     ],
-    [
-      {
-        blocks: [
-          {
-            type: 'rich_text',
-            elements: [
-              {
-                type: 'rich_text_list',
-                style: 'ordered',
-                offset: 2,
-                elements: [
-                  { type: 'rich_text_section', elements: [{ type: 'link', url: 'https://a.example' }] },
-                ],
-              },
-            ],
-          },
-        ],
-      },
-      '3. https://a.example',
-    ],
+    [{ blocks: [{ type: 'rich_text', elements: [orderedList] }] }, '3. https://a.example'],
   ])('%j', (message, text) => {
     expect(plainTextOf(message)).toBe(text);
   });

@@ -1,6 +1,6 @@
 import { webApi } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { createMembers } from '../../../../src/slack/kit/people/membership.ts';
+import { createMembers } from '../../../../src/slack/kit/people/people.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 
@@ -19,7 +19,7 @@ function members(answers: Record<string, Answer>) {
       data: { ok: false, error: answer },
     });
   };
-  const client = { usergroups: { users: { list } } } as unknown as Pick<webApi.WebClient, 'usergroups'>;
+  const client = { usergroups: { users: { list } } } as unknown as webApi.WebClient;
   return { ...createMembers({ client, clock, logger }), asked, clock, logger, answers };
 }
 

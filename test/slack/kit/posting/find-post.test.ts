@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
-import { findPost } from '../../../../src/slack/kit/posting/find-post.ts';
+import { findPost } from '../../../../src/slack/kit/posting/place-post.ts';
 import { refusalOf } from '../refusal-of.ts';
 
 const find = (code: string) => {
@@ -38,7 +38,7 @@ function channel(pages: number) {
   return { client, asked };
 }
 const WANTED = { channelId: 'C0TEAM', mark: 'S-1', since: 0 };
-const FOUND = { state: 'found', channelId: 'C0TEAM', ts: '7.0' };
+const FOUND = { state: 'found', ts: '7.0' };
 
 test.each([
   ['a channel', WANTED],

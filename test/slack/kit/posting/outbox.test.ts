@@ -1,13 +1,17 @@
 import type { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
+import { ADDRESS_FIELDS } from '../../../../src/messages/address/message.ts';
+import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
 import type { Alert } from '../../../../src/sends/alerts/alert.ts';
 import type { AlertStore } from '../../../../src/sends/alerts/ports.ts';
 import type { SendStore } from '../../../../src/sends/ports.ts';
 import type { PostStore } from '../../../../src/sends/posts.ts';
 import { createRefusedPosts } from '../../../../src/sends/refused-posts.ts';
+import type { ReplyStore } from '../../../../src/sends/replies/ports.ts';
 import { createStoreTrouble } from '../../../../src/sends/store-trouble.ts';
 import { createOutbox, type Renderer } from '../../../../src/slack/kit/posting/outbox.ts';
-import { UNSHARED } from '../../../../src/store/alone.ts';
+import { renderReplies } from '../../../../src/slack/replies/posts.ts';
+import { UNSHARED } from '../../../../src/store/stores.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { rendering } from '../../../fakes/renderers.ts';
@@ -16,7 +20,7 @@ import { openStores } from '../../bulk-sends.ts';
 import { createMortal, createSlack, IDENTITY, seeded, TROUBLES } from './fake-slack.ts';
 
 /*
- * Random changes of random sends, shown by processes that die between any two steps in a Slack that answers, refuses, limits,
+ * Random changes of random sends, and answers to them, shown by processes that die between any two steps in a Slack that answers, refuses, limits,
  * loses answers and is down: in the end each stands once and shows its last state.
  */
 
@@ -57,32 +61,39 @@ interface World {
   readonly alerts: AlertStore;
   readonly sendsOf: ReadonlyMap<string, readonly string[]>;
   readonly posts: PostStore;
+  readonly replies: ReplyStore;
   readonly client: Pick<webApi.WebClient, 'chat' | 'conversations'>;
   readonly clock: ManualClock;
 }
 
+const quietly = () => {
+  const logger = createRecordingLogger();
+  return {
+    ...{ logger, refusedPosts: createRefusedPosts(logger, () => {}), storeTrouble: createStoreTrouble() },
+    ...{ sharing: UNSHARED, identity: () => IDENTITY, latestUrls: { say: async () => false } },
+  };
+};
+
 /** A process that shows posts until it dies: then none of its calls has an effect or an answer any more. */
 function createProcess(world: World) {
-  const { sends, posts, clock } = world;
+  const { sends, alerts, replies, posts, clock } = world;
   const stop = new AbortController();
   const { alive, die } = createMortal();
   const { chat, conversations } = world.client;
-  const logger = createRecordingLogger();
+  const surroundings = { ...quietly(), clock };
+  const answers = { store: sends, alertStore: alerts, replyStore: replies, ...surroundings };
+  const reply = renderReplies({ ...answers, channel: 'C0ANSWERS', addressFields: ADDRESS_FIELDS });
   const outbox = createOutbox({
     posts: { claim: alive(posts.claim), note: alive(posts.note), waiting: posts.waiting },
-    sharing: UNSHARED,
-    renderers: rendering({ send: alive(renderState(sends)), alert: alive(renderAlert(world)) }),
+    renderers: rendering({
+      ...{ send: alive(renderState(sends)), alert: alive(renderAlert(world)), reply: alive(reply) },
+    }),
     client: {
       chat: { postMessage: alive(chat.postMessage), update: alive(chat.update) },
-      conversations: { history: alive(conversations.history) },
+      conversations: { history: alive(conversations.history), replies: alive(conversations.replies) },
     } as unknown as typeof world.client,
-    identity: () => IDENTITY,
-    latestUrls: { tell: async () => false },
-    refusedPosts: createRefusedPosts(logger, () => {}),
-    storeTrouble: createStoreTrouble(),
     stopping: stop.signal,
-    clock,
-    logger,
+    ...surroundings,
   });
   outbox.start();
   return {
@@ -120,11 +131,20 @@ async function end(sends: SendStore, id: string, at: number): Promise<void> {
   await sends.settle([{ sendId: id, row: 0, outcome, settledAt: at }]);
 }
 
+/** What a customer says is its own key; to no send where none is named. */
+async function answer(replies: ReplyStore, words: string, at: number, sendId?: string): Promise<void> {
+  await replies.keep([{ digest: words, receivedAt: at, body: '' }], 1);
+  const [kept] = await replies.waiting(at, 1);
+  const event = { kind: 'text', text: words, from: '+919812345678' as Msisdn } as const;
+  const said = { key: words, event, optedOut: false, ...(sendId && { sendId }) };
+  await replies.record([{ webhookId: kept?.id ?? -1, events: [said], deliveries: [] }]);
+}
+
 test.each([1, 2, 3, 4, 5, 6])(
-  'whatever happens, each send and each alert stands once and shows its last state (seed %i)',
+  'whatever happens, each send, alert and answer stands once and shows its last state (seed %i)',
   async (seed) => {
     const random = seeded(seed);
-    const { sends, alerts, posts } = openStores();
+    const { sends, alerts, posts, replies } = openStores();
     const clock = createManualClock();
     let isOver = false;
     const trouble = () =>
@@ -134,7 +154,8 @@ test.each([1, 2, 3, 4, 5, 6])(
     // Two of five sends are for an alert.
     const alertOf = (at: number) => (at % 5 < 2 ? `L-${seed}-${Math.floor(at / 10)}` : undefined);
     const sendsOf = Map.groupBy(ids, (_, at) => alertOf(at) ?? '');
-    const world = { sends, alerts, sendsOf, posts, client: slack.client, clock };
+    const world = { sends, alerts, sendsOf, posts, replies, client: slack.client, clock };
+    const said: string[] = [];
     let process = createProcess(world);
     for (const [at, id] of ids.entries()) {
       const alertId = alertOf(at);
@@ -147,6 +168,12 @@ test.each([1, 2, 3, 4, 5, 6])(
       }
       const other = ids[Math.floor(random() * (at + 1))] ?? id;
       if ((await sends.find(other))?.state === 'sending') await end(sends, other, clock.now());
+      for (let more = Math.floor(random() * 4); more > 0; more -= 1) {
+        const words = `answer ${said.push('')} of ${other}.`;
+        said[said.length - 1] = words;
+        await answer(replies, words, clock.now(), more === 3 ? undefined : other);
+        await clock.advance(Math.floor(random() * 300));
+      }
     }
     for (const id of ids) if ((await sends.find(id))?.state === 'sending') await end(sends, id, clock.now());
     const alertIds = [...sendsOf.keys()].filter((id) => id !== '');
@@ -160,17 +187,21 @@ test.each([1, 2, 3, 4, 5, 6])(
     for (const id of sendsOf.get('') ?? []) expect(saidOf(id)).toEqual([expect.stringContaining('done')]);
     for (const id of alertIds)
       expect(saidOf(id)).toEqual([`${id}: ${LAST_REPEAT} ${sendsOf.get(id)?.map(() => 'done')}`]);
-    expect(slack.messages).toHaveLength((sendsOf.get('')?.length ?? 0) + alertIds.length);
+    const answers = slack.messages.filter(({ text }) => text.includes('wrote:\nanswer'));
+    expect(slack.messages.length - answers.length).toBe((sendsOf.get('')?.length ?? 0) + alertIds.length);
+    const shown = answers.flatMap(({ text }) => text.match(/answer \d+ of S-\d+-\d+\./g) ?? []);
+    expect(shown.toSorted()).toEqual(said.toSorted());
     process.die();
   },
   60_000,
 );
 
 test('a channel gets about one post a second, and updates go fifty a minute at most', async () => {
-  const { sends, alerts, posts } = openStores();
+  const { sends, alerts, posts, replies } = openStores();
   const clock = createManualClock();
   const slack = createSlack(clock, () => undefined);
-  const process = createProcess({ sends, alerts, sendsOf: new Map(), posts, client: slack.client, clock });
+  const { client } = slack;
+  const process = createProcess({ sends, alerts, sendsOf: new Map(), posts, replies, client, clock });
   const ids = Array.from({ length: 40 }, (_, at) => `S-${at + 10}`);
   for (const id of ids) await begin(sends, id, 'C0', clock.now());
   await clock.advance(60_000);
@@ -192,12 +223,10 @@ test('what is shown already is not shown again, and what cannot be rendered is s
   const { sends, posts } = openStores();
   const clock = createManualClock();
   const slack = createSlack(clock, () => undefined);
-  const logger = createRecordingLogger();
-  const refusedPosts = createRefusedPosts(logger, () => {});
+  const surroundings = quietly();
   const stop = new AbortController();
   const outbox = createOutbox({
     posts,
-    sharing: UNSHARED,
     renderers: rendering({
       send: async (post) => {
         if (post.subject === 'S-ODD') throw new Error('this cannot be put into words');
@@ -207,13 +236,8 @@ test('what is shown already is not shown again, and what cannot be rendered is s
       },
     }),
     client: slack.client,
-    identity: () => IDENTITY,
-    latestUrls: { tell: async () => false },
-    refusedPosts,
-    storeTrouble: createStoreTrouble(),
     stopping: stop.signal,
-    clock,
-    logger,
+    ...{ ...surroundings, clock },
   });
   outbox.start();
   for (const id of ['S-1', 'S-ODD']) await begin(sends, id, 'C0', clock.now());
@@ -222,7 +246,7 @@ test('what is shown already is not shown again, and what cannot be rendered is s
   await clock.advance(120_000);
   expect(slack.calls.map(({ method }) => method)).toEqual(['chat.postMessage']);
   expect(await posts.waiting()).toEqual({ count: 0 });
-  expect(refusedPosts.latest()?.count).toBe(1);
+  expect(surroundings.refusedPosts.latest()?.count).toBe(1);
   stop.abort();
   await outbox.drained(0);
 });

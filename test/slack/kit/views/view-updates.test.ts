@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { describe, expect, test } from 'vitest';
-import { Told } from '../../../../src/slack/connection/notify-person.ts';
+import { NothingSent } from '../../../../src/slack/connection/notify-person.ts';
 import { createViewUpdates } from '../../../../src/slack/kit/views/view-updates.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
@@ -23,7 +23,13 @@ function setUp() {
     client
       .of('views.update')
       .map(({ view: shown, hash }) => `${(shown as ModalView).title.text} ${hash ?? 'no hash'}`);
-  return { clock, client, updates, asked };
+  /** Refreshes a form, and waits until the next refresh may follow. */
+  const refreshed = async (at: string, build: () => Promise<ModalView | undefined>) => {
+    const refresh = updates.refresh(client, event(at), build);
+    await clock.advance(1000);
+    await refresh;
+  };
+  return { clock, client, updates, asked, refreshed };
 }
 
 describe('redrawing for a choice', () => {
@@ -64,24 +70,16 @@ describe('redrawing for a choice', () => {
   });
 
   test.each([
-    [
-      slackError('invalid_arguments'),
-      'Slack did not show this in the window (invalid_arguments). Nothing was sent. Close the window and open it again.',
-    ],
-    [
-      slackError('token_revoked'),
-      'Slack did not show this in the window (token_revoked). Whoever runs Herald must mend that first. Nothing was sent. Close the window and open it again.',
-    ],
-    [
-      new Error('a socket was closed'),
-      'Slack did not show this in the window (ambiguous). Nothing was sent. Close the window and open it again.',
-    ],
+    [slackError('invalid_arguments'), '(invalid_arguments).'],
+    [slackError('token_revoked'), '(token_revoked). Whoever runs Herald must mend that first.'],
+    [new Error('a socket was closed'), '(ambiguous).'],
   ])(
     'a choice that is not shown (%s): the person is told so, and that nothing was sent',
-    async (error, said) => {
+    async (error, why) => {
+      const said = `Slack did not show this in the window ${why} Nothing was sent. Close the window and open it again.`;
       const { client, updates } = setUp();
       client.failures['views.update'] = [error];
-      await expect(updates.redraw(client, event('1.0'), view('A'))).rejects.toEqual(new Told(said));
+      await expect(updates.redraw(client, event('1.0'), view('A'))).rejects.toEqual(new NothingSent(said));
     },
   );
 });
@@ -90,13 +88,8 @@ describe('refreshing the preview', () => {
   test('while one is under way only the newest waits, and a second lies between two', async () => {
     const { clock, client, updates, asked } = setUp();
     const first = updates.refresh(client, event('1.0'), async () => view('a'));
-    for (const [at, text] of [
-      ['1.1', 'ab'],
-      ['1.2', 'abc'],
-      ['1.3', 'abcd'],
-    ] as const) {
-      await updates.refresh(client, event(at), async () => view(text));
-    }
+    for (const text of ['ab', 'abc', 'abcd'])
+      await updates.refresh(client, event(`1.${text.length}`), async () => view(text));
     await clock.advance(0);
     expect(asked()).toEqual(['a opened']);
     await clock.advance(999);
@@ -119,49 +112,33 @@ describe('refreshing the preview', () => {
   });
 
   test('a person who typed on before seeing the last preview gets the next one', async () => {
-    const { clock, client, updates, asked } = setUp();
-    const first = updates.refresh(client, event('1.0'), async () => view('a'));
-    await clock.advance(1000);
-    await first;
+    const { client, asked, refreshed } = setUp();
+    await refreshed('1.0', async () => view('a'));
     client.failures['views.update'] = [slackError('hash_conflict')];
-    const second = updates.refresh(client, event('1.1', 'opened'), async () => view('ab'));
-    await clock.advance(1000);
-    await second;
+    await refreshed('1.1', async () => view('ab'));
     expect(asked()).toEqual(['a opened', 'ab opened', 'ab drawn-1']);
   });
 
   test('a conflict with a form that shows other fields by now is left alone', async () => {
-    const { clock, client, updates, asked } = setUp();
+    const { client, updates, asked, refreshed } = setUp();
     await updates.redraw(client, event('1.0'), view('template B', 'B'));
     client.failures['views.update'] = [slackError('hash_conflict')];
-    const refresh = updates.refresh(client, event('1.1'), async () => view('preview of A', 'A'));
-    await clock.advance(1000);
-    await refresh;
+    await refreshed('1.1', async () => view('preview of A', 'A'));
     expect(asked()).toEqual(['template B opened', 'preview of A opened']);
   });
 
   test('what was typed before another template was chosen is not drawn over it', async () => {
-    const { clock, client, updates, asked } = setUp();
+    const { client, updates, asked, refreshed } = setUp();
     await updates.redraw(client, event('2.0'), view('template B', 'B'));
-    const refresh = updates.refresh(client, event('1.0'), async () => view('preview of A', 'A'));
-    await clock.advance(1000);
-    await refresh;
+    await refreshed('1.0', async () => view('preview of A', 'A'));
     expect(asked()).toEqual(['template B opened']);
   });
 
   test('nothing to draw, and a drawing that fails, end quietly and let the next one through', async () => {
-    const { clock, client, updates, asked } = setUp();
-    const nothing = updates.refresh(client, event('1.0'), async () => undefined);
-    await clock.advance(1000);
-    await nothing;
-    const broken = updates.refresh(client, event('1.1'), async () => {
-      throw new Error('broken');
-    });
-    await clock.advance(1000);
-    await broken;
-    const next = updates.refresh(client, event('1.2'), async () => view('next'));
-    await clock.advance(1000);
-    await next;
+    const { asked, refreshed } = setUp();
+    await refreshed('1.0', async () => undefined);
+    await refreshed('1.1', () => Promise.reject(new Error('broken')));
+    await refreshed('1.2', async () => view('next'));
     expect(asked()).toEqual(['next opened']);
   });
 });

@@ -1,13 +1,12 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createResponseUrls } from '../../../../src/slack/connection/response-url.ts';
+import { given } from '../../../../src/core/given.ts';
 import {
   createBoltLogger,
   createSlackFetch,
   webClientOptions,
-} from '../../../../src/slack/connection/web-client.ts';
-import { createMembers } from '../../../../src/slack/kit/people/membership.ts';
-import { createPeople } from '../../../../src/slack/kit/people/people.ts';
+} from '../../../../src/slack/connection/client.ts';
+import { createMembers, createPeople } from '../../../../src/slack/kit/people/people.ts';
 import { createApproverDirectory } from '../../../../src/slack/results/approve/directory.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
@@ -24,13 +23,13 @@ afterEach(() => slack.close());
 
 const IDENTITY = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
 
-function directory(approvers: readonly string[], enterpriseId?: string) {
+function directory(approvers: readonly string[], enterpriseId?: string, isForAll?: true) {
   const logger = createRecordingLogger();
-  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS, clock);
+  const fetch = createSlackFetch(slack.apiUrl, [slack.origin], NO_METRICS, clock);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', options);
   const members = createMembers({ client, clock, logger });
-  const identity = () => ({ ...IDENTITY, ...(enterpriseId === undefined ? {} : { enterpriseId }) });
+  const identity = () => ({ ...IDENTITY, ...given({ enterpriseId, isForAll }) });
   const { standings } = createPeople({ client, identity, clock, logger });
   return createApproverDirectory({ identity, members, standings, approvers });
 }
@@ -68,6 +67,17 @@ test('in an Enterprise Grid people of the same organisation are at home', async 
   expect(await directory(['U0RAVI'], 'E0ACME').whyNot('U0RAVI', 'T0OTHER')).toBe('other_workspace');
 });
 
+// The object's fields: https://docs.slack.dev/reference/objects/user-object
+test.each([
+  ['of the home workspace, too, whichever Slack names first', ['T0OTHER', 'T0ACME'], undefined],
+  ['of other workspaces alone', ['T0OTHER'], 'other_workspace'],
+  ['of no workspace', undefined, 'other_workspace'],
+])('where the app is installed for the whole organisation, somebody %s', async (_who, teams, problem) => {
+  const enterprise_user = { enterprise_id: 'E0ACME', ...given({ teams }) };
+  answer('users.info', user({ team_id: 'T0OTHER', enterprise_user }));
+  expect(await directory(['U0RAVI'], 'E0ACME', true).whyNot('U0RAVI', 'T0OTHER')).toBe(problem);
+});
+
 test('groups count; on a plan without groups only those listed by name do', async () => {
   answer('users.info', user());
   answer('usergroups.users.list', { ok: true, users: ['U0RAVI'] });
@@ -103,12 +113,8 @@ test('an answer is kept for a minute, asked anew on demand, and "unknown" is nev
   expect(await ask()).toBe('not_listed');
   await clock.advance(61_000);
   await ask();
-  expect(calls().slice(3)).toEqual([
-    'users.info',
-    'usergroups.users.list',
-    'users.info',
-    'usergroups.users.list',
-  ]);
+  const asked = ['users.info', 'usergroups.users.list'];
+  expect(calls().slice(3)).toEqual([...asked, ...asked]);
 });
 
 test('fifty questions within a moment are one, also when an answer must be fresh', async () => {

@@ -6,18 +6,9 @@ import { templateSchema } from '../../../../src/messages/templates/template.ts';
 import type { SendStore } from '../../../../src/sends/ports.ts';
 import { approvalCard } from '../../../../src/slack/results/approve/card.ts';
 import { detailsView } from '../../../../src/slack/results/approve/details-view.ts';
-import { gatherFacts } from '../../../../src/slack/results/approve/facts.ts';
-import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { LINKED, leadsIn } from '../../../messages/linked.ts';
-import {
-  ASKED_AT,
-  AUDIENCE,
-  CARD_SETTINGS,
-  openStore,
-  type Prepared,
-  prepare,
-  SEND_ID,
-} from '../../bulk-sends.ts';
+import { openStore, type Prepared, prepare } from '../../bulk-sends.ts';
+import { factsIn } from '../sources.ts';
 
 /* What an approver reads must be what is sent: all of it, and as it is. */
 
@@ -37,16 +28,8 @@ const TODAY = templateSchema.parse({
 
 async function facts(prepared: Prepared) {
   await prepare(store, prepared);
-  const gathered = await gatherFacts(SEND_ID, {
-    store,
-    audiences: { find: async () => AUDIENCE },
-    catalogue: { find: async () => TODAY, search: async () => [] },
-    cardSettings: CARD_SETTINGS,
-    clock: { now: () => ASKED_AT },
-    logger: createRecordingLogger(),
-  });
-  if (gathered === undefined) throw new Error('There is no send.');
-  return gathered;
+  const catalogue = { find: async () => TODAY, search: async () => [], mark: async () => undefined };
+  return factsIn(store, { catalogue });
 }
 
 /** What stands in rich text or plain text, where no character means anything: as it is read, piece by piece. */
@@ -78,15 +61,9 @@ describe.each(Object.entries(LINKED))(
 );
 
 const LONG: RcsMessage = {
-  kind: 'rcs',
-  variant: 'carousel-images',
-  templateName: 'weekly_offers',
-  botId: 'acme-bot',
-  type: 'PREPROMO',
-  fileUrls: Array.from(
-    { length: 10 },
-    (_none, card) => `https://acme.test/${'x'.repeat(2_950)}/card-${card}`,
-  ),
+  ...{ kind: 'rcs', variant: 'carousel-images', templateName: 'weekly_offers' },
+  ...{ botId: 'acme-bot', type: 'PREPROMO' },
+  fileUrls: Array.from({ length: 10 }, (_none, n) => `https://acme.test/${'x'.repeat(2_950)}/card-${n}`),
 };
 
 test('what does not fit is counted, never cut, and one click away', async () => {
@@ -143,13 +120,7 @@ describe('the words', () => {
 });
 
 describe('of texts that differ', () => {
-  const message: Message = {
-    kind: 'sms',
-    sender: 'ACMEIN',
-    text: '{{text}}',
-    type: 'PROMO',
-    unicode: false,
-  };
+  const message: Message = { kind: 'sms', sender: 'A', text: '{{text}}', type: 'PROMO', unicode: false };
   const people = Array.from({ length: 9 }, (_none, index) => ({
     number: `+9198123456${70 + index}`,
     values: [`Text ${index}: pay at https://pay.test/${'p'.repeat(index * 30)}${index}`],
@@ -160,39 +131,37 @@ describe('of texts that differ', () => {
     rows: [{ row: 2, why: 'shortest' as const }, { row: 6 }, { row: 10, why: 'longest' as const }],
   };
 
-  test('the card says how many there are, and shows rows from all over the list, whole', async () => {
-    const card = approvalCard(await facts({ message, columns: ['text'], people, survey }));
+  const differing = { ...survey, rows: survey.rows.map((one) => ({ ...one, alike: 1 })) };
+
+  test('the card says how many there are, and shows those that say something else, whole', async () => {
+    const card = approvalCard(await facts({ message, columns: ['text'], people, survey: differing }));
     expect(validateMessage(card)).toEqual([]);
     const words = asRead(card.blocks);
     expect(JSON.stringify(card.blocks)).toContain(
-      'What row 2, +91 ••••• •5670, will read, the shortest of 9 different texts:',
+      'row 2, +91 ••••• •5670, the shortest of 9 texts, the only row that says this · others under Details',
     );
     expect(words).toContain(`${people[0]?.values[0]}\n`);
-    for (const [index, mark] of [
-      [4, 'Row 6, +91 ••••• •5674'],
-      [8, 'Row 10, +91 ••••• •5678, the longest'],
-    ] as const) {
-      expect(words).toContain(mark);
-      expect(words).toContain(`text: ${people[index]?.values[0]}\n`);
-    }
-    expect(words).not.toContain('Row 3,');
+    const told = JSON.stringify(card.blocks);
+    for (const part of ['Row 6', '+91 ••••• •5674', 'Row 10', 'the longest, the only row that says this'])
+      expect(told).toContain(part);
+    for (const index of [4, 8]) expect(told).toContain(JSON.stringify(people[index]?.values[0]));
+    expect(told).not.toContain('Row 3');
   });
 
-  test('more than were counted is said so', async () => {
-    const card = approvalCard(
-      await facts({
-        message,
-        columns: ['text'],
-        people,
-        survey: { ...survey, texts: { count: 100_000, more: true } },
-      }),
+  test('rows that say about the same stand behind Details, more than were counted are said so', async () => {
+    const texts = { count: 100_000, more: true };
+    const known = await facts({ message, columns: ['text'], people, survey: { ...survey, texts } });
+    const words = JSON.stringify(approvalCard(known).blocks);
+    expect(words).toContain('the shortest of more than 100,000 texts');
+    expect(words).not.toContain('Row 10');
+    expect(asRead(detailsView(known).blocks)).toContain(
+      'Row 10 · Number: +91 ••••• •5678 · Remark: the longest · text: Text 8',
     );
-    expect(JSON.stringify(card.blocks)).toContain('the shortest of more than 100,000 different texts');
   });
 
   test('rows that do not fit are counted and one click away', async () => {
     const long = people.map((one, index) => ({ ...one, values: [`${index} ${'long '.repeat(590)}`] }));
-    const rows = long.map((_one, index) => ({ row: index + 2 }));
+    const rows = long.map((_one, index) => ({ row: index + 2, alike: 1 }));
     const known = await facts({ message, columns: ['text'], people: long, survey: { ...survey, rows } });
     const card = approvalCard(known);
     expect(validateMessage(card)).toEqual([]);

@@ -12,6 +12,15 @@ beforeAll(async () => {
 afterAll(() => slack.stop());
 beforeEach(() => slack.reset());
 
+/** Slack refuses the next call of a method. */
+function refuse(method: string, error: string): void {
+  slack.workspace.setFaults({ faults: [{ on: 'api', method, times: 1, do: 'error', error }] });
+}
+
+/** The next thing said to one person alone. */
+const told = async (userId: string, channel = 'C0APPROVALS') =>
+  (await slack.untilEphemeral(userId, channel)).text;
+
 async function card() {
   await prepare(slack.store);
   await slack.show();
@@ -22,21 +31,11 @@ test('the card is posted once and updated in place; a click approves with what w
   const posted = await card();
   expect((await found(slack.store)).approval?.card).toEqual({ channelId: 'C0APPROVALS', ts: posted.ts });
   expect(await slack.press(posted, 'approval_approve', 'U0RAVI')).toEqual({ ok: true });
-  const answer = await slack.untilEphemeral('U0RAVI', 'C0APPROVALS');
-  expect(answer.text).toBe(`You approved ${SEND_ID}. It has all its approvals.`);
-  expect(slack.bulkSends.calls).toEqual([
-    [
-      'approve',
-      {
-        sendId: SEND_ID,
-        digest: DIGEST,
-        userId: 'U0RAVI',
-        teamId: 'T0ACME',
-        warnings:
-          '6 rows are left out: 2 duplicates, 2 opted out, 1 invalid, 1 (This number has opted out since).',
-      },
-    ],
-  ]);
+  expect(await told('U0RAVI')).toBe(`You approved ${SEND_ID}. It has all its approvals.`);
+  const warnings =
+    '6 rows left out: 1 wrong number, 2 twice, 2 opted out, 1 (This number has opted out since)';
+  const clicked = { sendId: SEND_ID, digest: DIGEST, userId: 'U0RAVI', teamId: 'T0ACME', warnings };
+  expect(slack.bulkSends.calls).toEqual([['approve', clicked]]);
   await slack.untilShown('the card to say so', () => slack.words(posted).includes('Approved by <@U0RAVI>'));
   expect(slack.words(posted)).not.toContain('"actions"');
   expect(slack.messages('C0APPROVALS').filter(({ ephemeralFor }) => !ephemeralFor).length).toBe(1);
@@ -48,7 +47,7 @@ test('whoever decides too late is told how it ended, by whom and when', async ()
   await slack.press(posted, 'approval_approve', 'U0RAVI');
   const BY = 'by <@U0MEI>, <!date^1767600060^{date_short_pretty} {time}|2026-01-05 08:01 UTC>';
   const late = `Too late: ${SEND_ID} is rejected, nothing was sent ${BY}. Your answer changed nothing.`;
-  expect((await slack.untilEphemeral('U0RAVI', 'C0APPROVALS')).text).toBe(late);
+  expect(await told('U0RAVI')).toBe(late);
   await slack.untilShown('the card to say so', () => slack.words(posted).includes('Rejected by <@U0MEI>'));
 });
 
@@ -56,9 +55,7 @@ test('a refusal is told to the one who clicked, with people named', async () => 
   const posted = await card();
   slack.bulkSends.refusals.push({ state: 'refused', what: 'Only <@U0MEI> & co may.', next: 'Ask them.' });
   await slack.press(posted, 'approval_approve', 'U0ASHA');
-  expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
-    'Only <@U0MEI> &amp; co may. Ask them.',
-  );
+  expect(await told('U0ASHA')).toBe('Only <@U0MEI> &amp; co may. Ask them.');
 });
 
 test('Reject asks for a reason, and who asked is told it', async () => {
@@ -81,7 +78,9 @@ test('Reject asks for a reason, and who asked is told it', async () => {
   const [direct, ...more] = slack.direct('U0ASHA');
   if (direct === undefined) throw new Error('Nobody was told.');
   expect(more).toEqual([]);
-  expect(direct.text).toContain('⛔ <@U0ASHA> *SMS to 3 recipients*\nHello {{name}}, we &lt;open&gt; at 8');
+  expect(direct.text).toContain(
+    '⛔ <@U0ASHA> *Spring · SMS to 3 people*\nHello {{name}}, we &lt;open&gt; at 8',
+  );
   expect(direct.text).toContain('Nothing was sent.\n*Reason:* Wrong &lt;week&gt;');
   await slack.press(direct, 'approval_edit', 'U0ASHA');
   await slack.until('the form to be asked for', () => slack.edits.at(-1) === SEND_ID);
@@ -95,10 +94,8 @@ test('Reject on one’s own send withdraws it, without a reason, and tells nobod
   expect(await slack.submit('U0ASHA', {})).toEqual({ ok: true });
   expect(slack.bulkSends.calls).toEqual([['withdraw', { sendId: SEND_ID, userId: 'U0ASHA' }]]);
   await slack.untilShown('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
-  expect(slack.words(posted)).toContain('↩️ SMS to 3 recipients: withdrawn, nothing was sent');
-  expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
-    `You withdrew ${SEND_ID}. Nothing was sent.`,
-  );
+  expect(slack.words(posted)).toContain('↩️ *Spring · SMS to 3 people: withdrawn, nothing was sent*');
+  expect(await told('U0ASHA')).toBe(`You withdrew ${SEND_ID}. Nothing was sent.`);
   expect(JSON.stringify(await slack.answer('U0ASHA', '/sends'))).toContain('withdrawn, nothing was sent');
   await slack.show();
   expect(slack.direct('U0ASHA')).toEqual([]);
@@ -116,45 +113,48 @@ test('a rejection that comes too late says so in its window', async () => {
   );
 });
 
-test('Edit takes the send back, then opens its form', async () => {
+test('Edit opens the form of one’s own send, which stays as it is until that is handed in', async () => {
   const posted = await card();
+  await slack.press(posted, 'approval_edit', 'U0MEI');
+  expect(await told('U0MEI')).toBe(
+    'Only the person who asked for this send may do that. Nothing changed. Ask them.',
+  );
   await slack.press(posted, 'approval_edit', 'U0ASHA');
   await slack.until('the form to be asked for', () => slack.edits.length === 1);
-  expect(slack.bulkSends.calls).toEqual([['withdraw', { sendId: SEND_ID, userId: 'U0ASHA' }]]);
-  await slack.untilShown('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
-  expect(slack.words(posted)).not.toContain('"actions"');
+  expect(slack.bulkSends.calls).toEqual([]);
+  await slack.press(posted, 'approval_approve', 'U0RAVI');
+  await slack.untilEphemeral('U0RAVI', 'C0APPROVALS');
+  expect(slack.bulkSends.calls.map(([name]) => name)).toEqual(['approve']);
 });
 
-test('Edit on somebody else’s send that has ended opens nothing', async () => {
+test.each([
+  ['sending', []],
+  ['rejected', [SEND_ID]],
+] as const)('Edit of a send that is %s opens %j', async (state, edits) => {
   const posted = await card();
-  await move(slack.store, 'rejected', { actor: 'U0RAVI', reason: { what: 'No.', next: '', scope: 'send' } });
-  const over = { state: 'refused', what: 'It was rejected.', next: 'Ask for a new one.' } as const;
-  slack.bulkSends.refusals.push(over);
-  await slack.press(posted, 'approval_edit', 'U0MEI');
-  expect((await slack.untilEphemeral('U0MEI', 'C0APPROVALS')).text).toBe(`${over.what} ${over.next}`);
-  expect(slack.edits).toEqual([]);
+  if (state === 'sending')
+    await slack.store.approve({ sendId: SEND_ID, userId: 'U0RAVI', digest: DIGEST, at: ASKED_AT });
+  await move(slack.store, state);
   await slack.press(posted, 'approval_edit', 'U0ASHA');
-  await slack.until('the form to be asked for', () => slack.edits.length === 1);
+  if (state === 'sending') expect(await told('U0ASHA')).toContain('this changed nothing');
+  await slack.until('the form to be asked for', () => slack.edits.length === edits.length);
 });
 
 test('Edit leaves a retry as it is: with other words it would be nobody’s', async () => {
   await prepare(slack.store, { retry: { retryOf: 'S-0000000003', retryGroup: 'failed' } });
   await slack.show();
   await slack.press(slack.last('C0APPROVALS'), 'approval_edit', 'U0ASHA');
-  expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
+  expect(await told('U0ASHA')).toBe(
     `${SEND_ID} tries the message of S-0000000003 again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${SEND_ID}\` withdraws this one if it still waits.`,
   );
   expect([slack.edits, slack.bulkSends.calls]).toEqual([[], []]);
 });
 
-test('a form that does not open is told, with another way to it', async () => {
+test('a form that does not open is told', async () => {
   const posted = await card();
-  slack.editProblem = 'Slack did not open the form.';
+  slack.editProblem = 'Slack did not open the form. Nothing was changed.';
   await slack.press(posted, 'approval_edit', 'U0ASHA');
-  expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
-    `${SEND_ID} is withdrawn; nothing was sent. Slack did not open the form. \`/sends ${SEND_ID}\` has a button that opens it.`,
-  );
-  await slack.untilShown('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
+  expect(await told('U0ASHA')).toBe('Slack did not open the form. Nothing was changed.');
 });
 
 test('a test goes to the number that is given, once a click, as the first recipient reads it', async () => {
@@ -179,20 +179,17 @@ test('a test goes to the number that is given, once a click, as the first recipi
   expect(new Set(slack.sends.requests.map(({ requestKey }) => requestKey)).size).toBe(2);
 });
 
+const offers = (fileUrls: string[]): Message => ({
+  ...{ kind: 'rcs', variant: 'carousel-images', templateName: 'weekly_offers' },
+  ...{ botId: 'acme-bot', type: 'PREPROMO', fileUrls },
+});
+
 test('what the card has no room for is read in a window', async () => {
   const fileUrls = Array.from(
     { length: 10 },
     (_none, card) => `https://acme.test/${'x'.repeat(2_000)}${card}`,
   );
-  const message: Message = {
-    kind: 'rcs',
-    variant: 'carousel-images',
-    templateName: 'weekly_offers',
-    botId: 'acme-bot',
-    type: 'PREPROMO',
-    fileUrls,
-  };
-  await prepare(slack.store, { message });
+  await prepare(slack.store, { message: offers(fileUrls) });
   await slack.show();
   const posted = slack.last('C0APPROVALS');
   const whole = (words: string) => fileUrls.filter((url) => words.includes(url)).length;
@@ -207,7 +204,7 @@ test('only who asked and approvers may send a test', async () => {
   await slack.press(posted, 'approval_test', 'U0MEI');
   await slack.untilView('U0MEI');
   await slack.submit('U0MEI', { to: '+919812399999' });
-  expect((await slack.untilEphemeral('U0MEI', 'C0APPROVALS')).text).toContain('Nothing was sent.');
+  expect(await told('U0MEI')).toContain('Nothing was sent.');
   expect(slack.sends.requests).toEqual([]);
 });
 
@@ -216,33 +213,24 @@ test('Details shows who gets it, masked, what was left out and the record, and s
   await slack.press(posted, 'approval_details', 'U0RAVI');
   const words = () => JSON.stringify(slack.view('U0RAVI')?.blocks);
   await slack.untilView('U0RAVI');
-  expect(words()).toContain('What row 3, +91 ••••• •5671, will read:');
-  expect(words()).toContain('Row 4, +91 ••••• •5672 – name: =HYPERLINK');
+  expect(words()).toContain('"row 3, +91 ••••• •5671"');
+  expect(words()).toContain('"Row 4"');
+  expect(words()).toContain('=HYPERLINK');
   expect(words()).toContain('*Sender*\\nACMEIN');
   expect(words()).toContain('*List*\\nNewsletter');
-  expect(words()).toContain('2 duplicates, 2 opted out, 1 invalid, 1 (This number has opted out since).');
+  expect(words()).toContain('1 wrong number, 2 twice, 2 opted out, 1 (This number has opted out since)');
   expect(words()).toContain('"action_id":"exclusions"');
   expect(words()).toContain('*Record*\\nasked for by <@U0ASHA>');
   expect(words()).not.toContain('9812345671');
   for (const row of ['row 4, +91 ••••• •5672', 'row 5, +65 •••• 4567', 'row 3, +91 ••••• •5671']) {
     await slack.pressInView('U0RAVI', 'approval_next_row');
-    await slack.until(row, () => words().includes(`What ${row}, will read:`));
+    await slack.until(row, () => words().includes(`"${row}"`));
   }
 });
 
 test('an image that Slack cannot fetch leaves the card as it is but for the image', async () => {
-  slack.workspace.setFaults({
-    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'invalid_blocks' }],
-  });
-  const message: Message = {
-    kind: 'rcs',
-    variant: 'carousel-images',
-    templateName: 'weekly_offers',
-    botId: 'acme-bot',
-    type: 'PREPROMO',
-    fileUrls: ['https://acme.test/gone.png'],
-  };
-  await prepare(slack.store, { message });
+  refuse('chat.postMessage', 'invalid_blocks');
+  await prepare(slack.store, { message: offers(['https://acme.test/gone.png']) });
   await slack.show();
   const words = slack.words(slack.last('C0APPROVALS'));
   expect(words).not.toContain('"type":"image"');
@@ -251,9 +239,7 @@ test('an image that Slack cannot fetch leaves the card as it is but for the imag
 });
 
 test('where Herald may not ask for approval it asks where the send was asked for, and says so', async () => {
-  slack.workspace.setFaults({
-    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'not_in_channel' }],
-  });
+  refuse('chat.postMessage', 'not_in_channel');
   await prepare(slack.store);
   await slack.show();
   expect(slack.words(slack.last('C0TEAM'))).toContain('Herald could not post this in <#C0APPROVALS>');
@@ -282,7 +268,9 @@ test('a reminder stands below the card and in the channel', async () => {
   await slack.show();
   const reminder = slack.last('C0APPROVALS');
   expect(reminder).toMatchObject({ thread_ts: posted.ts });
-  expect(reminder.text).toContain('<!subteam^S0MANAGERS> <@U0RAVI> SMS to 3 recipients still waits: 0 of 1');
+  expect(reminder.text).toContain(
+    '<!subteam^S0MANAGERS> <@U0RAVI> Spring · SMS to 3 people still waits: 0 of 1',
+  );
   expect(slack.words(reminder)).toMatch(/<https:[^|]+\/C0APPROVALS\/p\d+\|Approval>/);
 });
 
@@ -294,21 +282,30 @@ async function started() {
   return slack.last('C0TEAM');
 }
 
+/** The progress message of a send that ended, once all that follows it is posted. */
+async function ended() {
+  const message = await started();
+  await finish(slack.store);
+  await slack.show();
+  await slack.show();
+  return message;
+}
+
 test('pause, resume and stop from the progress message', async () => {
   const message = await started();
   const acts = async (action: string) => {
     await slack.press(slack.fresh(message), action, 'U0MEI');
-    const said = (await slack.untilEphemeral('U0MEI', 'C0TEAM')).text;
+    const said = await told('U0MEI', 'C0TEAM');
     await slack.show();
     return said;
   };
   expect(await acts('send_pause')).toBe(
     `${SEND_ID} is paused. What was on its way is finished; nothing new starts.`,
   );
-  expect(slack.words(message)).toContain('⏸️ *SMS to 3 recipients*: paused');
+  expect(slack.words(message)).toContain('⏸️ *Spring · SMS to 3 people*: paused');
   expect(await acts('send_resume')).toBe(`${SEND_ID} goes on.`);
   expect(await acts('send_stop')).toBe(
-    `${SEND_ID} is stopped for good. 3 recipients not tried yet will get nothing.`,
+    `${SEND_ID} is stopped for good. 3 people not tried yet will get nothing.`,
   );
   expect(slack.bulkSends.calls.map(([name]) => name)).toEqual(['pause', 'resume', 'stop']);
 });
@@ -318,36 +315,31 @@ test('who pauses too late is told who was quicker', async () => {
   await move(slack.store, 'paused', { actor: 'U0RAVI' });
   slack.bulkSends.refusals.push({ state: 'refused', what: 'It is paused.', next: 'Look.' });
   await slack.press(message, 'send_pause', 'U0MEI');
-  expect((await slack.untilEphemeral('U0MEI', 'C0TEAM')).text).toContain(
-    `It is paused. Look. ${SEND_ID}: paused by <@U0RAVI>`,
-  );
+  expect(await told('U0MEI', 'C0TEAM')).toContain(`It is paused. Look. ${SEND_ID}: paused by <@U0RAVI>`);
 });
 
 test('an older state never comes over a newer one', async () => {
   const message = await started();
   await finish(slack.store);
   await Promise.all([slack.show(), slack.show()]);
-  expect(slack.words(message)).toContain('🏁 *SMS to 3 recipients*: done');
+  expect(slack.words(message)).toContain('Spring · SMS to 3 people*: done');
 });
 
 test('the end: causes in the message itself, below it the report and a question about those of whom nobody knows', async () => {
-  const message = await started();
-  await finish(slack.store);
-  await slack.show();
-  await slack.show();
+  const message = await ended();
   const thread = slack.messages('C0TEAM').filter(({ thread_ts }) => thread_ts === message.ts);
   const replies = thread.filter(({ ts }) => ts !== message.ts);
   expect(replies.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
-    '🏁 <@U0ASHA> *SMS to 3 recipients*: done.\n✅ *1* accepted by the service · ⛔ *1* rejected, nothing was sent · ❓ *1* may have been sent · ➖ *1* left out\nThe report, with every number in full, was sent to <@U0ASHA> directly. Approvers get it by this button.',
-    '❓ 1 recipient may or may not have received this. Herald does not send to them again by itself; those of whom a delivery report tells are no longer among them.',
+    '🏁 <@U0ASHA> *Spring · SMS to 3 people*: done.\n✅ *1* accepted by the service · ⛔ *1* rejected, nothing was sent · ❓ *1* may have been sent\nThe report, with every number in full, was sent to <@U0ASHA> directly. Approvers get it by this button.',
+    '❓ 1 person may or may not have received this. Herald does not send to them again by itself; those whom a delivery report names are no longer among them.',
   ]);
   const direct = slack.direct('U0ASHA');
   expect(direct.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
-    `The result for every recipient of ${SEND_ID}:`,
+    'Report of Spring · SMS to 3 people:',
     `Spring-2026-01-05-${SEND_ID}.csv`,
   ]);
   expect(await slack.download(direct[1])).toContain('+91 9812345671,Asha,3,accepted,');
-  expect(slack.words(message)).toContain('*1* rejected, nothing was sent (code 131009)');
+  expect(slack.words(message)).toContain('"The service refused a parameter."');
   expect(slack.words(message)).toContain('Retry failed (1)');
   expect(slack.words(message)).not.toContain('9812345671');
 });
@@ -391,11 +383,7 @@ test('a send that is stopped is reported once, when nothing is on its way any mo
 test('a report that Slack does not take is said in the thread without a number, once, with a button for it', async () => {
   await started();
   await finish(slack.store);
-  slack.workspace.setFaults({
-    faults: [
-      { on: 'api', method: 'files.getUploadURLExternal', times: 1, do: 'error', error: 'missing_scope' },
-    ],
-  });
+  refuse('files.getUploadURLExternal', 'missing_scope');
   await slack.show();
   expect(slack.messages('C0TEAM').map(({ text }) => text.split('\n').at(-1))).toContain(
     'The report could not be sent to <@U0ASHA> directly. Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again. This button sends it to who asked and to approvers.',
@@ -417,9 +405,7 @@ test('a restart after the report was given gives it no second time, and says so 
 test('a person who cannot be written to: said in the thread without a number, once', async () => {
   await started();
   await finish(slack.store);
-  slack.workspace.setFaults({
-    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'cannot_dm_bot' }],
-  });
+  refuse('chat.postMessage', 'cannot_dm_bot');
   await slack.show();
   const said = slack.messages('C0TEAM').filter(({ text }) => text.includes('\nThe report'));
   expect(said.map(({ text }) => text.split('\n').at(-1))).toEqual([
@@ -447,9 +433,7 @@ test('causes stand in the message itself as they change, and nowhere else', asyn
 
 test('a progress message that was deleted is posted anew, and found by the send afterwards', async () => {
   const message = await started();
-  slack.workspace.setFaults({
-    faults: [{ on: 'api', method: 'chat.update', times: 1, do: 'error', error: 'message_not_found' }],
-  });
+  refuse('chat.update', 'message_not_found');
   await slack.store.claim(SEND_ID, 1, ASKED_AT);
   await slack.show();
   const anew = slack.last('C0TEAM');
@@ -457,15 +441,21 @@ test('a progress message that was deleted is posted anew, and found by the send 
   expect((await found(slack.store)).announcement).toEqual({ channelId: 'C0TEAM', ts: anew.ts });
 });
 
+test('Retry unknown on the card of the end leaves the card as it is', async () => {
+  const message = await ended();
+  slack.bulkSends.retries.push({ state: 'started', send: await found(slack.store) });
+  await slack.press(message, 'send_retry_unknown', 'U0ASHA');
+  expect(await told('U0ASHA', 'C0TEAM')).toContain(`It goes out as ${SEND_ID}`);
+  expect(slack.words(slack.fresh(message))).toContain('done · 1 of 3');
+});
+
 test('Leave answers the question for everyone, by name', async () => {
-  await started();
-  await finish(slack.store);
-  await slack.show();
+  await ended();
   const question = slack.last('C0TEAM');
   await slack.press(question, 'send_leave', 'U0RAVI');
   await slack.until('the answer', () => slack.words(question).includes('<@U0RAVI>'));
   expect(slack.words(question)).toContain(
-    `leave it. 1 recipient may have received ${SEND_ID}. Herald does not send to them again.`,
+    `leave it. 1 person may have received ${SEND_ID}. Herald does not send to them again.`,
   );
   expect(slack.words(question)).not.toContain('"actions"');
 });
@@ -489,13 +479,13 @@ test('held at the edge of quiet hours, whoever asked is asked once what to do wi
   const { message, question } = await held();
   expect(question.thread_ts).toBe(message.ts);
   expect(slack.words(question)).toContain(
-    `⏸️ <@U0ASHA> ${NIGHT.what} What should happen to the remaining 3 recipients of ${SEND_ID}?`,
+    `⏸️ <@U0ASHA> ${NIGHT.what} What should happen to the remaining 3 people of ${SEND_ID}?`,
   );
   await slack.show();
   expect(slack.messages('C0TEAM')).toHaveLength(2);
   await slack.press(question, 'send_wait', 'U0RAVI');
   await slack.until('the answer', () => slack.words(question).includes('<@U0RAVI>'));
-  expect(slack.words(question)).toMatch(/: wait\. 3 recipients left; it goes on by itself <!date/);
+  expect(slack.words(question)).toMatch(/: wait\. 3 people left; it goes on by itself <!date/);
   expect(slack.words(question)).not.toContain('"actions"');
   expect((await slack.store.events(SEND_ID)).at(-1)).toMatchObject({
     action: 'chose_to_wait',
@@ -512,19 +502,17 @@ test('held at the edge of quiet hours, whoever asked is asked once what to do wi
 test('the question about the rest stops the send, and says so when nothing is held any more', async () => {
   const { question } = await held();
   await slack.press(question, 'send_stop', 'U0ASHA');
-  expect((await slack.untilEphemeral('U0ASHA', 'C0TEAM')).text).toBe(
-    `${SEND_ID} is stopped for good. 3 recipients not tried yet will get nothing.`,
+  expect(await told('U0ASHA', 'C0TEAM')).toBe(
+    `${SEND_ID} is stopped for good. 3 people not tried yet will get nothing.`,
   );
   await slack.press(question, 'send_wait', 'U0RAVI');
-  expect((await slack.untilEphemeral('U0RAVI', 'C0TEAM')).text).toMatch(
+  expect(await told('U0RAVI', 'C0TEAM')).toMatch(
     new RegExp(`^It is no longer waiting\\. ${SEND_ID}: stopped by <@U0ASHA>`),
   );
 });
 
 test('a retry is asked for with its click, and whoever comes second is told', async () => {
-  const message = await started();
-  await finish(slack.store);
-  await slack.show();
+  const message = await ended();
   const again = await prepare(slack.store, { id: 'S-0000000002' });
   slack.bulkSends.retries.push(
     { state: 'awaiting_approval', send: again },
@@ -532,9 +520,7 @@ test('a retry is asked for with its click, and whoever comes second is told', as
     { state: 'started', send: again },
   );
   await slack.press(slack.fresh(message), 'send_retry_failed', 'U0MEI');
-  expect((await slack.untilEphemeral('U0MEI', 'C0TEAM')).text).toBe(
-    'S-0000000002, to 4 recipients, waits for approval.',
-  );
+  expect(await told('U0MEI', 'C0TEAM')).toBe('S-0000000002, to 4 people, waits for approval.');
   const origin = { userId: 'U0MEI', teamId: 'T0ACME', channelId: 'C0TEAM' };
   const key = expect.stringMatching(/^retry:./);
   expect(slack.bulkSends.calls).toEqual([
@@ -571,7 +557,7 @@ test('whoever is tried again by another send is offered there, and not here', as
   expect(await buttons()).toEqual(['Retry failed (1)']);
   expect(slack.words(message)).toContain('Another send goes to those who were not tried: S-0000000002.');
   await slack.show();
-  expect(slack.words(slack.last('C0APPROVALS'))).toContain(`those who were not tried by ${SEND_ID}.`);
+  expect(slack.words(slack.last('C0APPROVALS'))).toContain(`those who were not tried by ${SEND_ID}`);
   await move(slack.store, 'rejected', { id: again.id });
   expect(await buttons()).toEqual(['Send to the remaining 2', 'Retry failed (1)']);
   slack.bulkSends.retries.push({ state: 'awaiting_approval', send: again });
@@ -601,7 +587,7 @@ test('/sends: mine, everyone’s by state, one in full, and the record as a file
 });
 
 test('/sends pages, and shows what has begun with progress, causes and report', async () => {
-  for (let index = 10; index < 22; index += 1) {
+  for (let index = 10; index < 60; index += 1) {
     await prepare(slack.store, { id: `S-00000000${index}`, at: ASKED_AT + index });
   }
   const list = await slack.answer('U0ASHA', '/sends');
@@ -615,7 +601,7 @@ test('/sends pages, and shows what has begun with progress, causes and report', 
   await started();
   await finish(slack.store);
   const one = await slack.answer('U0ASHA', `/sends ${SEND_ID}`);
-  for (const part of ['🏁', 'Retry failed (1)', 'send_retry_unknown', 'sends_report', 'code 131009']) {
+  for (const part of ['done · 1 of 3', 'Retry failed (1)', 'send_retry_unknown', 'sends_report', '131009']) {
     expect(slack.words(one)).toContain(part);
   }
   await slack.press(one, 'sends_report', 'U0ASHA');

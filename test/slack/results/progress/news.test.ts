@@ -30,14 +30,16 @@ const replies = () => slack.messages('C0TEAM').filter(({ thread_ts }) => thread_
 test('a pause by Herald says why, what the buttons do, and where they are; it is told once', async () => {
   await begun();
   expect(slack.direct('U0ASHA').map(({ text }) => text)).toEqual([
-    expect.stringMatching(/^✅ <@U0ASHA> \*SMS to 3 recipients\*: approved by <@U0RAVI>, .* It starts now\./),
+    expect.stringMatching(
+      /^✅ <@U0ASHA> \*Spring · SMS to 3 people\*: approved by <@U0RAVI>, .* It starts now\./,
+    ),
   ]);
   await move(slack.store, 'paused', { actor: 'herald', reason: REASON });
   await slack.show();
   expect(replies()).toHaveLength(1);
   const words = slack.words(slack.last('C0TEAM'));
   expect(words).toMatch(
-    /⏸️ <@U0ASHA> \*SMS to 3 recipients\*: paused by Herald itself.*3 recipients not tried yet/,
+    /⏸️ <@U0ASHA> \*Spring · SMS to 3 people\*: paused by Herald itself.*3 people not tried yet/,
   );
   expect(words).toContain(
     'The key was refused. Renew it.\\n*Resume* goes on with those who were not tried yet',

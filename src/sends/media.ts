@@ -1,0 +1,29 @@
+import type { Message } from '../messages/kinds.ts';
+import { isOpen, type MediaAnswer, mediaIn, mediaProblem } from '../messages/media.ts';
+
+/** Asks a link what it leads to, in at most two seconds. Never rejects. */
+export type LookAtMedia = (link: string) => Promise<MediaAnswer>;
+
+/** With `media.check` of herald.yml. */
+export type CheckMedia = ReturnType<typeof createMediaCheck>;
+
+const SILENT = { state: 'silent' } as const;
+
+/** @param look undefined where `media.check` is off: nothing is asked, and nothing is found */
+export function createMediaCheck(look: LookAtMedia | undefined) {
+  return async (message: Message) => {
+    const links = look === undefined ? [] : mediaIn(message);
+    const looked = await Promise.all(
+      links.map(async (media) => ({ media, answer: (await look?.(media.link)) ?? SILENT })),
+    );
+    return {
+      /** A sentence under the field of each link that the service will not take. */
+      issues: looked.flatMap(({ media, answer }) => {
+        const sentence = mediaProblem(media, answer);
+        return sentence === undefined ? [] : [{ path: media.path, message: sentence }];
+      }),
+      /** Labels of links of which nobody knows what they lead to. */
+      open: looked.filter(({ media, answer }) => isOpen(media, answer)).map(({ media }) => media.label),
+    };
+  };
+}

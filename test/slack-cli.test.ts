@@ -1,0 +1,55 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadConfiguration } from '../src/config/load.ts';
+import { withSecretFiles } from '../src/config/secret-files.ts';
+import { ENVIRONMENT, TEAM } from './config/least.ts';
+import { TOP } from './written.ts';
+
+/*
+ * What Slack's CLI asks of a project, by the interface that its repository specifies
+ * (github.com/slackapi/slack-cli, the “CLI-SDK Interface Specification”): a hook is a command line for the shell, run in the folder of the project.
+ */
+const { hooks, config } = JSON.parse(readFileSync(new URL('.slack/hooks.json', TOP), 'utf8'));
+const TOKENS = { SLACK_CLI_XOXB: 'xoxb-of-the-cli', SLACK_CLI_XAPP: 'xapp-of-the-cli' };
+const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, ...rest } = ENVIRONMENT;
+
+function tokensOf(env: Readonly<Record<string, string>>): readonly (string | undefined)[] {
+  const read = withSecretFiles(env, () => 'xoxb-of-a-file');
+  const result = loadConfiguration({ env: read, readFile: () => TEAM });
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  const { environment } = result.value;
+  return [environment.SLACK_BOT_TOKEN, environment.SLACK_APP_TOKEN];
+}
+
+describe('the hooks of Slack’s CLI', () => {
+  it('print the manifest as JSON and nothing else', () => {
+    const printed = execFileSync('sh', ['-c', hooks['get-manifest']], { cwd: TOP, encoding: 'utf8' });
+    expect(JSON.parse(printed)).toEqual(parse(readFileSync(new URL('manifest.yml', TOP), 'utf8')));
+  });
+
+  it('start Herald, which connects by itself with the tokens it is given', () => {
+    expect(config).toEqual({ 'sdk-managed-connection-enabled': true });
+    const env = { PATH: process.env.PATH, HERALD_CONFIG: 'herald.example.yml', ...TOKENS };
+    const { status, stderr } = spawnSync('sh', ['-c', hooks.start], { cwd: TOP, encoding: 'utf8', env });
+    // Of the environment nothing else is there, and that is all it asks for.
+    const named = stderr.match(/^[- ]*[A-Z][A-Z_]+(?=: found)/gm)?.map((name) => name.replace(/^[- ]*/, ''));
+    expect([status, named]).toEqual([1, ['MESSAGING_BASE_URL', 'MESSAGING_FLASH_URL', 'MESSAGING_API_KEY']]);
+  }, 60_000);
+});
+
+describe('tokens of Slack’s CLI', () => {
+  it('are taken where Herald’s own are absent or empty', () => {
+    expect(tokensOf({ ...rest, ...TOKENS })).toEqual(Object.values(TOKENS));
+    expect(tokensOf({ ...rest, ...TOKENS, SLACK_BOT_TOKEN: ' ', SLACK_APP_TOKEN: '' })).toEqual(
+      Object.values(TOKENS),
+    );
+  });
+
+  it('are left where Herald’s own are there, also in a file', () => {
+    expect(tokensOf({ ...ENVIRONMENT, ...TOKENS })).toEqual([SLACK_BOT_TOKEN, SLACK_APP_TOKEN]);
+    const inFile = { ...rest, ...TOKENS, SLACK_BOT_TOKEN_FILE: '/run/token' };
+    expect(tokensOf(inFile)).toEqual(['xoxb-of-a-file', TOKENS.SLACK_CLI_XAPP]);
+  });
+});
