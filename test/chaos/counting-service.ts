@@ -16,6 +16,8 @@ export interface CountingService {
   readonly together: Received;
   /** Numbers that were refused in requests that were taken in part: of each nobody knows what the refusal means. */
   readonly doubted: ReadonlySet<string>;
+  /** Addresses below `url` at which requests to several are being answered now. */
+  readonly answering: ReadonlySet<string>;
   close(): void;
 }
 
@@ -29,6 +31,7 @@ export async function startCountingService(): Promise<CountingService> {
   const received = new Map<string, number[]>();
   const together = new Map<string, number[]>();
   const doubted = new Set<string>();
+  const answering = new Map<string, number>();
   let several = 0;
 
   function take(to: string, of: Map<string, number[]>): void {
@@ -53,6 +56,14 @@ export async function startCountingService(): Promise<CountingService> {
     return [200, { code: 200, messages }];
   }
 
+  /** @param by how many more are being answered at the first part of `path`, which is of one replica */
+  function count(path: string, by: 1 | -1): void {
+    const [, replica = ''] = path.split('/');
+    const now = (answering.get(replica) ?? 0) + by;
+    if (now === 0) answering.delete(replica);
+    else answering.set(replica, now);
+  }
+
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -65,7 +76,15 @@ export async function startCountingService(): Promise<CountingService> {
       if (typeof to === 'string') {
         take(to, received);
         answer(200, { code: 200 });
-      } else setTimeout(answer, SEVERAL_MS, ...takeSeveral(to.map((digits) => `+${digits}`)));
+        return;
+      }
+      const answers = takeSeveral(to.map((digits) => `+${digits}`));
+      const path = request.url ?? '';
+      count(path, 1);
+      setTimeout(() => {
+        count(path, -1);
+        answer(...answers);
+      }, SEVERAL_MS);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -75,6 +94,9 @@ export async function startCountingService(): Promise<CountingService> {
     received,
     together,
     doubted,
+    get answering() {
+      return new Set(answering.keys());
+    },
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -28,6 +28,11 @@ const MOST_UNKNOWN_A_DISTURBANCE = CONCURRENCY + (PER_SECOND * 50) / 1_000;
 /** Every slot of the victim, with one request to spare. */
 const MOST_UNKNOWN_BY_SMS =
   (SMS_PACE.concurrency / REPLICAS + 1) * SMS_PACE.recipientsPerRequest * DISTURBANCES;
+/**
+ * Each so many disturbances one waits for a replica with a request of a hundred on its way: those that were killed count until
+ * their lease runs out, so that the others start such a request every few seconds only, and chance alone may miss them all.
+ */
+const EACH_IN_A_REQUEST = 3;
 /** So many disturbances at least come while both sends are under way. */
 const FEWEST_DURING_BOTH = isFull ? 15 : 4;
 const REPLICA = fileURLToPath(new URL('./replica.ts', import.meta.url));
@@ -39,11 +44,14 @@ await describeWithPostgres('three replicas on PostgreSQL', () => {
     const stores = await openStores(url);
     await prepareSend(stores.sends, RECIPIENTS);
     await prepareSend(stores.sends, BY_SMS, SMS_ID);
-    const replicas = new Set<ChildProcess>();
+    /** With the address below the service's that each one uses. */
+    const replicas = new Map<ChildProcess, string>();
+    let started = 0;
     const exits: Promise<unknown>[] = [];
     async function start(): Promise<void> {
-      const replica = fork(REPLICA, [url, service.url, String(PER_SECOND), String(CONCURRENCY)]);
-      replicas.add(replica);
+      const own = `replica-${started++}`;
+      const replica = fork(REPLICA, [url, `${service.url}/${own}`, String(PER_SECOND), String(CONCURRENCY)]);
+      replicas.set(replica, own);
       exits.push(once(replica, 'exit').then(() => replicas.delete(replica)));
       await once(replica, 'message');
     }
@@ -55,8 +63,15 @@ await describeWithPostgres('three replicas on PostgreSQL', () => {
     while (counts.kills + counts.stops < DISTURBANCES) {
       const due = (counts.kills + counts.stops + Math.random()) * APART;
       await vi.waitFor(() => expect(service.received.size).toBeGreaterThan(due), { timeout: 120_000 });
-      const awake = [...replicas].filter((replica) => !stopped.has(replica));
-      const victim = awake[Math.floor(Math.random() * awake.length)];
+      const all = () => [...replicas.keys()].filter((replica) => !stopped.has(replica));
+      const inRequest = () => all().filter((replica) => service.answering.has(replicas.get(replica) ?? ''));
+      if ((counts.kills + counts.stops) % EACH_IN_A_REQUEST === 0)
+        await vi
+          .waitFor(() => expect(inRequest()).not.toEqual([]), { timeout: 10_000, interval: 5 })
+          .catch(() => {});
+      const awake = all();
+      const [busy] = inRequest();
+      const victim = busy ?? awake[Math.floor(Math.random() * awake.length)];
       if (victim === undefined) break;
       // Somebody is always awake, as it would be with replicas on machines of their own.
       if (awake.length > 1 && Math.random() < 0.5) {
