@@ -6,6 +6,8 @@ const DEADLINE_MS = 20_000;
 /** Waits for conditions by looking again at each event of its sources, never by sleeping. */
 export class Watch {
   readonly #sources: readonly Source[];
+  /** What whoever reads the error of a wait in vain wants to know as well. */
+  evidence: () => string = () => '';
 
   constructor(sources: readonly Source[]) {
     this.#sources = sources;
@@ -40,7 +42,7 @@ export class Watch {
         });
         const value = await probe();
         if (value !== undefined && value !== false) return value;
-        if (isLate) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`);
+        if (isLate) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}\n${this.evidence()}`);
         await changed;
       }
     } finally {

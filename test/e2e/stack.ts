@@ -94,6 +94,7 @@ export class E2eStack {
     this.#databaseUrl = databaseUrl;
     this.#lines = lines;
     this.#herald = servers.startHerald(this.#env);
+    servers.watch.evidence = () => this.#evidence();
   }
 
   static async start(options: E2eOptions): Promise<E2eStack> {
@@ -130,9 +131,7 @@ export class E2eStack {
     probe: () => Value | undefined | false | Promise<Value | undefined | false>,
     deadlineMs?: number,
   ): Promise<Value> {
-    return this.#servers.watch.until(what, probe, deadlineMs).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${this.#evidence()}`);
-    });
+    return this.#servers.watch.until(what, probe, deadlineMs);
   }
 
   /** What a channel shows to `viewer` from now on: messages that stand there already are left out. */
