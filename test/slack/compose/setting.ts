@@ -370,7 +370,13 @@ export async function typeLine(
 }
 
 /** The sentences on top of a form. */
-export function notesOf(view: ModalView): string | undefined {
-  const block = view.blocks.find((one) => one.block_id === 'notes');
-  return block && 'text' in block ? (block.text as { text: string }).text : undefined;
+export function notesOf({ blocks }: ModalView): string | undefined {
+  const onTop = blocks.find((one) => one.block_id === 'notes');
+  return onTop && 'text' in onTop ? (onTop.text as { text: string }).text : undefined;
+}
+
+/** What stands under the fields that are wrong, by block. */
+export function issuesIn({ blocks }: ModalView): Record<string, string> {
+  const hints = blocks.map((one) => [one.block_id ?? '', ('hint' in one && one.hint?.text) || ''] as const);
+  return Object.fromEntries(hints.filter(([, hint]) => hint.startsWith('⚠️')));
 }

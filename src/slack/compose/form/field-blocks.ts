@@ -1,6 +1,7 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
 import { columnsUsed, inBraces } from '../../../messages/columns.ts';
 import type { ControlGroup } from '../../../messages/form/arrangement.ts';
+import type { Issue } from '../../../messages/submission.ts';
 import { isBlank } from '../../../messages/text.ts';
 import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
 import { LIMITS } from '../../connection/limits.ts';
@@ -9,6 +10,7 @@ import {
   button,
   input,
   option,
+  plainText,
   saying,
   searchedSelect,
   select,
@@ -54,6 +56,19 @@ function canHaveFocus(block: KnownBlock): block is InputBlock {
 /** The path of the field that a block is for. */
 export function pathOf({ block_id: id = '' }: KnownBlock): string {
   return parseBlockId(id).path;
+}
+
+/** Puts what is wrong under its field, in place of the hint, and says what has no field here. */
+export function withIssues(issues: readonly Issue[], blocks: readonly KnownBlock[]) {
+  const isAt = (issue: Issue, block: KnownBlock) => block.type === 'input' && pathOf(block) === issue.path;
+  return {
+    unplaced: issues.filter((issue) => !blocks.some((block) => isAt(issue, block))),
+    blocks: blocks.map((block) => {
+      const messages = issues.filter((issue) => isAt(issue, block)).map(({ message }) => message);
+      const hint = plainText(`⚠️ ${messages.join(' ')}`, LIMITS.inputHint);
+      return messages.length === 0 ? block : { ...block, hint };
+    }) as KnownBlock[],
+  };
 }
 
 function isEmptyWithin(block: KnownBlock, within: string): boolean {

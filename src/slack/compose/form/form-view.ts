@@ -2,6 +2,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { given } from '../../../core/given.ts';
 import type { FormContext } from '../../../messages/form/form.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
+import type { Issue } from '../../../messages/submission.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { actions, button, context, input, modal, plainText, saying } from '../../kit/blocks/blocks.ts';
@@ -22,6 +23,7 @@ import {
   pathOf,
   withControls,
   withFocus,
+  withIssues,
 } from './field-blocks.ts';
 import { type Carried, carriedIn, revisionMark, templateMark, writeMetadata } from './form-metadata.ts';
 import { answerByBlocks, askedBlocks, RECIPIENTS_FIELD, recipientBlocks, sourceIn } from './recipients.ts';
@@ -56,31 +58,34 @@ export interface ComposeForm extends Partial<Carried> {
   readonly revision?: number | undefined;
   /** The path whose first empty value has the cursor, without it that of the form; `false` leaves it where it is. */
   readonly focus?: string | false | undefined;
-  /** The path of what is wrong, which has the cursor whatever it holds. */
-  readonly wrong?: string | undefined;
+  /** What is wrong: each sentence stands under its field, or on top where that is not shown; the first has the cursor. */
+  readonly wrong?: readonly Issue[];
 }
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
 export function composeView(form: ComposeForm, compose: Compose): ModalView {
-  const { kind, channelId, list, answering, notes = [] } = form;
+  const { kind, channelId, list, answering, notes = [], wrong = [] } = form;
   const { title, parts } = KINDS[kind];
   const mark = fieldsMark(form);
   const more = isAllShown(form, compose) || undefined;
   const about = { audienceId: list?.audience.id, place: list?.place || undefined };
   const metadata = { ...carriedIn({ ...form, more }), channelId: channelId || undefined, shown: mark };
+  const { blocks, unplaced } = withIssues(wrong, [
+    ...(parts && (more || !answering) ? [context(parts.help)] : []),
+    ...(answering ? askedBlocks(kind, answering, compose.clock.now()) : []),
+    ...(list ? listBlocks(list, isChoosing(form)) : []),
+    // They stand where the button was that asks for another list.
+    ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form, compose)) : []),
+    ...fieldBlocks({ ...form, more }, compose),
+  ]);
   return modal({
     callbackId: kind,
     title,
     submit: submitLabel(form, compose),
     metadata: writeMetadata({ ...metadata, ...about }),
-    blocks: withFocus(form, [
-      ...noteBlocks(notes),
-      ...(parts && (more || !answering) ? [context(parts.help)] : []),
-      ...(answering ? askedBlocks(kind, answering, compose.clock.now()) : []),
-      ...(list ? listBlocks(list, isChoosing(form)) : []),
-      // They stand where the button was that asks for another list.
-      ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form, compose)) : []),
-      ...fieldBlocks({ ...form, more }, compose),
+    blocks: withFocus({ focus: form.focus, wrong: wrong[0]?.path }, [
+      ...noteBlocks([...notes, ...unplaced.map(({ message }) => message)]),
+      ...blocks,
     ]),
   });
 }

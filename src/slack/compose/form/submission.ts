@@ -141,12 +141,11 @@ async function answerWith(
     meanwhile: sayingView(KINDS[kind].title, say.TAKING_LONGER),
     late: async (result: Came) => {
       const { issues = [], view: next, sentence = '' } = await shownOf(form, result, compose);
-      const [wrong] = issues;
-      if (wrong === undefined) return next ? { view: next, word: () => ({ sentence, channelId }) } : {};
-      const messages = issues.map(({ message }) => message).join(' ');
-      const why = result.state === 'unfit' ? `${say.NOTHING_SENT} ${messages}` : messages;
+      if (issues.length === 0) return next ? { view: next, word: () => ({ sentence, channelId }) } : {};
+      const notes = result.state === 'unfit' ? [say.NOTHING_SENT] : [];
+      const why = [...notes, ...issues.map(({ message }) => message)].join(' ');
       const list = await listInTime(metadata, compose);
-      const again = { ...carriedOn(metadata), ...form, list, notes: [why], wrong: wrong.path };
+      const again = { ...carriedOn(metadata), ...form, list, notes, wrong: issues };
       const { form: shown } = await counted(again, view.id, compose);
       return { view: composeView(shown, compose), word: () => ({ sentence: why, channelId }) };
     },

@@ -120,8 +120,7 @@ async function takeLine(
     const typed = valueAt(line.values, path);
     return typeof typed === 'string' && typed !== '';
   });
-  const notes = [...known.notes, ...wrong.map(({ message }) => message)];
-  const form = { ...known, values, notes, wrong: wrong[0]?.path, channelId: command.channel_id };
+  const form = { ...known, values, wrong, channelId: command.channel_id };
   const { template, waiting } = line;
   const number =
     typeof values.to === 'string' ? parsePhoneNumber(values.to, compose.defaults.country) : undefined;

@@ -162,7 +162,7 @@ async function nextForm(
   // The one before, where another one was chosen in its place.
   const before = { ...base, values, list: await listInTime(metadata, compose) };
   return result.state === 'refused'
-    ? { ...before, notes: [result.sentence], wrong: result.path }
+    ? { ...before, wrong: [{ path: result.path, message: result.sentence }] }
     : { ...before, sourceFile: result.sourceFile, notes: [say.CHOOSE_COLUMN] };
 }
 

@@ -213,7 +213,11 @@ describe('the cursor stands in the first value that is missing', () => {
     ['the text', { kind: 'flash', values: { to: TO } }, 'text'],
     ['the body', { kind: 'interactive', values: { to: TO } }, 'interactive.body.text:r1'],
     ['a body of an address', { kind: 'address', values: { to: TO } }, 'body.text'],
-    ['what is wrong', { kind: 'flash', values: { to: '12', text: 'x' }, wrong: 'to' }, 'to'],
+    [
+      'what is wrong',
+      { kind: 'flash', values: { to: '12', text: 'x' }, wrong: [{ path: 'to', message: 'Short.' }] },
+      'to',
+    ],
     ['nothing', inReminder({ to: TO, params: ['milk'] }), undefined],
     ['a file, which takes no cursor', { kind: 'sms', values: { text: 'x', recipients: 'file' } }, undefined],
     ['the text, unasked for', { kind: 'sms', focus: false }, undefined],

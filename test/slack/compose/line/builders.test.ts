@@ -11,6 +11,7 @@ import {
   focusIn,
   heldBy,
   inputsOf,
+  issuesIn,
   notesOf,
   openView,
   type Setting,
@@ -89,7 +90,10 @@ describe('the word after /chatapp', () => {
 
   test('a wrong number is named; what is not there yet is not', async () => {
     const { view } = await type(createSetting(), 'interactive +91981');
-    expect(view && notesOf(view)).toMatch(/^Nothing was sent yet\. This is too short for a phone number/);
+    expect(view && notesOf(view)).toBe('Nothing was sent yet.');
+    expect(view && issuesIn(view)).toEqual({
+      to: expect.stringMatching(/^⚠️ This is too short for a phone number/),
+    });
   });
 
   test('help explains the builder', async () => {

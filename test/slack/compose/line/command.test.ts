@@ -4,6 +4,7 @@ import { readMetadata, templateMark } from '../../../../src/slack/compose/form/f
 import {
   createSetting,
   heldBy,
+  issuesIn,
   notesOf,
   ORIGIN,
   SENDERS,
@@ -172,7 +173,6 @@ describe('a line that does not opens the form with what was understood', () => {
   });
 
   test.each<[string, MessageKind, string, RegExp]>([
-    ['a valid number', 'sms', '+65 1 Hello', /too short/],
     ['one number', 'flash', `${TO} +6598765432 Hello`, /begins with several numbers/],
     ['one number, in a list', 'flash', `${TO},+6598765432 Hello`, /begins with several numbers/],
     ['a clear end of the number', 'sms', '+49 30 12345 678 Hello', /where the number ends/],
@@ -181,10 +181,21 @@ describe('a line that does not opens the form with what was understood', () => {
     ['a place for a value', 'chatapp', `closed_today ${TO} "now"`, /no place for: “now”/],
     ['a checked link', 'chatapp', `festive_photo ${TO} <https://a.example/1.png>`, /Check the link/],
     ['the template first', 'rcs', `${TO} store_open`, /starts with the template/],
-    ['another recipient than the sender', 'chatapp', 'closed_today +919876543210', /number that sends/],
   ])('%s', async (_name, kind, line, note) => {
     expect(notesOf(await open(kind, line))).toMatch(note);
     expect(notesOf(await open(kind, line))).toMatch(/^Nothing was sent yet\./);
+  });
+
+  test.each<[string, MessageKind, string, RegExp]>([
+    ['no number', 'sms', '+65 1 Hello', /^⚠️ This is too short/],
+    ['the number that sends', 'chatapp', 'closed_today +919876543210', /number that sends/],
+  ])('%s: what is wrong stands under its field, which has the cursor', async (_name, kind, line, issue) => {
+    const view = await open(kind, line);
+    expect(notesOf(view)).toBe('Nothing was sent yet.');
+    expect(issuesIn(view)).toEqual({ to: expect.stringMatching(issue) });
+    expect(view.blocks).toContainEqual(
+      expect.objectContaining({ block_id: 'to', element: expect.objectContaining({ focus_on_load: true }) }),
+    );
   });
 
   test.each<[string, MessageKind, string]>([
