@@ -1,6 +1,10 @@
 import { build } from '../scripts/build.ts';
 
-/** Tests that start Herald as a process start what production runs. */
+/** Each group of tests has this module anew, in one process. */
+const once = globalThis as { heraldBuilt?: Promise<void> };
+
+/** Tests that start Herald as a process start what production runs: built once, for all groups of a run. */
 export default async function setup(): Promise<void> {
-  await build();
+  once.heraldBuilt ??= build();
+  await once.heraldBuilt;
 }
