@@ -157,7 +157,18 @@ describe('a list', () => {
     const list = slack.fresh(await slack.answer('U0ASHA', '/sends'));
     expect(validateMessage(list)).toEqual([]);
     expect(idsIn(list)).toHaveLength(40);
-    expect(JSON.stringify(list.blocks)).toContain('Show older');
+    await slack.press(list, 'sends_show:older', 'U0ASHA');
+    const older = await slack.until('older ones', () => {
+      const last = slack.last('C0TEAM');
+      return last.ts !== list.ts && last;
+    });
+    expect(idsIn(older)).toEqual([
+      'S-0000000004',
+      'S-0000000003',
+      'S-0000000002',
+      'S-0000000001',
+      'S-0000000000',
+    ]);
   });
 
   // Last: what Slack refuses is remembered for a day.

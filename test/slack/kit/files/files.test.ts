@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createSlackFiles } from '../../../../src/slack/kit/files/files.ts';
+import { createSlackFiles, isFileAddress } from '../../../../src/slack/kit/files/files.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { BulkWorkspace } from '../../bulk-workspace.ts';
 
@@ -79,9 +79,6 @@ const inDirect = () =>
 const SETTINGS = /^The settings of the workspace do not allow this file \(\w+\)\. Ask an admin of it to /;
 test.each([
   ['files.getUploadURLExternal', 'file_uploads_disabled', SETTINGS],
-  ['files.getUploadURLExternal', 'file_uploads_except_images_disabled', SETTINGS],
-  ['files.getUploadURLExternal', 'file_type_not_allowed', SETTINGS],
-  ['files.getUploadURLExternal', 'file_upload_size_restricted', SETTINGS],
   ['files.completeUploadExternal', 'slack_connect_file_upload_sharing_blocked', SETTINGS],
   ['files.getUploadURLExternal', 'storage_limit_reached', /^The workspace has no room .* Delete files/],
   ['files.getUploadURLExternal', 'missing_scope', /add the scope files:write/],
@@ -150,4 +147,23 @@ test('a file sent to a person stands under its sentence, not in a thread of it',
   const [sentence, given] = direct.slice(-2);
   expect([sentence?.text, given?.files?.[0]?.name]).toEqual(['The list:', 'a.csv']);
   expect([given?.channel, given?.thread_ts]).toEqual([sentence?.channel, undefined]);
+});
+
+const SLACK = 'https://slack.com/api/';
+
+test.each([
+  ['https://files.slack.com/files-pri/T1-F1/download/a.csv', SLACK, true],
+  ['https://slack.com/files/a.csv', SLACK, true],
+  ['http://files.slack.com/a.csv', SLACK, false],
+  ['https://files.slack.com:8443/a.csv', SLACK, false],
+  ['https://files.slack.com.example/a.csv', SLACK, false],
+  ['https://notslack.com/a.csv', SLACK, false],
+  ['https://slack.com@evil.example/a.csv', SLACK, false],
+  ['https://someone:secret@files.slack.com/a.csv', SLACK, false],
+  ['http://169.254.169.254/latest', SLACK, false],
+  ['a.csv', SLACK, false],
+  ['http://127.0.0.1:4000/files/F1/download/a.csv', 'http://127.0.0.1:4000/api/', true],
+  ['http://127.0.0.1:4001/files/F1/download/a.csv', 'http://127.0.0.1:4000/api/', false],
+])('%s with the API at %s may have the token: %s', (address, api, expected) => {
+  expect(isFileAddress(address, api)).toBe(expected);
 });

@@ -73,16 +73,6 @@ test('a pause in the first second is told below the progress message, which is p
   expect(slack.direct('U0ASHA')).toEqual([]);
 });
 
-test('an answer of Slack’s that is lost makes no second message', async () => {
-  await begun();
-  await move(slack.store, 'paused', { actor: 'U0RAVI' });
-  slack.workspace.setFaults({
-    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'drop_answer' }],
-  });
-  await slack.show();
-  expect(replies()).toHaveLength(1);
-});
-
 test('where a thread may not be written to, it is told directly', async () => {
   await begun();
   await move(slack.store, 'paused', { actor: 'U0RAVI' });
