@@ -12,11 +12,6 @@ beforeAll(async () => {
 afterAll(() => slack.stop());
 beforeEach(() => slack.reset());
 
-/** Slack refuses the next call of a method. */
-function refuse(method: string, error: string): void {
-  slack.workspace.setFaults({ faults: [{ on: 'api', method, times: 1, do: 'error', error }] });
-}
-
 /** The next thing said to one person alone. */
 const told = async (userId: string, channel = 'C0APPROVALS') =>
   (await slack.untilEphemeral(userId, channel)).text;
@@ -32,7 +27,7 @@ async function card() {
 test('the card is posted once and updated in place; a click approves with what was shown', async () => {
   const posted = await card();
   expect((await found(slack.store)).approval?.card).toEqual({ channelId: 'C0APPROVALS', ts: posted.ts });
-  expect(await slack.press(posted, 'approval_approve', 'U0RAVI')).toEqual({ ok: true });
+  await slack.press(posted, 'approval_approve', 'U0RAVI');
   expect(await told('U0RAVI')).toBe(`You approved ${SEND_ID}. It has all its approvals.`);
   const person = { userId: 'U0RAVI', teamId: 'T0ACME' };
   const clicked = { sendId: SEND_ID, digest: DIGEST, ...person, warnings: LEFT_OUT };
@@ -63,13 +58,11 @@ test('Reject asks for a reason, and who asked is told it', async () => {
   const posted = await card();
   await slack.press(posted, 'approval_reject', 'U0RAVI');
   await slack.untilView('U0RAVI');
-  expect(await slack.submit('U0RAVI', { reason: '  ' })).toEqual({
-    ok: false,
-    error: 'view_errors',
-    errors: { reason: 'Say why, so that the person who asked knows what to change.' },
-  });
+  const form = slack.person('U0RAVI').form();
+  const why = 'Say why, so that the person who asked knows what to change.';
+  expect(await form.fill('reason', '  ').submit()).toEqual({ ok: false, errors: { reason: why } });
   slack.clockAt(ASKED_AT + 61_000);
-  expect(await slack.submit('U0RAVI', { reason: 'Wrong <week>' })).toEqual({ ok: true });
+  expect(await form.fill('reason', 'Wrong <week>').submit()).toEqual({ ok: true });
   expect(slack.bulkSends.calls.at(-1)).toEqual([
     'reject',
     { sendId: SEND_ID, userId: 'U0RAVI', teamId: 'T0ACME', reason: 'Wrong <week>' },
@@ -92,7 +85,7 @@ test('Reject on one’s own send withdraws it, without a reason, and tells nobod
   await slack.press(posted, 'approval_reject', 'U0ASHA');
   expect((await slack.untilView('U0ASHA')).title?.text).toBe('Withdraw this send');
   slack.clockAt(ASKED_AT + 61_000);
-  expect(await slack.submit('U0ASHA', {})).toEqual({ ok: true });
+  expect(await slack.person('U0ASHA').form().submit()).toEqual({ ok: true });
   expect(slack.bulkSends.calls).toEqual([['withdraw', { sendId: SEND_ID, userId: 'U0ASHA' }]]);
   await slack.untilShown('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
   expect(slack.words(posted)).toContain('↩️ *Spring · SMS to 3 people: withdrawn, nothing was sent*');
@@ -108,7 +101,7 @@ test('a rejection that comes too late says so in its window', async () => {
   await slack.untilView('U0RAVI');
   await move(slack.store, 'expired', { actor: 'herald' });
   slack.bulkSends.refusals.push({ state: 'refused', what: 'It expired.', next: 'Ask again.' });
-  await slack.submit('U0RAVI', { reason: 'No' });
+  await slack.person('U0RAVI').form().fill('reason', 'No').submit();
   expect(JSON.stringify(slack.view('U0RAVI')?.blocks)).toContain(
     `Too late: ${SEND_ID} is expired, nothing was sent by Herald itself`,
   );
@@ -149,9 +142,10 @@ test('a test goes to the number that is given, once a click, as the first recipi
   const posted = await card();
   await slack.press(posted, 'approval_test', 'U0RAVI');
   await slack.untilView('U0RAVI');
-  const wrong = await slack.submit('U0RAVI', { to: '12' });
-  expect(wrong).toMatchObject({ error: 'view_errors', errors: { to: expect.stringContaining('too short') } });
-  expect(await slack.submit('U0RAVI', { to: '+919812399999' })).toEqual({ ok: true });
+  const form = slack.person('U0RAVI').form();
+  const errors = { to: expect.stringContaining('too short') };
+  expect(await form.fill('to', '12').submit()).toEqual({ ok: false, errors });
+  expect(await form.fill('to', '+919812399999').submit()).toEqual({ ok: true });
   const submitted = await slack.until('the test', () => slack.sends.requests[0]);
   expect(submitted).toMatchObject({
     to: numberOf('+919812399999'),
@@ -172,7 +166,7 @@ test('only who asked and approvers may send a test', async () => {
   slack.approvers.delete('U0MEI');
   await slack.press(posted, 'approval_test', 'U0MEI');
   await slack.untilView('U0MEI');
-  await slack.submit('U0MEI', { to: '+919812399999' });
+  await slack.person('U0MEI').form().fill('to', '+919812399999').submit();
   expect(await told('U0MEI')).toContain('Nothing was sent.');
   expect(slack.sends.requests).toEqual([]);
 });
@@ -189,13 +183,13 @@ test('Details shows who gets it, masked, what was left out and the record, and s
     expect(words()).toContain(part);
   expect(words()).not.toContain('9812345671');
   for (const row of ['row 4, +91 ••••• •5672', 'row 5, +65 •••• 4567', 'row 3, +91 ••••• •5671']) {
-    await slack.pressInView('U0RAVI', 'approval_next_row');
+    await slack.person('U0RAVI').click('approval_next_row');
     await slack.until(row, () => words().includes(`"${row}"`));
   }
 });
 
 test('an image that Slack cannot fetch leaves the card as it is but for the image', async () => {
-  refuse('chat.postMessage', 'invalid_blocks');
+  slack.refuse('chat.postMessage', 'invalid_blocks');
   const message: Message = {
     ...{ kind: 'rcs', variant: 'carousel-images', templateName: 'weekly_offers' },
     ...{ botId: 'acme-bot', type: 'PREPROMO', fileUrls: ['https://acme.test/gone.png'] },
@@ -209,7 +203,7 @@ test('an image that Slack cannot fetch leaves the card as it is but for the imag
 });
 
 test('where Herald may not ask for approval it asks where the send was asked for, and says so', async () => {
-  refuse('chat.postMessage', 'not_in_channel');
+  slack.refuse('chat.postMessage', 'not_in_channel');
   await prepare(slack.store);
   await slack.show();
   expect(slack.words(slack.last('C0TEAM'))).toContain('Herald could not post this in <#C0APPROVALS>');
@@ -333,7 +327,7 @@ test.each([
   async (method, code, why) => {
     await started();
     await finish(slack.store);
-    refuse(method, code);
+    slack.refuse(method, code);
     await slack.show();
     const said = slack.messages('C0TEAM').filter(({ text }) => text.includes('\nThe report'));
     expect(said.map(({ text }) => text.split('\n').at(-1))).toEqual([
