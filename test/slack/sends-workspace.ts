@@ -10,7 +10,7 @@ import type { AddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createLinks } from '../../src/slack/kit/posting/links.ts';
 import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
-import { createTestNumbers } from '../../src/slack/results/approve/actions.ts';
+import { createTestNumbers, type ResultServices } from '../../src/slack/results/approve/actions.ts';
 import { resultsFeature } from '../../src/slack/results/feature.ts';
 import { oneSend } from '../../src/slack/results/one-send.ts';
 import { renderSendsToMany } from '../../src/slack/results/posts-of-many.ts';
@@ -113,7 +113,8 @@ export class SendsWorkspace extends ConnectedWorkspace {
 
   #register(add: AddFeature, base: Connected): void {
     const shared = this.#current(base);
-    add(resultsFeature, { ...shared, testNumbers: createTestNumbers(shared.clock) });
+    const testNumbers = createTestNumbers(shared.clock);
+    add(resultsFeature, only<ResultServices>({ ...(shared as object), testNumbers }));
     const services = only<SendsServices>({
       ...(shared as object),
       timeZoneOf: async () => 'Asia/Kolkata',

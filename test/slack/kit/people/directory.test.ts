@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { given } from '../../../../src/core/given.ts';
+import { createApproverDirectory } from '../../../../src/slack/kit/people/access.ts';
 import { createMembers, createPeople } from '../../../../src/slack/kit/people/people.ts';
-import { createApproverDirectory } from '../../../../src/slack/results/approve/directory.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../../fake-slack.ts';
-import { IDENTITY } from '../../kit/posting/fake-slack.ts';
 import { clientOf } from '../../test-app.ts';
+import { IDENTITY } from '../posting/fake-slack.ts';
 
 let slack: FakeSlack;
 let clock: ManualClock;
