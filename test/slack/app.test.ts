@@ -2,14 +2,24 @@ import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { validateView } from '../../sandbox/slack/block-kit/index.ts';
 import type { SlackMode } from '../../src/slack/app.ts';
+import type { Identity } from '../../src/slack/connection/identity.ts';
 import { NothingSent } from '../../src/slack/connection/notify-person.ts';
+import type { Payload } from '../../src/slack/connection/payload.ts';
 import { SCOPES } from '../../src/slack/features.ts';
 import { clickerOf } from '../../src/slack/kit/clicks/answering.ts';
 import { readListQuery } from '../../src/slack/sends/query.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
 import { AUTH_TEST, type FakeAnswer, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
-import { createTestApp, listening, NO_METRICS, SIGNING_SECRET, signed, type TestApp } from './test-app.ts';
+import {
+  createTestApp,
+  listening,
+  NO_METRICS,
+  SIGNING_SECRET,
+  signed,
+  type TestApp,
+  type TestAppOptions,
+} from './test-app.ts';
 
 const ORGANISATION = {
   ...AUTH_TEST,
@@ -41,7 +51,7 @@ function create(
   register: (bolt: App) => void = () => {},
   mode: SlackMode = { kind: 'http', signingSecrets: [SIGNING_SECRET] },
   metrics = NO_METRICS,
-  more: { readonly teamId?: string; readonly keepEvent?: () => Promise<void> } = {},
+  more: Pick<TestAppOptions, 'teamId' | 'keepEvent'> = {},
 ): TestApp {
   app = createTestApp({
     ...more,
@@ -625,4 +635,79 @@ test('a response_url elsewhere is never used', async () => {
   expect(slack.calls[1]?.method).toBe('chat.postEphemeral');
   expect(elsewhere.responses).toEqual([]);
   await elsewhere.close();
+});
+
+/* Bolt acknowledges an event before any handler sees it: what must not be lost is kept before that. */
+describe('an event', () => {
+  let keep: () => Promise<void>;
+  let kept: unknown[];
+  let handled: number;
+  /** Delivers an event as Slack does over HTTP; returns the status. */
+  let deliver: (eventId: string, envelope?: object) => Promise<number>;
+
+  beforeEach(async () => {
+    [keep, kept, handled] = [async () => {}, [], 0];
+    const keepEvent = async ({ event_id }: Payload, { botId }: Identity) => {
+      await keep();
+      kept.push([event_id, botId]);
+    };
+    const register = (bolt: App) =>
+      bolt.event('message', async () => {
+        handled += 1;
+      });
+    await create(register, undefined, NO_METRICS, { keepEvent }).start();
+    const post = await serve();
+    deliver = async (event_id, envelope = {}) => {
+      const event = { type: 'message', channel: 'C0ALERTS', ts: '1.2', text: 'Down' };
+      const named = { type: 'event_callback', api_app_id: 'A0HERALD', event_id, team_id: 'T0ACME' };
+      return (await post({ ...named, ...envelope, event })).status;
+    };
+  });
+
+  test('is acknowledged once it is kept, and not before', async () => {
+    const disk = Promise.withResolvers<void>();
+    let asked = false;
+    keep = () => {
+      asked = true;
+      return disk.promise;
+    };
+    let status: number | undefined;
+    const delivered = deliver('Ev1').then((answer) => {
+      status = answer;
+    });
+    await until(() => asked);
+    await clock.advance(100);
+    expect(status).toBeUndefined();
+    disk.resolve();
+    await delivered;
+    expect([status, kept]).toEqual([200, [['Ev1', 'B0HERALD']]]);
+    await until(() => handled === 1);
+  });
+
+  test('that could not be kept is not acknowledged, so that Slack delivers it again', async () => {
+    keep = () => Promise.reject(new Error('The disk is full.'));
+    expect(await deliver('Ev2')).toBe(500);
+    keep = async () => {};
+    // Slack signs it anew.
+    await clock.advance(60_000);
+    expect(await deliver('Ev2')).toBe(200);
+    expect(kept).toHaveLength(1);
+  });
+
+  // Where it comes from and where the app is installed, as captures of Slack's own SDKs show them.
+  const installed = (team_id: string) => [{ enterprise_id: null, team_id, is_enterprise_install: false }];
+
+  test('of another workspace is not kept', async () => {
+    expect(await deliver('Ev3', { team_id: 'T0OTHER' })).toBe(200);
+    expect(await deliver('Ev4', { team_id: 'T0OTHER', authorizations: installed('T0OTHER') })).toBe(200);
+    expect(kept).toEqual([]);
+    expect(logger.lines.map(({ message }) => message)).toContain('refused somebody from another workspace');
+  });
+
+  test('of a shared channel, whose source is another workspace, is kept, and no handler sees it', async () => {
+    const source = { team_id: 'T0SOURCE', enterprise_id: 'E0SOURCE', is_ext_shared_channel: true };
+    expect(await deliver('Ev6', { ...source, authorizations: installed('T0ACME') })).toBe(200);
+    expect([kept, handled]).toEqual([[['Ev6', 'B0HERALD']], 0]);
+    expect(logger.lines).not.toContainEqual(expect.objectContaining({ level: 'warn' }));
+  });
 });

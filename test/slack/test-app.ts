@@ -23,7 +23,7 @@ export function clientOf(slack: FakeSlack, clock: Clock, logger: Logger = create
   return createSlackClient({ ...settings, random: systemRandom, clock, logger });
 }
 
-interface TestAppOptions
+export interface TestAppOptions
   extends Pick<SlackAppOptions, 'mode' | 'logger' | 'clock' | 'random'>,
     Partial<Pick<SlackAppOptions, 'claim' | 'whyNot' | 'keepEvent' | 'metrics'>>,
     Pick<SlackClient, 'botToken' | 'slackApiUrl'>,

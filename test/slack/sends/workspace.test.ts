@@ -51,6 +51,8 @@ test('a line narrows down by outcome, person, template and day', async () => {
   expect(await found('/sends bill')).toEqual(['S-0000000004']);
   expect(await found('/sends 2026-01-06')).toEqual(['S-0000000004']);
   expect(await found('/sends all 2026-01-05 rejected')).toEqual(['S-0000000002']);
+  const mine = await slack.answer('U0ASHA', '/sends paused');
+  expect(mine.text).toBe('You have no sends (paused). `/sends all` lists everyone’s.');
   const none = await slack.answer('U0ASHA', '/sends @mei failed');
   expect(none.text).toBe('There are no sends of <@U0MEI> (failed).');
 });
