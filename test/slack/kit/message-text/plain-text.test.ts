@@ -51,16 +51,20 @@ const richText = (...elements: readonly object[]) => ({
   elements: [{ type: 'rich_text_section', elements }],
 });
 
+const rich = (text: string) => richText({ type: 'text', text });
+const raw = (text: string) => ({ type: 'raw_text', text });
+
 /* Blocks as the reference shows them: https://docs.slack.dev/reference/block-kit/blocks */
 describe('blocks and files', () => {
   const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: false });
   const plain = (text: string, emoji = true) => ({ type: 'plain_text', text, emoji });
   const card = { type: 'card', title: mrkdwn('*Disk*'), subtitle: mrkdwn('db-2'), body: mrkdwn('95 % full') };
+  const down = { type: 'section', text: mrkdwn('down') };
   const task = {
     task_id: 't1',
     title: 'Look &amp; see',
-    details: richText({ type: 'text', text: 'asked' }),
-    output: richText({ type: 'text', text: 'found' }),
+    details: rich('asked'),
+    output: rich('found'),
   };
   test.each<[string, object, string]>([
     ['a card', card, 'Disk\ndb-2\n95 % full'],
@@ -71,35 +75,21 @@ describe('blocks and files', () => {
     ],
     [
       'a container',
-      {
-        type: 'container',
-        title: plain('Status'),
-        subtitle: mrkdwn('now'),
-        child_blocks: [{ type: 'section', text: mrkdwn('down') }],
-      },
+      { type: 'container', title: plain('Status'), subtitle: mrkdwn('now'), child_blocks: [down] },
       'Status\nnow\ndown',
     ],
     [
       'a container with a title in rich text',
-      {
-        type: 'container',
-        title: plain('not shown'),
-        rich_text_title: richText({ type: 'text', text: 'Shown' }),
-        child_blocks: [],
-      },
+      { type: 'container', title: plain('not shown'), rich_text_title: rich('Shown'), child_blocks: [] },
       'Shown',
     ],
     [
       'a data table',
       {
-        type: 'data_table',
-        caption: 'Queues',
+        ...{ type: 'data_table', caption: 'Queues' },
         rows: [
-          [
-            { type: 'raw_text', text: 'Name' },
-            { type: 'raw_text', text: 'Waiting' },
-          ],
-          [richText({ type: 'text', text: 'orders' }), { type: 'raw_number', value: 4812, text: '4,812' }],
+          [raw('Name'), raw('Waiting')],
+          [rich('orders'), { type: 'raw_number', value: 4812, text: '4,812' }],
         ],
       },
       'Queues\nName | Waiting\norders | 4812',

@@ -78,6 +78,11 @@ test('while quiet hours hold some of them, card and confirmation say who waits a
   expect(words(card)).toContain(`"value":"${VALUE}.${held} · ${LEFT_OUT}"`);
 });
 
+test('a retry says for whom it is', async () => {
+  await prepare(store, { retry: { retryOf: 'S-0000000003', retryGroup: 'untried' } });
+  expect(words(approvalCard(await facts()))).toContain('goes to those who were not tried by S-0000000003');
+});
+
 test('warnings of any length fit the button that carries them, and the card', async () => {
   await prepare(store, { columns: ['*<!channel>*'.repeat(200)] });
   const known = await facts();

@@ -296,6 +296,10 @@ test('a send that is stopped is reported once, when nothing is on its way any mo
   await slack.show();
   await slack.show();
   expect(replies()).toEqual([`Spring-2026-01-05-${SEND_ID}.csv`]);
+  slack.bulkSends.retries.push({ state: 'awaiting_approval', send: await found(slack.store) });
+  await slack.press(message, 'send_to_rest', 'U0MEI');
+  await told('U0MEI', 'C0TEAM');
+  expect(slack.bulkSends.calls.at(-1)).toMatchObject(['retry', { sendId: SEND_ID, group: 'untried' }]);
 });
 
 test.each([
@@ -411,35 +415,6 @@ test('a retry is asked for with its click, and whoever comes second is told', as
   await slack.press(question, 'send_retry_unknown', 'U0RAVI');
   await slack.until('the answer', () => slack.words(question).includes('send again. It goes out as'));
   expect(slack.bulkSends.calls.at(-1)).toMatchObject(['retry', { group: 'unknown' }]);
-});
-
-test('whoever is tried again by another send is offered there, and not here', async () => {
-  const message = await started();
-  await slack.store.claim(SEND_ID, 1, ASKED_AT);
-  const failure = { what: 'No.', next: 'Look.', scope: 'recipient' } as const;
-  const outcome = { state: 'rejected', failure } as const;
-  await slack.store.settle([{ sendId: SEND_ID, row: 3, outcome, settledAt: ASKED_AT }]);
-  await move(slack.store, 'stopped', { actor: 'U0RAVI' });
-  const buttons = async () => {
-    await slack.show();
-    const words = slack.words(message);
-    return ['Send to the remaining 2', 'Retry failed (1)'].filter((label) => words.includes(label));
-  };
-  expect(await buttons()).toEqual(['Send to the remaining 2', 'Retry failed (1)']);
-  const again = await prepare(slack.store, {
-    id: 'S-0000000002',
-    retry: { retryOf: SEND_ID, retryGroup: 'untried' },
-  });
-  expect(await buttons()).toEqual(['Retry failed (1)']);
-  expect(slack.words(message)).toContain('Another send goes to those who were not tried: S-0000000002.');
-  await slack.show();
-  expect(slack.words(slack.last('C0APPROVALS'))).toContain(`those who were not tried by ${SEND_ID}`);
-  await move(slack.store, 'rejected', { id: again.id });
-  expect(await buttons()).toEqual(['Send to the remaining 2', 'Retry failed (1)']);
-  slack.bulkSends.retries.push({ state: 'awaiting_approval', send: again });
-  await slack.press(slack.fresh(message), 'send_to_rest', 'U0MEI');
-  await slack.untilEphemeral('U0MEI', 'C0TEAM');
-  expect(slack.bulkSends.calls.at(-1)).toMatchObject(['retry', { sendId: SEND_ID, group: 'untried' }]);
 });
 
 test('/sends: one in full, what it does not know, and the record as a file', async () => {

@@ -59,6 +59,25 @@ test('the ways on stand in one row, and what a new send can take over behind thr
   expect(await pressed({ counts: { ...counts, attempting: 1, unknown: 0 } })).toEqual(['more']);
 });
 
+test('whoever is tried again by another send is offered there, and not here, unless it comes to nothing', async () => {
+  await approved();
+  await store.claim(SEND_ID, 1, ASKED_AT);
+  const outcome = { state: 'rejected', failure: HELD } as const;
+  await store.settle([{ sendId: SEND_ID, row: 3, outcome, settledAt: ASKED_AT }]);
+  await move(store, 'stopped');
+  const offered = async () => {
+    const words = JSON.stringify((await cardOf()).blocks);
+    const parts = ['Send to the remaining 2', 'Retry failed (1)', 'who were not tried: S-0000000002.'];
+    return parts.map((part) => words.includes(part));
+  };
+  expect(await offered()).toEqual([true, true, false]);
+  const retry = { retryOf: SEND_ID, retryGroup: 'untried' } as const;
+  const { id } = await prepare(store, { id: 'S-0000000002', retry });
+  expect(await offered()).toEqual([false, true, true]);
+  await move(store, 'rejected', { id });
+  expect(await offered()).toEqual([true, true, false]);
+});
+
 const HELD: Failure = { what: 'The first <all> failed.', next: 'Look why.', scope: 'send' };
 
 test('says who paused, resumed and stopped it, and why; the time is from its first start to its end', async () => {
