@@ -55,11 +55,14 @@ export const AUDIENCE: Audience = {
   createdAt: ASKED_AT,
 };
 
-const OPTED_OUT: Failure = {
-  what: 'This number has opted out since.',
-  next: 'There is nothing to do.',
-  scope: 'recipient',
-};
+/** Why one recipient got nothing, or perhaps did. */
+function failureOf(what: string, next: string, code?: string): Failure {
+  return { ...given({ code }), what, next, scope: 'recipient' };
+}
+
+const OPTED_OUT = failureOf('This number has opted out since.', 'There is nothing to do.');
+const REJECTED = failureOf('The service refused a parameter.', 'Check the values.', '131009');
+const UNKNOWN = failureOf('The connection broke off.', 'Ask the recipient.');
 
 export function openStore(): SendStore {
   return openStores().sends;
@@ -177,18 +180,6 @@ export async function move(
   return found(store, id);
 }
 
-const REJECTED: Failure = {
-  code: '131009',
-  what: 'The service refused a parameter.',
-  next: 'Check the values.',
-  scope: 'recipient',
-};
-const UNKNOWN: Failure = {
-  what: 'The connection broke off.',
-  next: 'Ask the recipient.',
-  scope: 'recipient',
-};
-
 /** Sends to the three that are left: accepted, rejected, and one of whom nobody knows. The send is done then. */
 export async function finish(store: SendStore, id = SEND_ID): Promise<Send> {
   await store.claim(id, 10, ASKED_AT + 61_000);
@@ -208,7 +199,7 @@ export async function progressOf(store: SendStore, id = SEND_ID): Promise<ShownP
 type Click = Readonly<Record<'sendId' | 'userId', string>>;
 
 /** Decides as plainly as can be, and remembers what it was asked. */
-export class FakeBulkSends implements BulkSends {
+export class FakeBulkSends implements Omit<BulkSends, 'request' | 'review'> {
   readonly calls: (readonly [string, object])[] = [];
   /** The next answers, instead of what is right. */
   readonly refusals: Refusal[] = [];
@@ -219,12 +210,6 @@ export class FakeBulkSends implements BulkSends {
     this.store = store;
   }
 
-  async request(): Promise<BulkResult> {
-    throw new Error('Nobody asks for a send here.');
-  }
-  async review(): Promise<never> {
-    throw new Error('Nobody looks at a list here.');
-  }
   async approve(by: Parameters<BulkSends['approve']>[0]): Promise<ApprovalResult | Refusal> {
     this.calls.push(['approve', by]);
     const { sendId, userId, digest } = by;

@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { validateMessage, validateView } from '../../sandbox/slack/block-kit/index.ts';
-import { systemRandom } from '../../src/core/random.ts';
 import type { ApprovalPolicy } from '../../src/sends/settings.ts';
 import { checkWorkspace } from '../../src/slack/check-workspace.ts';
-import { createSlackClient } from '../../src/slack/connection/client.ts';
 import { SCOPES } from '../../src/slack/features.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { AUTH_TEST, type FakeSlack, startFakeSlack } from './fake-slack.ts';
-import { NO_METRICS } from './test-app.ts';
+import { clientOf } from './test-app.ts';
 
 const HOME = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
 const clock = createManualClock();
@@ -36,15 +34,7 @@ function dated(aheadMs: number) {
 
 async function found(ids: readonly string[] = ['S0MANAGERS'], policy = POLICY) {
   const logger = createRecordingLogger();
-  const slackClient = createSlackClient({
-    botToken: 'xoxb-test',
-    slackApiUrl: slack.apiUrl,
-    scopes: [],
-    logger,
-    clock,
-    random: systemRandom,
-    metrics: NO_METRICS,
-  });
+  const slackClient = clientOf(slack, clock, logger);
   const mentions = ids.map((id) => ({ id, key: 'a.key', mustBeIn: true }));
   const findings = await checkWorkspace(slackClient, mentions, policy, HOME, { clock, logger });
   return findings.map(({ weight, what }) => `${weight}: ${what}`);

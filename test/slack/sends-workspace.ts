@@ -1,4 +1,3 @@
-import { type PressableBlock, pressed } from '../../sandbox/pressed.ts';
 import type { ActResult, SandboxMessage, SandboxView, SlackFile } from '../../sandbox/protocol.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
@@ -11,7 +10,7 @@ import type { AddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createLinks } from '../../src/slack/kit/posting/links.ts';
 import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
-import { createTestNumbers } from '../../src/slack/results/approve/actions.ts';
+import { createTestNumbers, type ResultServices } from '../../src/slack/results/approve/actions.ts';
 import { resultsFeature } from '../../src/slack/results/feature.ts';
 import { oneSend } from '../../src/slack/results/one-send.ts';
 import { renderSendsToMany } from '../../src/slack/results/posts-of-many.ts';
@@ -70,11 +69,8 @@ const NOTHING_MORE = {
 };
 
 interface Block {
-  readonly type: string;
   readonly block_id: string;
-  readonly elements?: readonly { readonly action_id?: string; readonly value?: string }[];
-  readonly accessory?: { readonly action_id?: string; readonly value?: string };
-  readonly element?: { readonly type: string; readonly action_id: string };
+  readonly elements?: readonly { readonly action_id?: string }[];
 }
 
 /** Everything that shows bulk sends, in a workspace that behaves as Slack does, over a real store and a fake domain. */
@@ -117,7 +113,8 @@ export class SendsWorkspace extends ConnectedWorkspace {
 
   #register(add: AddFeature, base: Connected): void {
     const shared = this.#current(base);
-    add(resultsFeature, { ...shared, testNumbers: createTestNumbers(shared.clock) });
+    const testNumbers = createTestNumbers(shared.clock);
+    add(resultsFeature, only<ResultServices>({ ...(shared as object), testNumbers }));
     const services = only<SendsServices>({
       ...(shared as object),
       timeZoneOf: async () => 'Asia/Kolkata',
@@ -279,12 +276,8 @@ export class SendsWorkspace extends ConnectedWorkspace {
   }
 
   /** Presses a button of a message as it now is: an update gives its blocks new ids. */
-  async press(message: SandboxMessage, actionId: string, as: string): Promise<ActResult> {
-    const blocks = (this.fresh(message).blocks ?? []) as unknown as readonly PressableBlock[];
-    const found = pressed(blocks, actionId);
-    if (found === undefined) throw new Error(`The message has no button ${actionId}.`);
-    const container = { type: 'message', channel: message.channel, ts: message.ts } as const;
-    return this.workspace.act({ type: 'block_action', as, container, ...found });
+  press(message: SandboxMessage, actionId: string, as: string): Promise<void> {
+    return this.person(as).click(actionId, { message: this.fresh(message) });
   }
 
   /** Chooses in a menu of a message: `chosen` is what Slack says of it. */
@@ -306,57 +299,20 @@ export class SendsWorkspace extends ConnectedWorkspace {
     return { container, blockId: block.block_id, actionId };
   }
 
-  /** Presses a button of the open window. */
-  async pressInView(as: string, actionId: string): Promise<ActResult> {
-    const view = this.view(as);
-    const blocks = (view?.blocks ?? []) as unknown as readonly Block[];
-    const fits = (one: { action_id?: string }) => one.action_id === actionId;
-    const block = blocks.find(({ elements = [] }) => elements.some(fits));
-    if (view === undefined || block === undefined) throw new Error(`The window has no button ${actionId}.`);
-    const container = { type: 'view', viewId: view.id } as const;
-    const value = { type: 'button', value: block.elements?.find(fits)?.value };
-    const blockId = block.block_id;
-    return this.workspace.act({ type: 'block_action', as, container, blockId, actionId, value });
-  }
-
   view(userId: string): SandboxView | undefined {
-    return this.workspace.snapshot().viewStacks[userId]?.at(-1);
+    return this.person(userId).views().at(-1);
   }
 
   untilView(userId: string): Promise<SandboxView> {
     return this.until('a window', () => this.view(userId));
   }
 
-  /** Submits the open window with texts by block_id. */
-  submit(userId: string, typed: Readonly<Record<string, string>>): Promise<ActResult> {
-    const view = this.view(userId);
-    if (view === undefined) throw new Error('No window is open.');
-    const inputs = (view.blocks as unknown as readonly Block[]).flatMap(({ block_id, element }) =>
-      element ? [[block_id, { [element.action_id]: { type: element.type, value: typed[block_id] } }]] : [],
-    );
-    return this.workspace.act({
-      type: 'view_submission',
-      as: userId,
-      viewId: view.id,
-      state: Object.fromEntries(inputs),
-    });
-  }
-
   /** A command's answer to the person alone. */
   async answer(as: string, line: string): Promise<SandboxMessage> {
-    const [command = '', ...words] = line.split(' ');
     const before = this.messages('C0TEAM').length;
-    const text = words.join(' ');
-    const taken = await this.workspace.act({ type: 'command', as, channel: 'C0TEAM', command, text });
+    const taken = await this.person(as).command('C0TEAM', line);
     if (!taken.ok) throw new Error(`${line} was not taken: ${JSON.stringify(taken)}`);
     return this.until(`an answer to ${line}`, () => this.messages('C0TEAM')[before]);
-  }
-
-  /** The bytes of a file that stands in no message of its own. */
-  async bytesOf(fileId: string): Promise<Buffer> {
-    const { origin } = new URL(this.workspace.apiUrl);
-    const headers = { authorization: `Bearer ${BOT_TOKEN}` };
-    return Buffer.from(await (await fetch(`${origin}/files/${fileId}/`, { headers })).arrayBuffer());
   }
 
   /** Of a message, its file. */

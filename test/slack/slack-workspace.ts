@@ -91,6 +91,15 @@ export class ConnectedWorkspace {
         await this.workspace.act({ type: 'view_closed', as, viewId: id });
   }
 
+  /** Slack refuses the next call of a method. */
+  refuse(method: string, error: string): void {
+    this.workspace.setFaults({ faults: [{ on: 'api', method, times: 1, do: 'error', error }] });
+  }
+
+  person(userId = 'U0ASHA'): Person {
+    return new Person(this.workspace, this.watch, userId);
+  }
+
   until<Value>(what: string, probe: () => Value | undefined | false): Promise<Value> {
     return this.watch.until(what, probe);
   }
@@ -109,15 +118,6 @@ export class SlackWorkspace extends ConnectedWorkspace {
   /** @param register adds the features, and what is behind them */
   static async start(register: Register): Promise<SlackWorkspace> {
     return new SlackWorkspace(await startSandbox()).connect(register);
-  }
-
-  /** Slack refuses the next call of a method. */
-  refuse(method: string, error: string): void {
-    this.workspace.setFaults({ faults: [{ on: 'api', method, times: 1, do: 'error', error }] });
-  }
-
-  person(userId = 'U0ASHA'): Person {
-    return new Person(this.workspace, this.watch, userId);
   }
 
   /** The window on top. */

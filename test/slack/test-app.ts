@@ -1,10 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../src/core/clock.ts';
+import type { Logger } from '../../src/core/logger.ts';
+import { systemRandom } from '../../src/core/random.ts';
 import { createSlackApp, type SlackApp, type SlackAppOptions } from '../../src/slack/app.ts';
 import { createSlackClient, type SlackClient } from '../../src/slack/connection/client.ts';
 import type { SlackMetrics } from '../../src/slack/connection/health.ts';
 import { NEEDED_SCOPES } from '../../src/slack/features.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import type { FakeSlack } from './fake-slack.ts';
 
 export const NO_METRICS: SlackMetrics = {
   acknowledged: () => {},
@@ -12,7 +17,13 @@ export const NO_METRICS: SlackMetrics = {
   eventsDropped: () => {},
 };
 
-interface TestAppOptions
+/** Herald's client of a fake Slack. */
+export function clientOf(slack: FakeSlack, clock: Clock, logger: Logger = createRecordingLogger()) {
+  const settings = { botToken: 'xoxb-1', slackApiUrl: slack.apiUrl, scopes: [], metrics: NO_METRICS };
+  return createSlackClient({ ...settings, random: systemRandom, clock, logger });
+}
+
+export interface TestAppOptions
   extends Pick<SlackAppOptions, 'mode' | 'logger' | 'clock' | 'random'>,
     Partial<Pick<SlackAppOptions, 'claim' | 'whyNot' | 'keepEvent' | 'metrics'>>,
     Pick<SlackClient, 'botToken' | 'slackApiUrl'>,

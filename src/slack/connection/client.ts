@@ -1,24 +1,17 @@
 import { type Logger as BoltLogger, LogLevel, webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { Random } from '../../core/random.ts';
-import type { Surroundings } from '../../core/surroundings.ts';
 import { classifyApiError, countedError, DEFAULT_RETRY_AFTER_MS, remedyOf } from './api-error.ts';
 import type { SlackMetrics } from './health.ts';
-import { createSignIn } from './identity.ts';
+import { createSignIn, type SignInSettings } from './identity.ts';
 import { createNewBlocks, type NewBlocks } from './new-blocks.ts';
 import { createLatestUrls, isResponseUrl, SLACK_RESPONSE_ORIGINS } from './notify-person.ts';
 import { isRecord } from './payload.ts';
 
-interface SlackClientSettings extends Surroundings {
+interface SlackClientSettings extends SignInSettings {
   readonly botToken: string;
   /** The address of the Web API; another workspace server than Slack's moves everything, Socket Mode included. */
   readonly slackApiUrl: string;
-  /** The bot token must be allowed these. */
-  readonly scopes: readonly string[];
-  /** The workspace that Herald works for, where the app is installed for several. */
-  readonly teamId?: string | undefined;
-  readonly random: Random;
   readonly metrics: SlackMetrics;
 }
 
@@ -41,7 +34,7 @@ export function createSlackClient(settings: SlackClientSettings) {
   const clientOptions = () => webClientOptions({ slackApiUrl, logger: boltLogger, fetch });
   const newBlocks = createNewBlocks(clock);
   const client = createClient(settings, newBlocks, clientOptions());
-  const signIn = createSignIn({ ...settings, client });
+  const signIn = createSignIn(client, settings);
   return {
     botToken,
     teamId,

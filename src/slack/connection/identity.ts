@@ -172,8 +172,7 @@ export function retryDelayMs(
   return Math.max(problem?.retryAfterMs ?? 0, backOffMs);
 }
 
-interface SignInDependencies extends Surroundings {
-  readonly client: webApi.WebClient;
+export interface SignInSettings extends Surroundings {
   /** The bot token must be allowed these. */
   readonly scopes: readonly string[];
   /** The workspace that Herald works for, where the operator has named it. */
@@ -184,8 +183,8 @@ interface SignInDependencies extends Surroundings {
 type Connect = () => Promise<Result<void, ConnectionProblem>>;
 
 /** Asks Slack who Herald is, as often as it takes to get an answer, and again while Slack refuses a token that was good. */
-export function createSignIn(dependencies: SignInDependencies) {
-  const { client, scopes, teamId, clock, random, logger } = dependencies;
+export function createSignIn(client: webApi.WebClient, settings: SignInSettings) {
+  const { scopes, teamId, clock, random, logger } = settings;
   let identity: Identity | undefined;
   let problem: ConnectionProblem | undefined = {
     kind: 'unreachable',

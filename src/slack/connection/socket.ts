@@ -1,9 +1,9 @@
-import type { Logger as BoltLogger, webApi } from '@slack/bolt';
 import type { Random } from '../../core/random.ts';
 import { fail, type Result } from '../../core/result.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import { within } from '../../core/within.ts';
 import { describeError } from './api-error.ts';
+import type { SlackClient } from './client.ts';
 import type { Deliveries } from './deliveries.ts';
 import { type ConnectionProblem, retryDelayMs } from './identity.ts';
 import { LIMITS } from './limits.ts';
@@ -23,12 +23,9 @@ const SETTLED_AFTER_MS = 10_000;
 /** Slack closes a connection about ten seconds after it has said that it will. */
 const LEFT_OPEN_MS = 15_000;
 
-interface SocketDependencies extends Surroundings {
+interface SocketDependencies extends Surroundings, Pick<SlackClient, 'clientOptions' | 'boltLogger'> {
   readonly appToken: string;
   readonly dispatcher?: SocketDispatcher | undefined;
-  /** Makes them anew for each connection: the Socket Mode client writes into them. */
-  readonly clientOptions: () => webApi.WebClientOptions;
-  readonly boltLogger: BoltLogger;
   readonly deliveries: Deliveries;
   readonly random: Random;
 }
@@ -128,6 +125,7 @@ function newClient(
   { appToken, dispatcher, clientOptions, boltLogger }: SocketDependencies,
   lastCall: AbortController,
 ): SocketModeClient {
+  // The Socket Mode client writes into its options.
   const installerOptions = { clientOptions: clientOptions() };
   return createSocketModeClient({ appToken, dispatcher, logger: boltLogger, installerOptions }, () =>
     lastCall.abort(),

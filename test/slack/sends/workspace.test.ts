@@ -51,6 +51,8 @@ test('a line narrows down by outcome, person, template and day', async () => {
   expect(await found('/sends bill')).toEqual(['S-0000000004']);
   expect(await found('/sends 2026-01-06')).toEqual(['S-0000000004']);
   expect(await found('/sends all 2026-01-05 rejected')).toEqual(['S-0000000002']);
+  const mine = await slack.answer('U0ASHA', '/sends paused');
+  expect(mine.text).toBe('You have no sends (paused). `/sends all` lists everyone’s.');
   const none = await slack.answer('U0ASHA', '/sends @mei failed');
   expect(none.text).toBe('There are no sends of <@U0MEI> (failed).');
 });
@@ -157,7 +159,18 @@ describe('a list', () => {
     const list = slack.fresh(await slack.answer('U0ASHA', '/sends'));
     expect(validateMessage(list)).toEqual([]);
     expect(idsIn(list)).toHaveLength(40);
-    expect(JSON.stringify(list.blocks)).toContain('Show older');
+    await slack.press(list, 'sends_show:older', 'U0ASHA');
+    const older = await slack.until('older ones', () => {
+      const last = slack.last('C0TEAM');
+      return last.ts !== list.ts && last;
+    });
+    expect(idsIn(older)).toEqual([
+      'S-0000000004',
+      'S-0000000003',
+      'S-0000000002',
+      'S-0000000001',
+      'S-0000000000',
+    ]);
   });
 
   // Last: what Slack refuses is remembered for a day.

@@ -1,21 +1,4 @@
 import type { types } from '@slack/bolt';
-import type {
-  ActionsBlock,
-  ActionsBlockElement,
-  Button,
-  ConfirmationDialog,
-  ExternalSelect,
-  HeaderBlock,
-  InputBlock,
-  InputBlockElement,
-  KnownBlock,
-  ModalView,
-  Overflow,
-  PlainTextElement,
-  PlainTextInput,
-  PlainTextOption,
-  StaticSelect,
-} from '@slack/types';
 import { given } from '../../../core/given.ts';
 import { escapeMrkdwn, literalMrkdwn, showInvisible } from '../../connection/escape.ts';
 import { LIMITS, truncate } from '../../connection/limits.ts';
@@ -36,7 +19,7 @@ export function wholeSection(text: string): types.SectionBlock {
 }
 
 /** Shows what nobody should overlook, a line of mrkdwn each: alerts in a window, and elsewhere one section. */
-export function warnings(lines: readonly string[]): KnownBlock[] {
+export function warnings(lines: readonly string[]): types.KnownBlock[] {
   const older = [wholeSection(lines.map((line) => `⚠️ ${line}`).join('\n'))];
   if (lines.some(({ length }) => length > LIMITS.alertText)) return older;
   return lines.map((line, index) =>
@@ -53,7 +36,7 @@ function mrkdwn(text: string): types.MrkdwnElement {
 }
 
 /** Shows words of people as they are: `:smile:` as letters, and nothing invisible that turns the rest around. */
-export function plainText(text: string, maxLength: number): PlainTextElement {
+export function plainText(text: string, maxLength: number): types.PlainTextElement {
   return { type: 'plain_text', text: truncate(showInvisible(text), maxLength), emoji: false };
 }
 
@@ -106,7 +89,7 @@ export function button(
   text: string,
   value: string,
   { style, question }: ButtonLook = {},
-): Button {
+): types.Button {
   return {
     type: 'button',
     action_id: actionId,
@@ -119,7 +102,7 @@ export function button(
 function dialog(
   { title, text, yes, no = 'Cancel' }: Question,
   style: ButtonLook['style'],
-): ConfirmationDialog {
+): types.ConfirmationDialog {
   return {
     title: plainText(title, LIMITS.confirmTitle),
     text: plainText(text, LIMITS.confirmText),
@@ -131,7 +114,7 @@ function dialog(
 
 interface Modal {
   readonly title: string;
-  readonly blocks: readonly KnownBlock[];
+  readonly blocks: readonly types.KnownBlock[];
   /** A form has these: the name its submission comes under, its button, and what it carries. */
   readonly callbackId?: string;
   readonly submit?: string;
@@ -139,7 +122,10 @@ interface Modal {
 }
 
 /** A window. One that has a form is closed by Cancel, any other by Close, unless `close` says otherwise. */
-export function modal({ title, blocks, callbackId, submit, metadata }: Modal, close?: string): ModalView {
+export function modal(
+  { title, blocks, callbackId, submit, metadata }: Modal,
+  close?: string,
+): types.ModalView {
   const texts = given({
     callback_id: callbackId,
     submit: submit === undefined ? undefined : plainText(submit, LIMITS.modalSubmit),
@@ -155,17 +141,17 @@ export function modal({ title, blocks, callbackId, submit, metadata }: Modal, cl
   };
 }
 
-export function header(text: string, blockId?: string): HeaderBlock {
+export function header(text: string, blockId?: string): types.HeaderBlock {
   return given({ type: 'header', block_id: blockId, text: plainText(text, LIMITS.headerText) });
 }
 
 /** A section of plain text; nothing in it can mention anybody. */
-export function saying(text: string, blockId?: string): KnownBlock {
+export function saying(text: string, blockId?: string): types.KnownBlock {
   return given({ type: 'section', block_id: blockId, text: plainText(text, LIMITS.sectionText) });
 }
 
 /** A window that only says something. */
-export function sayingView(title: string, sentence: string): ModalView {
+export function sayingView(title: string, sentence: string): types.ModalView {
   return modal({ title, blocks: [saying(sentence)] });
 }
 
@@ -173,21 +159,24 @@ export function sayingView(title: string, sentence: string): ModalView {
 export function input(
   field: string,
   label: string,
-  element: InputBlockElement,
+  element: types.InputBlockElement,
   more: { readonly hint?: string; readonly optional?: true; readonly dispatch_action?: true } = {},
-): InputBlock {
+): types.InputBlock {
   const hint = more.hint === undefined ? undefined : plainText(more.hint, LIMITS.inputHint);
   const named = { block_id: field, label: plainText(label, LIMITS.inputLabel) };
   return given({ type: 'input', ...named, ...more, hint, element });
 }
 
-export function option(text: string, value: string, description?: string): PlainTextOption {
+export function option(text: string, value: string, description?: string): types.PlainTextOption {
   const more = description && { description: plainText(description, LIMITS.optionText) };
   return { text: plainText(text, LIMITS.optionText), value, ...more };
 }
 
 /** A row of buttons and menus; no block where there are none. */
-export function actions(elements: readonly ActionsBlockElement[], blockId?: string): ActionsBlock[] {
+export function actions(
+  elements: readonly types.ActionsBlockElement[],
+  blockId?: string,
+): types.ActionsBlock[] {
   if (elements.length === 0) return [];
   return [{ type: 'actions', ...(blockId && { block_id: blockId }), elements: [...elements] }];
 }
@@ -196,7 +185,7 @@ export function actions(elements: readonly ActionsBlockElement[], blockId?: stri
 export type Choice = readonly [actionId: string, text: string, value: string];
 
 /** Puts choices that are wanted seldom behind three dots; each is handled like a button with this action and value. */
-export function menu(...choices: readonly Choice[]): Overflow {
+export function menu(...choices: readonly Choice[]): types.Overflow {
   const options = choices.map(([actionId, text, value]) => option(text, `${actionId} ${value}`));
   return { type: 'overflow', action_id: 'more', options };
 }
@@ -209,7 +198,7 @@ interface TextLook {
   readonly initial?: unknown;
 }
 
-export function textInput(actionId: string, look: TextLook = {}): PlainTextInput {
+export function textInput(actionId: string, look: TextLook = {}): types.PlainTextInput {
   const { multiline, maxLength, placeholder, initial } = look;
   return {
     type: 'plain_text_input',
@@ -229,10 +218,10 @@ export function hinting(placeholder?: string) {
 /** A menu of choices, of which the one with the value `chosen` is chosen at first. */
 export function select(
   actionId: string,
-  options: PlainTextOption[],
+  options: types.PlainTextOption[],
   chosen?: unknown,
   placeholder?: string,
-): StaticSelect {
+): types.StaticSelect {
   const initial = options.find(({ value }) => value === chosen);
   return {
     type: 'static_select',
@@ -246,9 +235,9 @@ export function select(
 /** A menu whose choices are looked up while somebody types. */
 export function searchedSelect(
   actionId: string,
-  initial?: PlainTextOption,
+  initial?: types.PlainTextOption,
   placeholder?: string,
-): ExternalSelect {
+): types.ExternalSelect {
   return {
     type: 'external_select',
     action_id: actionId,

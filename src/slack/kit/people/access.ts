@@ -3,6 +3,7 @@ import { LATE, within } from '../../../core/within.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { ApproverDirectory } from '../../../sends/bulk.ts';
 import type { AccessSettings } from '../../../sends/settings.ts';
+import type { SlackClient } from '../../connection/client.ts';
 import type { ChannelMembers, Members, Names, Standings } from './people.ts';
 
 /*
@@ -50,6 +51,32 @@ interface AccessDependencies {
   readonly directory: Pick<ApproverDirectory, 'whyNot'>;
   /** `approvals.approvers` of herald.yml, to name those who can help. */
   readonly approvers: readonly string[];
+}
+
+/**
+ * Asks Slack who may approve: listed by name or through a user group, and a full member (`Standings`). When Slack does not say, the
+ * answer is `unknown`, never a guess.
+ */
+export function createApproverDirectory({
+  identity,
+  members,
+  standings,
+  approvers,
+}: Pick<AccessDependencies, 'members' | 'standings' | 'approvers'> &
+  Pick<SlackClient, 'identity'>): ApproverDirectory {
+  return {
+    whyNot: async (userId, teamId, { fresh } = { fresh: false }) => {
+      const home = identity();
+      if (home === undefined) return 'unknown';
+      if (teamId !== home.teamId && home.enterpriseId === undefined) return 'other_workspace';
+      const person = await standings.of(userId, { fresh });
+      if (person === 'gone') return 'not_listed';
+      if (person !== 'member') return person;
+      const membership = await members.includes(approvers, userId, { fresh });
+      if (membership === 'member') return undefined;
+      return membership === 'unknown' ? 'unknown' : 'not_listed';
+    },
+  };
 }
 
 /** The rule by which a right is given, and its words in refusals. */

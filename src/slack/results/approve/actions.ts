@@ -2,13 +2,11 @@ import { z } from 'zod';
 import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap, type ExpiringMap } from '../../../core/expiring-map.ts';
 import { LATE } from '../../../core/within.ts';
-import type { CountryCode, Msisdn } from '../../../messages/numbers/phone-number.ts';
+import type { Msisdn } from '../../../messages/numbers/phone-number.ts';
 import { notAnyMore, ONLY_REQUESTER } from '../../../sends/bulk/sentences.ts';
-import type { BulkSends } from '../../../sends/bulk/service.ts';
-import type { ApproverDirectory, Refusal } from '../../../sends/bulk.ts';
-import type { ApprovalResult, SendWriter } from '../../../sends/ports.ts';
+import type { Refusal } from '../../../sends/bulk.ts';
+import type { ApprovalResult } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
-import type { SendService } from '../../../sends/service.ts';
 import { readCarried } from '../../connection/carried.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
@@ -25,31 +23,22 @@ import {
   refusalText,
 } from '../../kit/clicks/answering.ts';
 import type { ClickHandler, SubmissionHandler } from '../../kit/clicks/arguments.ts';
-import type { SlackFiles } from '../../kit/files/files.ts';
 import { FIELD_ACTION } from '../../kit/forms/form-blocks.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
+import type { SlackServices } from '../../kit/services.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
-import { howItStands, type SendSources } from '../standing.ts';
+import { howItStands } from '../standing.ts';
 import { EDITABLE } from './card.ts';
 
 /* People decide about a send that waits: they approve it, reject it or take it back, or edit it. */
 
 /** The handlers of sends to many work with these. */
-export interface ResultServices extends SendSources {
-  readonly store: SendSources['store'] & Pick<SendWriter, 'recordOnce'>;
-  readonly bulkSends: BulkSends;
-  /** Test messages are sends of their own. */
-  readonly sends: Pick<SendService, 'submit'>;
-  readonly files: Pick<SlackFiles, 'sendTo'>;
-  readonly directory: ApproverDirectory;
-  /** `defaults` of herald.yml. */
-  readonly defaults: { readonly country: CountryCode };
+export interface ResultServices extends SlackServices {
   /** Opens a send that was taken back as a form; returns a sentence when that failed. */
   readonly onEdit: (send: Send, triggerId: string) => Promise<string | undefined>;
   /** The number each person had their last test sent to; kept in memory only. */
   readonly testNumbers: ExpiringMap<Msisdn>;
-  readonly clock: Clock;
 }
 
 const NUMBERS_KEPT_MS = 30 * 24 * 60 * 60_000;

@@ -55,36 +55,19 @@ export const APPOINTMENT: RcsMessage = {
 };
 
 export const ORDER_TEMPLATE: Template = {
-  channel: 'chatapp',
-  variant: 'text',
-  name: 'order_update',
-  label: 'Order update',
-  languages: ['en'],
-  placeholders: [{ name: 'customer' }, { name: 'order' }],
+  ...{ channel: 'chatapp', variant: 'text', name: 'order_update', label: 'Order update', languages: ['en'] },
+  ...{ placeholders: [{ name: 'customer' }, { name: 'order' }], cards: 0 },
   text: 'Hello {{1}}, your order {{2}} is on its way.',
-  cards: 0,
 };
 
 export const LOGIN_TEMPLATE: Template = {
-  channel: 'chatapp',
-  variant: 'otp',
-  name: 'login_code',
-  label: 'Login code',
-  languages: ['en'],
-  placeholders: [{ name: 'code' }],
-  text: '{{1}} is your code.',
-  cards: 0,
+  ...{ channel: 'chatapp', variant: 'otp', name: 'login_code', label: 'Login code', languages: ['en'] },
+  ...{ placeholders: [{ name: 'code' }], text: '{{1}} is your code.', cards: 0 },
 };
 
 export const APPOINTMENT_TEMPLATE: Template = {
-  channel: 'rcs',
-  variant: 'variables',
-  name: 'appointment',
-  label: 'Appointment',
-  languages: [],
-  placeholders: [{ name: 'day' }, { name: 'hour' }],
-  text: 'See you {{1}} at {{2}}.',
-  cards: 0,
+  ...{ channel: 'rcs', variant: 'variables', name: 'appointment', label: 'Appointment', languages: [] },
+  ...{ placeholders: [{ name: 'day' }, { name: 'hour' }], text: 'See you {{1}} at {{2}}.', cards: 0 },
 };
 
 /** For announcers of sends that no message tells of yet. */

@@ -37,7 +37,6 @@ describe('reading a submitted state', () => {
     [{ type: 'static_select', selected_option: { value: 'TRANS' } }, 'TRANS'],
     [{ type: 'static_select', selected_option: null }, null],
     [{ type: 'external_select', selected_option: { value: 'order_update' } }, 'order_update'],
-    [{ type: 'radio_buttons', selected_option: { value: 'a' } }, 'a'],
     [{ type: 'multi_static_select', selected_options: [{ value: 'a' }, { value: 'b' }] }, ['a', 'b']],
     [{ type: 'multi_static_select', selected_options: [] }, []],
     [{ type: 'checkboxes', selected_options: [{ value: 'true' }] }, true],

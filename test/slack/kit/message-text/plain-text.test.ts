@@ -1,70 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import { ALERTS } from '../../../../sandbox/ui/chat/alert-samples.ts';
 import { mrkdwnText } from '../../../../src/slack/kit/message-text/block-text.ts';
-import { plainTextOf } from '../../../../src/slack/kit/message-text/plain-text.ts';
+import { namesIn, plainTextOf } from '../../../../src/slack/kit/message-text/plain-text.ts';
+import { createManualClock } from '../../../fakes/clock.ts';
 
 const NAMES = (id: string) => ({ U0ASHA: 'Asha Rao', U0RAVI: 'Ravi', C0OPS: 'ops', S0OPS: 'on-call' })[id];
 
 describe('alerts as they are posted', () => {
-  test.each([
-    [
-      'grafana',
-      `[FIRING:1] High CPU Production (api-1 critical)
-Firing
-
-Value: B=93.4, C=1
-Labels:
- - alertname = High CPU
- - instance = api-1
-Annotations:
- - summary = CPU above 90% for 5 minutes
-Source: https://grafana.example.com/alerting/grafana/fdk3/view`,
-    ],
-    [
-      'alertmanager',
-      `[FIRING:2] InstanceDown (node prometheus)
-Alert: Instance down - critical
-Description: db-2:9100 has been down for more than 5 minutes & counting.
-Graph: 📈 Runbook: open
-Severity: critical
-Environment: production`,
-    ],
-    [
-      'pagerduty',
-      `🔴 Triggered #4211: Checkout errors over 5%
-Assigned: Asha Rao
-Service: checkout
-Urgency: High`,
-    ],
-    [
-      'datadog',
-      `Triggered: [P2] Disk almost full on host:web-3
-Disk usage over 95%. @Asha Rao please look, @on-call knows.
-
-avg(last_5m):avg:system.disk.in_use{*} by {host} > 0.95
-
-The monitor was last triggered at Tue Mar 10 2026 23:30:10 UTC.
-Monitor Status · Edit Monitor
-Notified: @here`,
-    ],
-    [
-      'sentry',
-      `[backend] TypeError: Cannot read properties of undefined
-❗ TypeError: Cannot read properties of undefined
-Cannot read properties of undefined (reading 'total')
-Events: 312   Users Affected: 87   State: New
-Project: backend · Short ID: BACKEND-1A2`,
-    ],
-    [
-      'cloudwatch',
-      `🚨 CloudWatch Alarm | orders-queue-depth | eu-west-1
-🚨 State changed to ALARM at 2026-03-11T00:50:10Z
-- Threshold: > 1000 for 3 of 3
-- Owner: @Ravi in #ops
-ApproximateNumberOfMessagesVisible = 4812`,
-    ],
-  ])('%s', (source, text) => {
-    expect(plainTextOf(ALERTS[source] ?? {}, NAMES)).toBe(text);
+  test.each(Object.entries(ALERTS))('%s', async (source, message) => {
+    await expect(`${plainTextOf(message, NAMES)}\n`).toMatchFileSnapshot(`golden/${source}.txt`);
   });
 });
 
@@ -107,16 +51,20 @@ const richText = (...elements: readonly object[]) => ({
   elements: [{ type: 'rich_text_section', elements }],
 });
 
+const rich = (text: string) => richText({ type: 'text', text });
+const raw = (text: string) => ({ type: 'raw_text', text });
+
 /* Blocks as the reference shows them: https://docs.slack.dev/reference/block-kit/blocks */
 describe('blocks and files', () => {
   const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: false });
   const plain = (text: string, emoji = true) => ({ type: 'plain_text', text, emoji });
   const card = { type: 'card', title: mrkdwn('*Disk*'), subtitle: mrkdwn('db-2'), body: mrkdwn('95 % full') };
+  const down = { type: 'section', text: mrkdwn('down') };
   const task = {
     task_id: 't1',
     title: 'Look &amp; see',
-    details: richText({ type: 'text', text: 'asked' }),
-    output: richText({ type: 'text', text: 'found' }),
+    details: rich('asked'),
+    output: rich('found'),
   };
   test.each<[string, object, string]>([
     ['a card', card, 'Disk\ndb-2\n95 % full'],
@@ -127,35 +75,21 @@ describe('blocks and files', () => {
     ],
     [
       'a container',
-      {
-        type: 'container',
-        title: plain('Status'),
-        subtitle: mrkdwn('now'),
-        child_blocks: [{ type: 'section', text: mrkdwn('down') }],
-      },
+      { type: 'container', title: plain('Status'), subtitle: mrkdwn('now'), child_blocks: [down] },
       'Status\nnow\ndown',
     ],
     [
       'a container with a title in rich text',
-      {
-        type: 'container',
-        title: plain('not shown'),
-        rich_text_title: richText({ type: 'text', text: 'Shown' }),
-        child_blocks: [],
-      },
+      { type: 'container', title: plain('not shown'), rich_text_title: rich('Shown'), child_blocks: [] },
       'Shown',
     ],
     [
       'a data table',
       {
-        type: 'data_table',
-        caption: 'Queues',
+        ...{ type: 'data_table', caption: 'Queues' },
         rows: [
-          [
-            { type: 'raw_text', text: 'Name' },
-            { type: 'raw_text', text: 'Waiting' },
-          ],
-          [richText({ type: 'text', text: 'orders' }), { type: 'raw_number', value: 4812, text: '4,812' }],
+          [raw('Name'), raw('Waiting')],
+          [rich('orders'), { type: 'raw_number', value: 4812, text: '4,812' }],
         ],
       },
       'Queues\nName | Waiting\norders | 4812',
@@ -244,4 +178,34 @@ describe('whatever Slack delivers', () => {
   ])('%j', (message, text) => {
     expect(plainTextOf(message)).toBe(text);
   });
+});
+
+const HANDLES: Readonly<Record<string, string>> = {
+  U0RAVI: '@ravi',
+  S0SUPPORT: '@support',
+  S0NIGHT: '@night',
+};
+const names = { nameOf: async (id: string) => HANDLES[id] ?? id };
+
+test('people and user groups, of text and of blocks; who is not known stays so', async () => {
+  const known = await namesIn(
+    {
+      text: '<@U0RAVI> asks <!subteam^S0SUPPORT|@x> and <@U0NOBODY>',
+      blocks: [{ type: 'rich_text', elements: [{ type: 'usergroup', usergroup_id: 'S0NIGHT' }] }],
+    },
+    { names, clock: createManualClock() },
+  );
+  expect(['U0RAVI', 'U0NOBODY'].map((id) => known(id))).toEqual(['ravi', undefined]);
+  expect(['S0SUPPORT', 'S0NIGHT'].map((id) => known(id))).toEqual(['support', 'night']);
+});
+
+test('a name that does not come in time is left out', async () => {
+  const clock = createManualClock();
+  const slow = {
+    nameOf: (id: string) => (id === 'U0RAVI' ? names.nameOf(id) : new Promise<string>(() => {})),
+  };
+  const asked = namesIn({ text: '<@U0RAVI> <@U0MEI>' }, { names: slow, clock });
+  await clock.advance(900);
+  const known = await asked;
+  expect(['U0RAVI', 'U0MEI'].map((id) => known(id))).toEqual(['ravi', undefined]);
 });

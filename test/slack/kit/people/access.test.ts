@@ -1,17 +1,8 @@
-import type { webApi } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
 import type { MessageKind } from '../../../../src/messages/kinds.ts';
 import type { AccessSettings } from '../../../../src/sends/settings.ts';
 import { type Asking, createAccess, type Right } from '../../../../src/slack/kit/people/access.ts';
-import {
-  createChannelMembers,
-  createPeople,
-  type Members,
-  type Standings,
-} from '../../../../src/slack/kit/people/people.ts';
-import { createManualClock } from '../../../fakes/clock.ts';
-import { createRecordingLogger } from '../../../fakes/logger.ts';
-import { refusalOf } from '../refusal-of.ts';
+import type { Members, Standings } from '../../../../src/slack/kit/people/people.ts';
 
 const NAMES: Readonly<Record<string, string>> = { U0RAVI: '@ravi', S0MANAGERS: '@managers', C0TEAM: '#team' };
 const names = { nameOf: async (id: string) => NAMES[id] ?? id };
@@ -51,27 +42,26 @@ const UNSURE = 'Slack did not say whether you may; try again in a minute.';
 const outsider = (may: string) =>
   `Guests and people of other workspaces may not ${may}, unless herald.yml names them: ask a member of this workspace.`;
 
+const OUTSIDER = outsider('send this kind of message');
+const only = (who: string) => `Only ${who} may send this kind of message; ask one of them.`;
+const sentFrom = (where: string) =>
+  `This kind of message is sent from ${where} only; do it there, or ask whoever runs Herald.`;
+
 describe('a right of herald.yml', () => {
   test.each([
     ['absent: every member, everywhere', undefined, 'U0MEI', 'C0X', undefined],
-    ['absent: no guest', undefined, 'U0GUEST', 'C0X', outsider('send this kind of message')],
-    ['absent: nobody of elsewhere', undefined, 'U0OTHER', 'C0X', outsider('send this kind of message')],
-    ['absent: nobody who has left', undefined, 'U0GONE', 'C0X', outsider('send this kind of message')],
+    ['absent: no guest', undefined, 'U0GUEST', 'C0X', OUTSIDER],
+    ['absent: nobody of elsewhere', undefined, 'U0OTHER', 'C0X', OUTSIDER],
+    ['absent: nobody who has left', undefined, 'U0GONE', 'C0X', OUTSIDER],
     ['absent: nobody of whom Slack says nothing', undefined, 'U0ZOE', 'C0X', UNSURE],
     ['a listed person', ['U0RAVI'], 'U0RAVI', 'C0X', undefined],
     ['a listed person of whom Slack says nothing more', ['U0ZOE'], 'U0ZOE', 'C0X', undefined],
     ['a listed guest', ['U0GUEST'], 'U0GUEST', 'C0X', undefined],
     ['a listed person of elsewhere', ['U0OTHER'], 'U0OTHER', 'C0X', undefined],
-    ['a guest in a listed group', ['S0MANAGERS'], 'U0GUEST', 'C0X', outsider('send this kind of message')],
-    ['a guest in a listed channel', ['C0TEAM'], 'U0GUEST', 'C0TEAM', outsider('send this kind of message')],
+    ['a guest in a listed group', ['S0MANAGERS'], 'U0GUEST', 'C0X', OUTSIDER],
+    ['a guest in a listed channel', ['C0TEAM'], 'U0GUEST', 'C0TEAM', OUTSIDER],
     ['somebody of a listed group', ['S0MANAGERS'], 'U0ASHA', 'C0X', undefined],
-    [
-      'anybody else',
-      ['U0RAVI', 'S0MANAGERS'],
-      'U0MEI',
-      'C0X',
-      'Only @ravi, @managers may send this kind of message; ask one of them.',
-    ],
+    ['anybody else', ['U0RAVI', 'S0MANAGERS'], 'U0MEI', 'C0X', only('@ravi, @managers')],
     [
       'nobody',
       [],
@@ -81,27 +71,9 @@ describe('a right of herald.yml', () => {
     ],
     ['everybody in a listed channel', ['C0TEAM'], 'U0MEI', 'C0TEAM', undefined],
     ['everybody where the channel is not known yet', ['C0TEAM'], 'U0MEI', undefined, undefined],
-    [
-      'elsewhere',
-      ['C0TEAM', 'G0SECRET'],
-      'U0MEI',
-      'D0DIRECT',
-      'This kind of message is sent from #team, G0SECRET only; do it there, or ask whoever runs Herald.',
-    ],
-    [
-      'a listed person elsewhere',
-      ['U0RAVI', 'C0TEAM'],
-      'U0RAVI',
-      'C0X',
-      'This kind of message is sent from #team only; do it there, or ask whoever runs Herald.',
-    ],
-    [
-      'somebody else in a listed channel',
-      ['U0RAVI', 'C0TEAM'],
-      'U0MEI',
-      'C0TEAM',
-      'Only @ravi may send this kind of message; ask one of them.',
-    ],
+    ['elsewhere', ['C0TEAM', 'G0SECRET'], 'U0MEI', 'D0DIRECT', sentFrom('#team, G0SECRET')],
+    ['a listed person elsewhere', ['U0RAVI', 'C0TEAM'], 'U0RAVI', 'C0X', sentFrom('#team')],
+    ['somebody else in a listed channel', ['U0RAVI', 'C0TEAM'], 'U0MEI', 'C0TEAM', only('@ravi')],
     ['somebody of whom it is not known', ['S0SILENT'], 'U0MEI', 'C0X', UNSURE],
   ] as const)('%s', async (_what, allowed, userId, channelId, refusal) => {
     const rights = access({ send: allowed === undefined ? {} : { sms: allowed } });
@@ -112,12 +84,7 @@ describe('a right of herald.yml', () => {
 
   test.each([
     ['who is in it', 'C0TEAM', 'U0MEI', undefined],
-    [
-      'who is not',
-      'C0TEAM',
-      'U0SAM',
-      'This kind of message is sent from #team, G0SECRET only; do it there, or ask whoever runs Herald.',
-    ],
+    ['who is not', 'C0TEAM', 'U0SAM', sentFrom('#team, G0SECRET')],
     ['of whom Slack does not say', 'G0SECRET', 'U0MEI', UNSURE],
   ] as const)(
     'a channel that was chosen in a form counts for somebody %s',
@@ -143,40 +110,6 @@ describe('a right of herald.yml', () => {
     expect(await whyNot('U0MEI')).toBe('Only @ravi may change templates; ask one of them.');
     expect(await whyNot('U0RAVI')).toBeUndefined();
   });
-});
-
-test('names are asked for once an hour, and are ids where Slack does not say', async () => {
-  const asked: string[] = [];
-  const clock = createManualClock();
-  const client = {
-    users: {
-      info: async ({ user }: { user: string }) => {
-        asked.push(user);
-        return { user: { profile: { display_name: '', real_name: 'Asha Rao' } } };
-      },
-    },
-    usergroups: { list: async () => ({ usergroups: [{ id: 'S0MANAGERS', handle: 'managers' }] }) },
-    conversations: {
-      info: async () => {
-        throw new Error('missing_scope');
-      },
-    },
-  } as unknown as Parameters<typeof createPeople>[0]['client'];
-  const { names: real } = createPeople({
-    ...{ client, clock },
-    identity: () => undefined,
-    logger: createRecordingLogger(),
-  });
-  expect(await Promise.all(['U0ASHA', 'S0MANAGERS', 'S0GONE', 'C0TEAM'].map(real.nameOf))).toEqual([
-    '@Asha Rao',
-    '@managers',
-    'S0GONE',
-    'C0TEAM',
-  ]);
-  await real.nameOf('U0ASHA');
-  await clock.advance(60 * 60_000 + 1);
-  await real.nameOf('U0ASHA');
-  expect(asked).toEqual(['U0ASHA', 'U0ASHA']);
 });
 
 test('interactive and address messages follow the chat app’s right, unless they have their own', async () => {
@@ -218,35 +151,4 @@ test('what others send is seen by members, and by guests who may have their numb
   const rights = access({ reports: ['U0GUEST'] });
   const may = async (userId: string) => (await rights.whyNot({ to: 'sends' }, { userId })) === undefined;
   expect([await may('U0MEI'), await may('U0GUEST'), await may('U0OTHER')]).toEqual([true, true, false]);
-});
-
-describe('who is in a channel', () => {
-  const lookUp = (members: (cursor: string | undefined) => Promise<unknown>) =>
-    createChannelMembers({
-      client: {
-        conversations: { members: ({ cursor }: { cursor?: string }) => members(cursor) },
-      } as unknown as webApi.WebClient,
-      logger: createRecordingLogger(),
-    });
-
-  test('is looked up to the last page', async () => {
-    const pages = lookUp(async (cursor) =>
-      cursor === undefined
-        ? { members: ['U0ASHA'], response_metadata: { next_cursor: 'more' } }
-        : { members: ['U0MEI'], response_metadata: { next_cursor: '' } },
-    );
-    expect(await pages.includes('C0TEAM', 'U0MEI')).toBe('member');
-    expect(await pages.includes('C0TEAM', 'U0RAVI')).toBe('stranger');
-  });
-
-  test.each([
-    [refusalOf('channel_not_found'), 'stranger'],
-    [refusalOf('not_in_channel'), 'stranger'],
-    [refusalOf('team_added_to_org'), 'unknown'],
-    [refusalOf('ekm_access_denied'), 'unknown'],
-    [refusalOf('missing_scope'), 'unknown'],
-    [new Error('no answer'), 'unknown'],
-  ])('where Slack answers with %j: %s', async (error, membership) => {
-    expect(await lookUp(() => Promise.reject(error)).includes('C0TEAM', 'U0MEI')).toBe(membership);
-  });
 });

@@ -69,7 +69,7 @@ function setting(...answers: Answer[]) {
 
 const refused = (error: string) => new webApi.WebAPIPlatformError({ ok: false, error });
 /** Any refusal of `bots.info` but that there is no such bot may pass. */
-const PASSING = ['account_inactive', 'missing_scope', 'team_added_to_org', 'a_code_of_tomorrow'];
+const PASSING = ['missing_scope', 'a_code_of_tomorrow'];
 const limited = new webApi.WebAPIRateLimitedError(1);
 
 describe('the app of a bot', () => {

@@ -1,20 +1,20 @@
-import type { webApi } from '@slack/bolt';
-import { expect, test } from 'vitest';
-import { createPeople } from '../../../../src/slack/kit/people/people.ts';
+import { webApi } from '@slack/bolt';
+import { describe, expect, it, test } from 'vitest';
+import {
+  createChannelMembers,
+  createMembers,
+  createPeople,
+} from '../../../../src/slack/kit/people/people.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { refusalOf } from '../refusal-of.ts';
 
-function setting(client: object) {
-  const clock = createManualClock();
-  const logger = createRecordingLogger();
-  const people = createPeople({
-    client: client as webApi.WebClient,
-    identity: () => undefined,
-    clock,
-    logger,
-  });
-  return { ...people, clock };
+/** People as a client shows them, of which the test answers what it needs. */
+function setting(answering: object) {
+  const client = answering as webApi.WebClient;
+  const [clock, logger] = [createManualClock(), createRecordingLogger()];
+  const asking = { client, clock, logger, identity: () => undefined };
+  return { ...createPeople(asking), ...createMembers(asking), clock, logger };
 }
 
 test('the names of several user groups are one question: Slack takes twenty a minute', async () => {
@@ -23,26 +23,24 @@ test('the names of several user groups are one question: Slack takes twenty a mi
   const list = async () => {
     asked += 1;
     if (isRefused) throw refusalOf('team_added_to_org');
-    const usergroups = [
-      { id: 'S0A', handle: 'a' },
-      { id: 'S0B', handle: 'b' },
-    ];
-    return { ok: true, usergroups };
+    return { ok: true, usergroups: ['A', 'B'].map((id) => ({ id: `S0${id}`, handle: id })) };
   };
   const { names } = setting({ usergroups: { list } });
   expect(await names.nameOf('S0A')).toBe('S0A');
   isRefused = false;
-  expect(await Promise.all(['S0A', 'S0B'].map(names.nameOf))).toEqual(['@a', '@b']);
+  expect(await Promise.all(['S0A', 'S0B', 'S0GONE'].map(names.nameOf))).toEqual(['@A', '@B', 'S0GONE']);
   expect(asked).toBe(2);
 });
 
-test('name, standing and time zone of a person are one question, asked again after a minute', async () => {
+test('name, standing and time zone of a person are one question; all but the name are asked again after a minute', async () => {
   let asked = 0;
   const info = async ({ user: id }: { user: string }) => {
     asked += 1;
-    return { ok: true, user: { id, name: 'asha', tz: 'Asia/Kolkata', is_restricted: asked > 1 } };
+    const profile = { display_name: '', real_name: asked > 2 ? 'Asha Rao' : '' };
+    return { ok: true, user: { id, name: 'asha', profile, tz: 'Asia/Kolkata', is_restricted: asked > 1 } };
   };
-  const { names, standings, timeZoneOf, clock } = setting({ users: { info } });
+  const conversations = { info: () => Promise.reject(refusalOf('missing_scope')) };
+  const { names, standings, timeZoneOf, clock } = setting({ users: { info }, conversations });
   const all = () => Promise.all([names.nameOf('U1'), standings.of('U1'), timeZoneOf('U1')]);
   expect(await all()).toEqual(['@asha', 'member', 'Asia/Kolkata']);
   expect(await all()).toEqual(['@asha', 'member', 'Asia/Kolkata']);
@@ -50,4 +48,108 @@ test('name, standing and time zone of a person are one question, asked again aft
   await clock.advance(61_000);
   expect(await all()).toEqual(['@asha', 'guest', 'Asia/Kolkata']);
   expect(asked).toBe(2);
+  await clock.advance(60 * 60_000);
+  expect(await names.nameOf('U1')).toBe('@Asha Rao');
+  expect(await names.nameOf('C0TEAM')).toBe('C0TEAM');
+});
+
+type Answer = readonly string[] | 'plan_upgrade_required' | 'internal_error' | 'no_such_subteam' | 'too_many';
+
+function members(answers: Record<string, Answer>) {
+  const asked: string[] = [];
+  const list = async ({ usergroup }: { usergroup: string }) => {
+    asked.push(usergroup);
+    const answer = answers[usergroup] ?? 'no_such_subteam';
+    if (typeof answer !== 'string') return { ok: true, users: [...answer] };
+    throw answer === 'too_many' ? new webApi.WebAPIRateLimitedError(30) : refusalOf(answer);
+  };
+  return { ...setting({ usergroups: { users: { list } } }), asked, answers };
+}
+
+describe('who belongs to a list', () => {
+  it('is somebody named, without asking Slack', async () => {
+    const { includes, asked } = members({});
+    expect(await includes(['U0RAVI', 'S0MANAGERS'], 'U0RAVI')).toBe('member');
+    expect(asked).toEqual([]);
+  });
+
+  it('is a member of a group on it, and nobody else; asked again after a minute', async () => {
+    const { includes, answers, asked, clock } = members({ S0MANAGERS: ['U0RAVI', 'U0MEI'] });
+    expect(await includes(['S0MANAGERS'], 'U0MEI')).toBe('member');
+    expect(await includes(['S0MANAGERS'], 'U0ASHA')).toBe('stranger');
+    expect(await includes([], 'U0ASHA')).toBe('stranger');
+    answers.S0MANAGERS = [];
+    await clock.advance(59_999);
+    expect(await includes(['S0MANAGERS'], 'U0MEI')).toBe('member');
+    await clock.advance(1);
+    expect(await includes(['S0MANAGERS'], 'U0MEI')).toBe('stranger');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is unknown while Slack does not say, and asked again at the next try', async () => {
+    const { includes, answers } = members({ S0MANAGERS: 'internal_error' });
+    expect(await includes(['S0MANAGERS'], 'U0MEI')).toBe('unknown');
+    answers.S0MANAGERS = ['U0MEI'];
+    expect(await includes(['S0MANAGERS'], 'U0MEI')).toBe('member');
+  });
+
+  it('is only who is named on a plan without user groups, said once in the log', async () => {
+    const { includes, logger } = members({ S0A: 'plan_upgrade_required', S0B: 'plan_upgrade_required' });
+    expect(await includes(['S0A', 'S0B', 'U0RAVI'], 'U0MEI')).toBe('stranger');
+    expect(await includes(['S0A', 'U0RAVI'], 'U0RAVI')).toBe('member');
+    expect(logger.lines.map(({ message }) => message)).toEqual([
+      'this workspace’s plan has no user groups: only listed user ids count',
+    ]);
+  });
+
+  it('is what Slack said within the last minute while it takes no more questions, and no longer', async () => {
+    const { includes, answers, asked, clock } = members({ S0MANAGERS: ['U0MEI'] });
+    const decide = () => includes(['S0MANAGERS'], 'U0MEI', { fresh: true });
+    expect(await decide()).toBe('member');
+    answers.S0MANAGERS = 'too_many';
+    await clock.advance(29_000);
+    expect(await decide()).toBe('member');
+    expect(asked).toHaveLength(2);
+    answers.S0MANAGERS = [];
+    await clock.advance(29_999);
+    expect(await decide()).toBe('member');
+    expect(asked).toHaveLength(2);
+    await clock.advance(1);
+    expect(await decide()).toBe('stranger');
+    answers.S0MANAGERS = 'too_many';
+    await clock.advance(60_000);
+    expect(await decide()).toBe('unknown');
+  });
+
+  it('stays known where one question for a decision fails', async () => {
+    const { includes, answers, clock } = members({ S0MANAGERS: ['U0MEI'] });
+    expect(await includes(['S0MANAGERS'], 'U0MEI')).toBe('member');
+    answers.S0MANAGERS = 'internal_error';
+    await clock.advance(2_000);
+    expect(await includes(['S0MANAGERS'], 'U0MEI', { fresh: true })).toBe('unknown');
+    expect(await includes(['S0MANAGERS'], 'U0MEI')).toBe('member');
+  });
+});
+
+describe('who is in a channel', () => {
+  const inChannel = (read: (how: { cursor?: string }) => Promise<unknown>, userId = 'U0MEI') => {
+    const client = { conversations: { members: read } } as unknown as webApi.WebClient;
+    return createChannelMembers({ client, logger: createRecordingLogger() }).includes('C0TEAM', userId);
+  };
+
+  test('is looked up to the last page', async () => {
+    const pages = async ({ cursor }: { cursor?: string }) =>
+      cursor === undefined
+        ? { members: ['U0ASHA'], response_metadata: { next_cursor: 'more' } }
+        : { members: ['U0MEI'], response_metadata: { next_cursor: '' } };
+    expect([await inChannel(pages), await inChannel(pages, 'U0RAVI')]).toEqual(['member', 'stranger']);
+  });
+
+  test.each([
+    [refusalOf('channel_not_found'), 'stranger'],
+    [refusalOf('ekm_access_denied'), 'unknown'],
+    [new Error('no answer'), 'unknown'],
+  ])('where Slack answers with %j: %s', async (error, membership) => {
+    expect(await inChannel(() => Promise.reject(error))).toBe(membership);
+  });
 });

@@ -1,5 +1,10 @@
 import { webApi } from '@slack/bolt';
+import { createRefusedPosts } from '../../../../src/sends/refused-posts.ts';
+import { createStoreTrouble } from '../../../../src/sends/store-trouble.ts';
+import { createOutbox } from '../../../../src/slack/kit/posting/outbox.ts';
+import { UNSHARED } from '../../../../src/store/stores.ts';
 import type { ManualClock } from '../../../fakes/clock.ts';
+import { createRecordingLogger } from '../../../fakes/logger.ts';
 
 /* As much of Slack as posts need, in any trouble that a test wants. */
 
@@ -85,5 +90,39 @@ export function createMortal() {
     die: () => {
       isDead = true;
     },
+  };
+}
+
+type OutboxDependencies = Parameters<typeof createOutbox>[0];
+
+/** An outbox that shows posts until its process dies, and calls the store and Slack with none of its steps after that. */
+export function createMortalOutbox({
+  posts,
+  client: { chat, conversations },
+  alive,
+  ...dependencies
+}: Pick<OutboxDependencies, 'posts' | 'client' | 'renderers' | 'clock'> &
+  Partial<OutboxDependencies> & { readonly alive: ReturnType<typeof createMortal>['alive'] }) {
+  const stop = new AbortController();
+  const logger = createRecordingLogger();
+  const outbox = createOutbox({
+    logger,
+    refusedPosts: createRefusedPosts(logger, () => {}),
+    storeTrouble: createStoreTrouble(),
+    sharing: UNSHARED,
+    identity: () => IDENTITY,
+    latestUrls: { say: async () => false },
+    stopping: stop.signal,
+    ...dependencies,
+    posts: { claim: alive(posts.claim), note: alive(posts.note), waiting: posts.waiting },
+    client: {
+      chat: { postMessage: alive(chat.postMessage), update: alive(chat.update) },
+      conversations: { history: alive(conversations.history), replies: alive(conversations.replies) },
+    } as unknown as OutboxDependencies['client'],
+  });
+  outbox.start();
+  return async () => {
+    stop.abort();
+    await outbox.drained(0);
   };
 }

@@ -1,6 +1,9 @@
-import type { webApi } from '@slack/bolt';
+import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
+import { createLinks } from '../../../../src/slack/kit/posting/links.ts';
 import { findPost } from '../../../../src/slack/kit/posting/place-post.ts';
+import { createManualClock } from '../../../fakes/clock.ts';
+import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { refusalOf } from '../refusal-of.ts';
 
 const find = (code: string) => {
@@ -9,12 +12,11 @@ const find = (code: string) => {
   return findPost(client, 'B0HERALD', { channelId: 'C0TEAM', mark: 'S-1', since: 0 });
 };
 
-test.each(['missing_scope', 'not_in_channel', 'channel_not_found'])(
-  '%s: Herald may not read there',
-  async (code) => expect(await find(code)).toEqual({ state: 'unreadable' }),
+test.each(['missing_scope', 'not_in_channel'])('%s: Herald may not read there', async (code) =>
+  expect(await find(code)).toEqual({ state: 'unreadable' }),
 );
 
-test.each(['team_added_to_org', 'ekm_access_denied', 'accesslimited', 'no_permission', 'org_login_required'])(
+test.each(['ekm_access_denied', 'no_permission'])(
   '%s names no channel: it is asked again later, and nothing is posted twice meanwhile',
   async (code) => expect(await find(code)).toEqual({ state: 'later', retryAfterMs: 5_000, refusal: code }),
 );
@@ -58,4 +60,24 @@ test('so many pages are read and no more: then nobody knows whether it stands th
 test('a channel that was read to its end has no such post', async () => {
   const { client } = channel(3);
   expect(await findPost(client, 'B0HERALD', { ...WANTED, mark: 'S-2' })).toEqual({ state: 'absent' });
+});
+
+const MESSAGE = { channelId: 'C1', ts: '1.0' };
+test.each<[string, Error, number]>([
+  ['that is gone has no link, and is not asked for again', refusalOf('message_not_found'), 1],
+  ['of which Slack does not say it now is asked for again', refusalOf('team_added_to_org'), 2],
+  ['that Slack could not be asked for is asked for again', new webApi.WebAPIRateLimitedError(1), 2],
+])('a message %s', async (_, error, times) => {
+  let asked = 0;
+  const getPermalink = async () => {
+    asked += 1;
+    if (asked === 1) throw error;
+    return { ok: true, permalink: 'https://acme.slack.com/p1' };
+  };
+  const client = { chat: { getPermalink } } as unknown as webApi.WebClient;
+  const linkTo = createLinks({ client, clock: createManualClock(), logger: createRecordingLogger() });
+  expect(await linkTo(MESSAGE)).toBeUndefined();
+  expect(await linkTo(MESSAGE)).toBe(times === 1 ? undefined : 'https://acme.slack.com/p1');
+  await linkTo(MESSAGE);
+  expect(asked).toBe(times);
 });

@@ -8,16 +8,14 @@ import type { SendStore } from '../../../../src/sends/ports.ts';
 import type { PostStore } from '../../../../src/sends/posts.ts';
 import { createRefusedPosts } from '../../../../src/sends/refused-posts.ts';
 import type { ReplyStore } from '../../../../src/sends/replies/ports.ts';
-import { createStoreTrouble } from '../../../../src/sends/store-trouble.ts';
-import { createOutbox, type Renderer } from '../../../../src/slack/kit/posting/outbox.ts';
+import type { Renderer } from '../../../../src/slack/kit/posting/outbox.ts';
 import { renderReplies } from '../../../../src/slack/replies/posts.ts';
-import { UNSHARED } from '../../../../src/store/stores.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { rendering } from '../../../fakes/renderers.ts';
 import { oneSend } from '../../../store/one-send.ts';
 import { openStores } from '../../bulk-sends.ts';
-import { createMortal, createSlack, IDENTITY, seeded, TROUBLES } from './fake-slack.ts';
+import { createMortal, createMortalOutbox, createSlack, seeded, TROUBLES } from './fake-slack.ts';
 
 /*
  * Random changes of random sends, and answers to them, shown by processes that die between any two steps in a Slack that answers, refuses, limits,
@@ -66,42 +64,22 @@ interface World {
   readonly clock: ManualClock;
 }
 
-const quietly = () => {
-  const logger = createRecordingLogger();
-  return {
-    ...{ logger, refusedPosts: createRefusedPosts(logger, () => {}), storeTrouble: createStoreTrouble() },
-    ...{ sharing: UNSHARED, identity: () => IDENTITY, latestUrls: { say: async () => false } },
-  };
-};
-
 /** A process that shows posts until it dies: then none of its calls has an effect or an answer any more. */
 function createProcess(world: World) {
-  const { sends, alerts, replies, posts, clock } = world;
-  const stop = new AbortController();
+  const { sends, alerts, replies, posts, clock, client } = world;
   const { alive, die } = createMortal();
-  const { chat, conversations } = world.client;
-  const surroundings = { ...quietly(), clock };
-  const answers = { store: sends, alertStore: alerts, replyStore: replies, ...surroundings };
-  const reply = renderReplies({ ...answers, channel: 'C0ANSWERS', addressFields: ADDRESS_FIELDS });
-  const outbox = createOutbox({
-    posts: { claim: alive(posts.claim), note: alive(posts.note), waiting: posts.waiting },
-    renderers: rendering({
-      ...{ send: alive(renderState(sends)), alert: alive(renderAlert(world)), reply: alive(reply) },
-    }),
-    client: {
-      chat: { postMessage: alive(chat.postMessage), update: alive(chat.update) },
-      conversations: { history: alive(conversations.history), replies: alive(conversations.replies) },
-    } as unknown as typeof world.client,
-    stopping: stop.signal,
-    ...surroundings,
+  const logger = createRecordingLogger();
+  const refusedPosts = createRefusedPosts(logger, () => {});
+  const sources = { store: sends, alertStore: alerts, replyStore: replies, refusedPosts, clock, logger };
+  const reply = renderReplies({ ...sources, channel: 'C0ANSWERS', addressFields: ADDRESS_FIELDS });
+  const renderers = rendering({
+    ...{ send: alive(renderState(sends)), alert: alive(renderAlert(world)), reply: alive(reply) },
   });
-  outbox.start();
+  const end = createMortalOutbox({ posts, client, renderers, clock, alive });
   return {
-    outbox,
     die: () => {
       die();
-      stop.abort();
-      void outbox.drained(0);
+      void end();
     },
   };
 }
@@ -223,30 +201,23 @@ test('what is shown already is not shown again, and what cannot be rendered is s
   const { sends, posts } = openStores();
   const clock = createManualClock();
   const slack = createSlack(clock, () => undefined);
-  const surroundings = quietly();
-  const stop = new AbortController();
-  const outbox = createOutbox({
-    posts,
+  const refusedPosts = createRefusedPosts(createRecordingLogger(), () => {});
+  const stopShowing = createMortalOutbox({
+    ...{ posts, client: slack.client, clock, refusedPosts, alive: createMortal().alive },
     renderers: rendering({
-      send: async (post) => {
-        if (post.subject === 'S-ODD') throw new Error('this cannot be put into words');
-        const { subject: markInMessage } = post;
+      send: async ({ subject: markInMessage }) => {
+        if (markInMessage === 'S-ODD') throw new Error('this cannot be put into words');
         const render = () => ({ text: markInMessage, blocks: [] });
         return { markInMessage, channelId: 'C0', userId: 'U', render };
       },
     }),
-    client: slack.client,
-    stopping: stop.signal,
-    ...{ ...surroundings, clock },
   });
-  outbox.start();
   for (const id of ['S-1', 'S-ODD']) await begin(sends, id, 'C0', clock.now());
   await clock.advance(5_000);
   for (const id of ['S-1', 'S-ODD']) await end(sends, id, clock.now());
   await clock.advance(120_000);
   expect(slack.calls.map(({ method }) => method)).toEqual(['chat.postMessage']);
   expect(await posts.waiting()).toEqual({ count: 0 });
-  expect(surroundings.refusedPosts.latest()?.count).toBe(1);
-  stop.abort();
-  await outbox.drained(0);
+  expect(refusedPosts.latest()?.count).toBe(1);
+  await stopShowing();
 });

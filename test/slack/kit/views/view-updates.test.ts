@@ -1,10 +1,12 @@
 import type { ModalView } from '@slack/types';
 import { describe, expect, test } from 'vitest';
 import { NothingSent } from '../../../../src/slack/connection/notify-person.ts';
+import { openModal } from '../../../../src/slack/kit/clicks/answering.ts';
 import { createViewUpdates } from '../../../../src/slack/kit/views/view-updates.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { RecordingClient, slackError } from '../../compose/setting.ts';
+import { refusalOf } from '../refusal-of.ts';
 
 const view = (name: string, metadata = 'same'): ModalView => ({
   type: 'modal',
@@ -141,4 +143,16 @@ describe('refreshing the preview', () => {
     await refreshed('1.2', async () => view('next'));
     expect(asked()).toEqual(['next opened']);
   });
+});
+
+const opened = (code: string) => {
+  const open = () => Promise.reject(refusalOf(code));
+  return openModal({ views: { open, push: open, update: open } }, '1.2', view('A'));
+};
+
+test.each([
+  ['missing_scope', '(missing_scope). Whoever runs Herald must mend that first.'],
+  ['view_too_large', '(view_too_large).'],
+])('a form that Slack refuses with %s is said so, with who can mend it', async (code, why) => {
+  expect(await opened(code)).toEqual({ ok: false, error: `Slack did not open the form ${why}` });
 });

@@ -6,6 +6,7 @@ import { createQuietHours } from '../../../../src/sends/quiet-hours.ts';
 import type { CardSettings } from '../../../../src/slack/kit/services.ts';
 import { approvalCard, reminderCard } from '../../../../src/slack/results/approve/card.ts';
 import { detailsView } from '../../../../src/slack/results/approve/details-view.ts';
+import { recordText } from '../../../../src/slack/results/standing.ts';
 import {
   ASKED_AT,
   CARD_SETTINGS,
@@ -75,6 +76,11 @@ test('while quiet hours hold some of them, card and confirmation say who waits a
   expect(words(card)).toContain('starts once approved and quiet hours let it');
   expect(words(card)).toContain('“Spring”: 1 goes out at once; 2 wait until 17:00 (Asia/Kolkata).');
   expect(words(card)).toContain(`"value":"${VALUE}.${held} · ${LEFT_OUT}"`);
+});
+
+test('a retry says for whom it is', async () => {
+  await prepare(store, { retry: { retryOf: 'S-0000000003', retryGroup: 'untried' } });
+  expect(words(approvalCard(await facts()))).toContain('goes to those who were not tried by S-0000000003');
 });
 
 test('warnings of any length fit the button that carries them, and the card', async () => {
@@ -172,4 +178,14 @@ test('what was stopped before enough people had approved does not look approved'
   expect(card.text).toContain('⏹️ Spring · SMS to 3 people: stopped.');
   expect(words(card)).toContain('Stopped, with 0 of 1 approvals.\\n*Reason:* The database was restored.');
   expect(buttonsOf(card)).toEqual([]);
+});
+
+test('who asked is not told of as somebody whose approval is waited for', () => {
+  const at = 1_767_600_000_000;
+  const by = '<@U0ASHA>, <!date^1767600000^{date_short_pretty} {time}|2026-01-05 08:00 UTC>';
+  const record = recordText([
+    { sendId: 'S-1', action: 'requested', actor: 'U0ASHA', at },
+    { sendId: 'S-1', action: 'awaiting_approval', actor: 'U0ASHA', at },
+  ]);
+  expect(record).toBe(`*Record*\nasked for by ${by}\nhanded to the approvers by ${by}`);
 });

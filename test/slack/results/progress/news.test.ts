@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ASKED_AT, DIGEST, finish, move, prepare, SEND_ID } from '../../bulk-sends.ts';
+import type { SandboxMessage } from '../../../../sandbox/protocol.ts';
+import { ASKED_AT, DIGEST, finish, found, move, prepare, SEND_ID } from '../../bulk-sends.ts';
 import { SendsWorkspace } from '../../sends-workspace.ts';
 
 /* What who asked for a send is notified of, by new messages in a workspace that holds them as Slack does. */
@@ -73,16 +74,6 @@ test('a pause in the first second is told below the progress message, which is p
   expect(slack.direct('U0ASHA')).toEqual([]);
 });
 
-test('an answer of Slack’s that is lost makes no second message', async () => {
-  await begun();
-  await move(slack.store, 'paused', { actor: 'U0RAVI' });
-  slack.workspace.setFaults({
-    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'drop_answer' }],
-  });
-  await slack.show();
-  expect(replies()).toHaveLength(1);
-});
-
 test('where a thread may not be written to, it is told directly', async () => {
   await begun();
   await move(slack.store, 'paused', { actor: 'U0RAVI' });
@@ -111,4 +102,47 @@ test('the end is told with the report, and the messages link to each other', asy
     ['Approval', 'Report'],
     ['Approval', 'Progress'],
   ]);
+});
+
+const PEOPLE = 120;
+const START = ASKED_AT + 60_000;
+const LASTING = 119_000;
+
+/** A send to 120 people, one a second; every tenth was refused. */
+async function ofMany(): Promise<SandboxMessage> {
+  const people = Array.from({ length: PEOPLE }, (_, n) => ({
+    number: `+9198123${String(45_000 + n)}`,
+    values: [`Person ${n}`],
+  }));
+  await prepare(slack.store, { to: 'approved', people });
+  await move(slack.store, 'sending', { actor: 'herald', at: START });
+  await slack.show();
+  await slack.store.claim(SEND_ID, PEOPLE, START);
+  const failure = { what: 'Refused.', next: 'Look.', scope: 'recipient' } as const;
+  await slack.store.settle(
+    people.map((_, n) => ({
+      sendId: SEND_ID,
+      row: n + 2,
+      outcome: n % 10 === 0 ? { state: 'rejected', failure } : { state: 'accepted', status: 200 },
+      settledAt: START + (LASTING * n) / (PEOPLE - 1),
+    })),
+  );
+  await slack.show();
+  const message = slack.messages('C0TEAM')[0];
+  if (message === undefined) throw new Error('Nothing was posted.');
+  return message;
+}
+
+const chartsIn = (message: SandboxMessage) =>
+  ((message.blocks ?? []) as { type: string }[]).filter(({ type }) => type === 'data_visualization');
+
+test('the chart of a send over time stands in its last message, and survives later changes', async () => {
+  const message = await ofMany();
+  expect(chartsIn(message)).toMatchObject([
+    { chart: { type: 'bar', series: [{ name: 'Accepted' }, { name: 'Rejected, not sent' }] } },
+  ]);
+  const { thread } = await found(slack.store);
+  expect(thread?.course).toHaveLength(12);
+  await slack.show();
+  expect(chartsIn(slack.fresh(message))).toHaveLength(1);
 });

@@ -1,17 +1,12 @@
-import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { given } from '../../../../src/core/given.ts';
-import {
-  createBoltLogger,
-  createSlackFetch,
-  webClientOptions,
-} from '../../../../src/slack/connection/client.ts';
+import { createApproverDirectory } from '../../../../src/slack/kit/people/access.ts';
 import { createMembers, createPeople } from '../../../../src/slack/kit/people/people.ts';
-import { createApproverDirectory } from '../../../../src/slack/results/approve/directory.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../../fake-slack.ts';
-import { NO_METRICS } from '../../test-app.ts';
+import { clientOf } from '../../test-app.ts';
+import { IDENTITY } from '../posting/fake-slack.ts';
 
 let slack: FakeSlack;
 let clock: ManualClock;
@@ -21,15 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => slack.close());
 
-const IDENTITY = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
-
 function directory(approvers: readonly string[], enterpriseId?: string, isForAll?: true) {
   const logger = createRecordingLogger();
-  const fetch = createSlackFetch(slack.apiUrl, [slack.origin], NO_METRICS, clock);
-  const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
-  const client = new webApi.WebClient('xoxb-1', options);
+  const { client } = clientOf(slack, clock, logger);
+  const identity = () => ({ ...IDENTITY, teamId: 'T0ACME', ...given({ enterpriseId, isForAll }) });
   const members = createMembers({ client, clock, logger });
-  const identity = () => ({ ...IDENTITY, ...given({ enterpriseId, isForAll }) });
   const { standings } = createPeople({ client, identity, clock, logger });
   return createApproverDirectory({ identity, members, standings, approvers });
 }
@@ -76,15 +67,6 @@ test.each([
   const enterprise_user = { enterprise_id: 'E0ACME', ...given({ teams }) };
   answer('users.info', user({ team_id: 'T0OTHER', enterprise_user }));
   expect(await directory(['U0RAVI'], 'E0ACME', true).whyNot('U0RAVI', 'T0OTHER')).toBe(problem);
-});
-
-test('groups count; on a plan without groups only those listed by name do', async () => {
-  answer('users.info', user());
-  answer('usergroups.users.list', { ok: true, users: ['U0RAVI'] });
-  expect(await directory(['S0MANAGERS']).whyNot('U0RAVI', 'T0ACME')).toBeUndefined();
-  answer('usergroups.users.list', { ok: false, error: 'plan_upgrade_required' });
-  expect(await directory(['S0MANAGERS']).whyNot('U0RAVI', 'T0ACME')).toBe('not_listed');
-  expect(await directory(['S0MANAGERS', 'U0RAVI']).whyNot('U0RAVI', 'T0ACME')).toBeUndefined();
 });
 
 test.each<[string, FakeAnswer, string]>([
