@@ -1,19 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { NO_SECRETS } from '../src/gateway/secrets.ts';
 import { withShape } from '../src/gateway/unread.ts';
+import { ownFolder } from './folder.ts';
 import { openedStores, typed } from './run-command.ts';
 import { oneSend } from './store/one-send.ts';
 import { readDocument } from './written.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-explain-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const at = ownFolder();
 
 const CONFIG = { senders: { sms: [{ id: 'ACMEIN', type: 'TRANS' }] } };
 const A = '919812345678';
@@ -21,10 +16,10 @@ const B = '6591234567';
 
 /** What `explain` says of a sample: with `wire` in herald.yml, or with no such file. */
 async function explained(what: string, sample: string, options: readonly string[] = [], wire?: unknown) {
-  const config = join(folder, 'herald.yml');
+  const config = at('herald.yml');
   if (wire !== undefined) writeFileSync(config, stringify({ ...CONFIG, wire }));
-  writeFileSync(join(folder, 'sample'), sample);
-  const { code, said } = await typed(['explain', what, join(folder, 'sample'), ...options], {
+  writeFileSync(at('sample'), sample);
+  const { code, said } = await typed(['explain', what, at('sample'), ...options], {
     HERALD_CONFIG: config,
   });
   expect(code).toBe(0);
@@ -161,11 +156,11 @@ describe('explain unread', () => {
   ];
 
   it('says as a file for explain webhook what has no name, how often it came, and nothing of anybody', async () => {
-    const url = `file:${join(folder, 'herald.db')}`;
+    const url = `file:${at('herald.db')}`;
     const stores = await openedStores(url);
-    for (const [at, body] of posted.entries()) {
+    for (const [place, body] of posted.entries()) {
       const text = Buffer.from(JSON.stringify(body)).toString('base64');
-      await stores.replies.keep([{ digest: `d${at}`, receivedAt: 1_000 * at, body: text }], 0);
+      await stores.replies.keep([{ digest: `d${place}`, receivedAt: 1_000 * place, body: text }], 0);
     }
     const body = Buffer.from(JSON.stringify({ status: 'PARKED', note: 'For Asha' }));
     const doubt = { state: 'unknown', failure: { what: 'W.', next: 'N.', scope: 'recipient' } } as const;
@@ -175,7 +170,7 @@ describe('explain unread', () => {
     await stores.sends.claim('S-1', 1, 1);
     await stores.sends.settle([{ sendId: 'S-1', row: 0, outcome, settledAt: 9_000 }]);
     await stores.sends.close();
-    const env = { DATABASE_URL: url, HERALD_CONFIG: join(folder, 'absent.yml') };
+    const env = { DATABASE_URL: url, HERALD_CONFIG: at('absent.yml') };
     const { code, said } = await typed(['explain', 'unread'], env);
     expect([code, JSON.parse(said)]).toEqual([
       0,
@@ -201,7 +196,7 @@ describe('explain unread', () => {
   });
 
   it('says where the database cannot be read', async () => {
-    const env = { DATABASE_URL: 'file:/nowhere/herald.db', HERALD_CONFIG: join(folder, 'absent.yml') };
+    const env = { DATABASE_URL: 'file:/nowhere/herald.db', HERALD_CONFIG: at('absent.yml') };
     expect(await typed(['explain', 'unread'], env)).toEqual({
       code: 1,
       said: 'The database that DATABASE_URL names cannot be read; doctor says more.',
@@ -298,7 +293,7 @@ it.each([
   [['answer', '/dev/null', '--row', 'fax'], 'There is no row fax; there are chatappOtp'],
   [['answer', '/dev/null', '--to', '12'], '--to needs a number'],
 ])('explain %j is answered with what is wrong', async (options, expected) => {
-  const env = { HERALD_CONFIG: join(folder, 'absent.yml') };
+  const env = { HERALD_CONFIG: at('absent.yml') };
   expect(await typed(['explain', ...options], env)).toEqual({
     code: 1,
     said: expect.stringContaining(expected),
@@ -306,7 +301,7 @@ it.each([
 });
 
 it('stops at a herald.yml that is wrong', async () => {
-  const config = join(folder, 'herald.yml');
+  const config = at('herald.yml');
   writeFileSync(config, stringify({ ...CONFIG, wire: { answers: { success: {} } } }));
   expect(await typed(['explain', 'answer', '/dev/null'], { HERALD_CONFIG: config })).toEqual({
     code: 1,
