@@ -4,7 +4,7 @@ import type { Stores } from '../src/store/stores.ts';
 import { ownFolder } from './folder.ts';
 import { describeWithPostgres, directly, freshDatabase } from './postgres/database.ts';
 import { openedStores, typed } from './run-command.ts';
-import { oneSend } from './store/one-send.ts';
+import { oneSend } from './store/steps.ts';
 
 const at = ownFolder();
 const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;

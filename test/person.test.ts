@@ -7,10 +7,16 @@ import type { Stores } from '../src/store/stores.ts';
 import { ownFolder } from './folder.ts';
 import { contentsOf, describeWithPostgres, directly, freshDatabase } from './postgres/database.ts';
 import { openedStores, typed } from './run-command.ts';
-import { bulkSend } from './store/bulk-send.ts';
-import { listed } from './store/listed.ts';
-import { oneSend } from './store/one-send.ts';
-import { accepted, FAILURE, sealSend, settleRows, startSending } from './store/steps.ts';
+import {
+  accepted,
+  bulkSend,
+  FAILURE,
+  listed,
+  oneSend,
+  sealSend,
+  settleRows,
+  startSending,
+} from './store/steps.ts';
 
 const KEY = 'a-key-that-nobody-guesses';
 /** One person, as a list has the number and as the chat platform writes it; and somebody else. */

@@ -7,9 +7,7 @@ import type { NewBulkSend, NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { Send, SendState, Survey } from '../../src/sends/send.ts';
 import { UNSETTLED } from '../../src/sends/states.ts';
 import { NO_RECIPIENTS } from '../fakes/sends.ts';
-import { bulkSend } from './bulk-send.ts';
-import { oneSend } from './one-send.ts';
-import { accepted, FAILURE, sealSend } from './steps.ts';
+import { accepted, bulkSend, FAILURE, oneSend, sealSend } from './steps.ts';
 
 const BILL: Template = {
   channel: 'chatapp',

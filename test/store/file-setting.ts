@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory } from '../../src/store/stores.ts';
 import { ownFolder } from '../folder.ts';
-import { oneSend } from './one-send.ts';
+import { oneSend } from './steps.ts';
 
 export function openedFile(path: string): DatabaseSync {
   const database = openDatabase(path);

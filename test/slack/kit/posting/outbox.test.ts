@@ -15,7 +15,7 @@ import { UNSHARED } from '../../../../src/store/stores.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { rendering } from '../../../fakes/renderers.ts';
-import { oneSend } from '../../../store/one-send.ts';
+import { oneSend } from '../../../store/steps.ts';
 import { openStores } from '../../bulk-sends.ts';
 import { createMortal, createSlack, IDENTITY, seeded, TROUBLES } from './fake-slack.ts';
 
