@@ -4,7 +4,7 @@ import SlowFirst from './scripts/ci/slow-first.ts';
 /** Unit tests that need PostgreSQL, or that try so much that they take long: a group of their own. */
 const LONG = [
   'test/{earlier,kubernetes,postgres,store/moving,year}/**/*.test.ts',
-  'test/{erased-everywhere,expressions/expressions,growth,migrate,opt-outs,person,release}.test.ts',
+  'test/{expressions/expressions,growth,migrate,opt-outs,person,release}.test.ts',
   'test/http/hostile-webhooks.test.ts',
   'test/store/postgres*.test.ts',
   'test/store/{check,pgbouncer,pooler,retention,sqlite-backups}.test.ts',

@@ -1,15 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../src/store/sqlite/open.ts';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ownFolder } from './folder.ts';
 import { typed } from './run-command.ts';
+import { openedFile } from './store/file-setting.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-commands-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const at = ownFolder();
 
 describe('the commands about the database', () => {
   it.each([
@@ -18,13 +13,13 @@ describe('the commands about the database', () => {
     ['accept-older-database', 'by itself'],
   ])('%s leaves PostgreSQL to its own tools, and shows no password', async (command, tool) => {
     const url = 'postgres://herald:a-password@db.example:5432/herald';
-    const { code, said } = await typed([command, join(folder, 'copy')], { DATABASE_URL: url });
+    const { code, said } = await typed([command, at('copy')], { DATABASE_URL: url });
     expect([code, said]).toEqual([1, expect.stringContaining(tool)]);
     expect(said).not.toContain('a-password');
   });
 
   it.each(['backup', 'restore'])('%s needs one path', async (command) => {
-    const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
+    const env = { DATABASE_URL: `file:${at('herald.db')}` };
     for (const paths of [[], ['one', 'two']]) {
       const { code, said } = await typed([command, ...paths], env);
       expect([code, said]).toEqual([1, expect.stringContaining(`${command} needs one path`)]);
@@ -37,15 +32,13 @@ describe('the commands about the database', () => {
   });
 
   it('restore says which database it put where, and that Herald is to be started again', async () => {
-    const [file, copy] = [join(folder, 'herald.db'), join(folder, 'copy')];
-    const made = openDatabase(file);
-    if (!made.ok) throw new Error(made.error);
-    made.value.close();
+    const [file, copy] = [at('herald.db'), at('copy')];
+    openedFile(file).close();
     const env = { DATABASE_URL: `file:${file}` };
     await typed(['backup', copy], env);
-    const there = readdirSync(folder);
+    const there = readdirSync(at());
     const rehearsed = await typed(['restore', '--check', copy], env);
-    expect([rehearsed.code, rehearsed.said.split('\n'), readdirSync(folder)]).toEqual([
+    expect([rehearsed.code, rehearsed.said.split('\n'), readdirSync(at())]).toEqual([
       0,
       [
         `The copy ${copy} can be the database ${file}, and was checked: 0 sends, 0 opt-outs.`,
@@ -67,11 +60,8 @@ describe('the commands about the database', () => {
   });
 
   it('restore makes no database elsewhere of a copy that lies beside its own', async () => {
-    const [file, elsewhere] = [join(folder, 'herald.db'), join(folder, 'elsewhere', 'herald.db')];
-    for (const name of [file, `${file}.before-upgrade`]) {
-      const made = openDatabase(name);
-      if (made.ok) made.value.close();
-    }
+    const [file, elsewhere] = [at('herald.db'), at('elsewhere/herald.db')];
+    for (const name of [file, `${file}.before-upgrade`]) openedFile(name).close();
     const restore = ['restore', `${file}.before-upgrade`];
     const { code, said } = await typed(restore, { DATABASE_URL: `file:${elsewhere}` });
     expect([code, said]).toEqual([
@@ -83,25 +73,24 @@ describe('the commands about the database', () => {
   });
 
   it('restore --check rehearses beside a running Herald, and says why a copy cannot be put back', async () => {
-    const [file, copy] = [join(folder, 'herald.db'), join(folder, 'copy')];
-    const running = openDatabase(file);
-    if (!running.ok) throw new Error(running.error);
+    const [file, copy] = [at('herald.db'), at('copy')];
+    const running = openedFile(file);
     const env = { DATABASE_URL: `file:${file}` };
     await typed(['backup', copy], env);
     expect((await typed(['restore', '--check', copy], env)).code).toBe(0);
-    const there = readdirSync(folder);
-    writeFileSync(join(folder, 'other'), 'no database'.repeat(100));
-    const refused = await typed(['restore', '--check', join(folder, 'other')], env);
+    const there = readdirSync(at());
+    writeFileSync(at('other'), 'no database'.repeat(100));
+    const refused = await typed(['restore', '--check', at('other')], env);
     expect(refused).toEqual({ code: 1, said: expect.stringContaining('is not a database') });
-    expect(readdirSync(folder).toSorted()).toEqual([...there, 'other'].toSorted());
-    running.value.close();
+    expect(readdirSync(at()).toSorted()).toEqual([...there, 'other'].toSorted());
+    running.close();
   });
 
   it('say what is wrong with DATABASE_URL, and that there is no database', async () => {
-    const wrong = await typed(['backup', join(folder, 'copy')], { DATABASE_URL: 'herald.db' });
+    const wrong = await typed(['backup', at('copy')], { DATABASE_URL: 'herald.db' });
     expect(wrong).toEqual({ code: 1, said: expect.stringMatching(/^DATABASE_URL must be file: and a path/) });
-    const file = join(folder, 'herald.db');
-    for (const words of [['backup', join(folder, 'copy')], ['accept-older-database']])
+    const file = at('herald.db');
+    for (const words of [['backup', at('copy')], ['accept-older-database']])
       expect(await typed(words, { DATABASE_URL: `file:${file}` })).toEqual({
         code: 1,
         said: `There is no database ${file} that this user can see. Check the path, and whose folder it is.`,
@@ -110,10 +99,10 @@ describe('the commands about the database', () => {
 });
 
 it('about the database stop where the file of its address cannot be read', async () => {
-  const env = { DATABASE_URL_FILE: join(folder, 'absent') };
-  expect(await typed(['backup', join(folder, 'copy')], env)).toEqual({
+  const env = { DATABASE_URL_FILE: at('absent') };
+  expect(await typed(['backup', at('copy')], env)).toEqual({
     code: 1,
-    said: `DATABASE_URL_FILE: found no file that can be read at ${join(folder, 'absent')}; expected the path of a file that holds the value`,
+    said: `DATABASE_URL_FILE: found no file that can be read at ${at('absent')}; expected the path of a file that holds the value`,
   });
 });
 

@@ -1,27 +1,24 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { runDoctor } from '../src/doctor.ts';
 import { versionInWords } from '../src/version.ts';
 import { ENVIRONMENT, TEAM } from './config/least.ts';
+import { ownFolder } from './folder.ts';
 
-let folder: string;
+const at = ownFolder();
 let team: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-doctor-'));
-  team = `${TEAM}\noperators: C0OPS\nbackup: { to: ${join(folder, 'backups')} }`;
-  writeFileSync(join(folder, 'herald.yml'), team);
+  team = `${TEAM}\noperators: C0OPS\nbackup: { to: ${at('backups')} }`;
+  writeFileSync(at('herald.yml'), team);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function doctor(changes: Readonly<Record<string, string>> = {}, options = ['--offline']) {
   const said: string[] = [];
   const env = {
     ...ENVIRONMENT,
-    HERALD_CONFIG: join(folder, 'herald.yml'),
-    DATABASE_URL: `file:${join(folder, 'data', 'herald.db')}`,
+    HERALD_CONFIG: at('herald.yml'),
+    DATABASE_URL: `file:${at('data/herald.db')}`,
     WEBHOOK_TOKEN: 'a-token-nobody-guesses',
     ...changes,
   };
@@ -59,7 +56,7 @@ it.each(['approvalOver: 3', 'approvalOver: 0'])(
   async (over) => {
     const groups = `groups: { oncall-sg: [{ user: U0MEI }], second: [{ user: U0ARUN }] }`;
     writeFileSync(
-      join(folder, 'herald.yml'),
+      at('herald.yml'),
       `${team}\nalerts: { ${groups}, ${over} }\naccess: { send: { flash: [U0ASHA] } }`,
     );
     const { said } = await doctor();
@@ -81,30 +78,30 @@ it.each(['localhost', '127.0.0.1:8080', '[::1]', 'carrier.localhost'])(
 it('counts the approvers that are listed against what the tiers ask for', async () => {
   const approvals = (tiers: number) =>
     `${team}\naccess: { send: { flash: [U0ASHA] } }\napprovals: { approvers: [U0RAVI, U0MEI, U0ASHA], tiers: [{ over: 9, approvals: ${tiers} }] }\nwire: { success: { path: ok } }`;
-  writeFileSync(join(folder, 'herald.yml'), approvals(20));
+  writeFileSync(at('herald.yml'), approvals(20));
   expect(await doctor()).toEqual({
     code: 1,
     said: expect.stringContaining('The largest sends need 20 approvals, and 3 may approve.'),
   });
-  writeFileSync(join(folder, 'herald.yml'), approvals(3));
+  writeFileSync(at('herald.yml'), approvals(3));
   expect(await doctor()).toEqual({ code: 0, said: expect.stringContaining('none of them can ask for one') });
-  writeFileSync(join(folder, 'herald.yml'), approvals(2));
+  writeFileSync(at('herald.yml'), approvals(2));
   expect(await doctor()).toEqual({ code: 0, said: expect.stringContaining('All is well.') });
 });
 
 it('leaves the database as it is, and says why it cannot be one', async () => {
-  mkdirSync(join(folder, 'data', 'herald.db'), { recursive: true });
+  mkdirSync(at('data/herald.db'), { recursive: true });
   const { code, said } = await doctor();
   expect([code, said]).toEqual([1, expect.stringContaining('is a folder or a device')]);
 });
 
 it('says which database it looked at, and that there is none yet', async () => {
-  const path = join(folder, 'data', 'herald.db');
+  const path = at('data/herald.db');
   expect((await doctor()).said).toContain(`✓ Database ${path}, which the start will make\n`);
 });
 
 it('says that a file is no database, and that one is damaged', async () => {
-  const path = join(folder, 'other.db');
+  const path = at('other.db');
   const said = async () => (await doctor({ DATABASE_URL: `file:${path}` })).said;
   writeFileSync(path, 'a letter to somebody'.repeat(99));
   expect(await said()).toContain(`The file ${path} is not a database.`);
@@ -121,8 +118,8 @@ it('says that a file is no database, and that one is damaged', async () => {
 });
 
 it('says that backups beside the database are none', async () => {
-  writeFileSync(join(folder, 'herald.yml'), `${TEAM}\nbackup: { to: ${join(folder, 'data')} }`);
-  mkdirSync(join(folder, 'data'));
+  writeFileSync(at('herald.yml'), `${TEAM}\nbackup: { to: ${at('data')} }`);
+  mkdirSync(at('data'));
   const { said } = await doctor();
   expect(said).toContain('Backups lie in the folder of the database itself');
   expect(said).toContain('herald.yml names no operators');
@@ -135,7 +132,7 @@ it('says that a signing secret is shorter than Slack’s', async () => {
 });
 
 it('says where it may not write', async () => {
-  const file = join(folder, 'herald.yml');
+  const file = at('herald.yml');
   const { code, said } = await doctor({ DATABASE_URL: `file:${file}/herald.db` });
   expect([code, said]).toEqual([1, expect.stringContaining(`may not write to the folder ${file}.`)]);
 });
@@ -148,17 +145,17 @@ it('takes no other option', async () => {
 });
 
 it('says that there are no backups, that the newest is old, and where they cannot go', async () => {
-  mkdirSync(join(folder, 'backups'));
+  mkdirSync(at('backups'));
   const { said } = await doctor();
   expect(said).toContain('✓ Backups\n');
-  writeFileSync(join(folder, 'backups', 'herald-2025-01-01T00-00-00Z.db'), '');
+  writeFileSync(at('backups/herald-2025-01-01T00-00-00Z.db'), '');
   const old = await doctor();
   expect(old.said).toContain('The newest backup in');
   expect([old.code, old.said]).toEqual([1, expect.stringContaining('is of 2025-01-01T00:00:00.000Z.')]);
-  writeFileSync(join(folder, 'herald.yml'), TEAM);
+  writeFileSync(at('herald.yml'), TEAM);
   expect(await doctor()).toEqual({ code: 0, said: expect.stringContaining('Herald makes no backups') });
-  const nowhere = join(folder, 'herald.yml', 'backups');
-  writeFileSync(join(folder, 'herald.yml'), `${TEAM}\nbackup: { to: ${nowhere} }`);
+  const nowhere = at('herald.yml/backups');
+  writeFileSync(at('herald.yml'), `${TEAM}\nbackup: { to: ${nowhere} }`);
   expect(await doctor()).toEqual({
     code: 1,
     said: expect.stringContaining(`to the folder of backups ${nowhere}.`),
@@ -169,6 +166,6 @@ it('leaves the backups of PostgreSQL to its own tools', async () => {
   const url = 'postgres://herald:secret@db.example/herald';
   const { said } = await doctor({ DATABASE_URL: url });
   expect(said).toContain('backup in herald.yml is for a database file.');
-  writeFileSync(join(folder, 'herald.yml'), TEAM);
+  writeFileSync(at('herald.yml'), TEAM);
   expect((await doctor({ DATABASE_URL: url })).said).toContain('✓ Backups\n');
 });

@@ -1,19 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { NO_SECRETS } from '../src/gateway/secrets.ts';
 import { withShape } from '../src/gateway/unread.ts';
+import { ownFolder } from './folder.ts';
 import { openedStores, typed } from './run-command.ts';
-import { oneSend } from './store/one-send.ts';
+import { oneSend } from './store/steps.ts';
+import { table } from './table.ts';
 import { readDocument } from './written.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-explain-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const at = ownFolder();
 
 const CONFIG = { senders: { sms: [{ id: 'ACMEIN', type: 'TRANS' }] } };
 const A = '919812345678';
@@ -21,15 +17,19 @@ const B = '6591234567';
 
 /** What `explain` says of a sample: with `wire` in herald.yml, or with no such file. */
 async function explained(what: string, sample: string, options: readonly string[] = [], wire?: unknown) {
-  const config = join(folder, 'herald.yml');
+  const config = at('herald.yml');
   if (wire !== undefined) writeFileSync(config, stringify({ ...CONFIG, wire }));
-  writeFileSync(join(folder, 'sample'), sample);
-  const { code, said } = await typed(['explain', what, join(folder, 'sample'), ...options], {
+  writeFileSync(at('sample'), sample);
+  const { code, said } = await typed(['explain', what, at('sample'), ...options], {
     HERALD_CONFIG: config,
   });
   expect(code).toBe(0);
   return said;
 }
+
+/** A sample as the cells of a table have it. */
+const sampleIn = (cells: readonly string[]) =>
+  cells.join(' | ').replaceAll('\\r', '\r').replaceAll('\\n', '\n');
 
 /** The lines for herald.yml in what was said. */
 function suggestion(said: string): unknown {
@@ -37,27 +37,26 @@ function suggestion(said: string): unknown {
 }
 
 describe('explain answer', () => {
-  it.each<[string, string, string]>([
-    ['an entry for each', `{"messages":[{"to":"${A}","message-id":"0A","status":"0"}]}`, 'accepted, id 0A'],
-    ['an answer in text', `1701|${A}|bc5f`, 'accepted, without an id'],
-    ['a refusal in text', 'error | 102 | Authentication failed', 'rejected. Nothing was sent.'],
-    ['a word nobody knows', '{"data":{"state":"PARKED","message_id":"m1"}}', 'accepted, id m1'],
-    ['an entry without a number', '{"messages":[{"id":"w","message_status":"parked"}]}', 'accepted, id w'],
-    ['a flag', '{"ok":true,"sid":"SM1"}', 'accepted, id SM1'],
-    ['a refusal', '{"status":"failure","errors":[{"code":192}]}', 'rejected. Nothing was sent.'],
-    [
-      'a 202',
-      'HTTP/1.1 202 Accepted\r\nserver: x\r\n\r\n{"message_uuid":["u1"],"state":"queued"}',
-      'accepted, id u1',
-    ],
-    ['nothing', 'HTTP/1.1 200 OK\n\n', 'accepted'],
-  ])('of %s gives lines that make it certain', async (_name, sample, expected) => {
-    const options = ['--to', `+${A}`];
-    const before = await explained('answer', sample, options);
-    const said = await explained('answer', sample, options, suggestion(before));
-    expect(said).toContain(`[number …5678]: ${expected}`);
-    expect(said).toContain('herald.yml describes this answer.');
-  });
+  it.each(table`
+an entry for each | accepted, id 0A | {"messages":[{"to":"${A}","message-id":"0A","status":"0"}]}
+an answer in text | accepted, without an id | 1701|${A}|bc5f
+a refusal in text | rejected. Nothing was sent. | error | 102 | Authentication failed
+a word nobody knows | accepted, id m1 | {"data":{"state":"PARKED","message_id":"m1"}}
+an entry without a number | accepted, id w | {"messages":[{"id":"w","message_status":"parked"}]}
+a flag | accepted, id SM1 | {"ok":true,"sid":"SM1"}
+a refusal | rejected. Nothing was sent. | {"status":"failure","errors":[{"code":192}]}
+a 202 | accepted, id u1 | HTTP/1.1 202 Accepted\r\nserver: x\r\n\r\n{"message_uuid":["u1"],"state":"queued"}
+nothing | accepted | HTTP/1.1 200 OK\n\n`)(
+    'of %s gives lines that make it certain',
+    async (_name, expected, ...cells) => {
+      const sample = sampleIn(cells);
+      const options = ['--to', `+${A}`];
+      const before = await explained('answer', sample, options);
+      const said = await explained('answer', sample, options, suggestion(before));
+      expect(said).toContain(`[number …5678]: ${expected}`);
+      expect(said).toContain('herald.yml describes this answer.');
+    },
+  );
 
   it('proposes an entry for each of several, with numbers or without', async () => {
     const to = ['--to', `+${A}`, `+${B}`];
@@ -122,24 +121,19 @@ describe('explain answer', () => {
 });
 
 describe('explain webhook', () => {
-  it.each<[string, string, string]>([
-    [
-      'a report by numbers',
-      `{"rows":[{"msg_id":"m","to":"${A}","state":"7"}]}`,
-      'a delivery report: delivered; ids m; number [number …5678]',
-    ],
-    [
-      'a report by GET',
-      `GET /webhooks/messaging/x?sMessageId=m HTTP/1.1\n\nid=m&number=${A}&state=7`,
-      'a delivery report: delivered; ids m',
-    ],
-    ['a text', `{"kind":"x","sender":"${A}","body":"Hello"}`, 'a text of 5 characters by [number …5678]'],
-  ])('of %s gives lines that make it certain', async (_name, sample, expected) => {
-    const before = await explained('webhook', sample);
-    const said = await explained('webhook', sample, [], suggestion(before));
-    expect(said).toContain(expected);
-    expect(said).not.toContain(A);
-  });
+  it.each(table`
+a report by numbers | a delivery report: delivered; ids m; number [number …5678] | {"rows":[{"msg_id":"m","to":"${A}","state":"7"}]}
+a report by GET | a delivery report: delivered; ids m | GET /webhooks/messaging/x?sMessageId=m HTTP/1.1\n\nid=m&number=${A}&state=7
+a text | a text of 5 characters by [number …5678] | {"kind":"x","sender":"${A}","body":"Hello"}`)(
+    'of %s gives lines that make it certain',
+    async (_name, expected, ...cells) => {
+      const sample = sampleIn(cells);
+      const before = await explained('webhook', sample);
+      const said = await explained('webhook', sample, [], suggestion(before));
+      expect(said).toContain(expected);
+      expect(said).not.toContain(A);
+    },
+  );
 
   it('says what of it nobody needs to hear, and what it does not know', async () => {
     expect(
@@ -161,11 +155,11 @@ describe('explain unread', () => {
   ];
 
   it('says as a file for explain webhook what has no name, how often it came, and nothing of anybody', async () => {
-    const url = `file:${join(folder, 'herald.db')}`;
+    const url = `file:${at('herald.db')}`;
     const stores = await openedStores(url);
-    for (const [at, body] of posted.entries()) {
+    for (const [place, body] of posted.entries()) {
       const text = Buffer.from(JSON.stringify(body)).toString('base64');
-      await stores.replies.keep([{ digest: `d${at}`, receivedAt: 1_000 * at, body: text }], 0);
+      await stores.replies.keep([{ digest: `d${place}`, receivedAt: 1_000 * place, body: text }], 0);
     }
     const body = Buffer.from(JSON.stringify({ status: 'PARKED', note: 'For Asha' }));
     const doubt = { state: 'unknown', failure: { what: 'W.', next: 'N.', scope: 'recipient' } } as const;
@@ -175,7 +169,7 @@ describe('explain unread', () => {
     await stores.sends.claim('S-1', 1, 1);
     await stores.sends.settle([{ sendId: 'S-1', row: 0, outcome, settledAt: 9_000 }]);
     await stores.sends.close();
-    const env = { DATABASE_URL: url, HERALD_CONFIG: join(folder, 'absent.yml') };
+    const env = { DATABASE_URL: url, HERALD_CONFIG: at('absent.yml') };
     const { code, said } = await typed(['explain', 'unread'], env);
     expect([code, JSON.parse(said)]).toEqual([
       0,
@@ -201,7 +195,7 @@ describe('explain unread', () => {
   });
 
   it('says where the database cannot be read', async () => {
-    const env = { DATABASE_URL: 'file:/nowhere/herald.db', HERALD_CONFIG: join(folder, 'absent.yml') };
+    const env = { DATABASE_URL: 'file:/nowhere/herald.db', HERALD_CONFIG: at('absent.yml') };
     expect(await typed(['explain', 'unread'], env)).toEqual({
       code: 1,
       said: 'The database that DATABASE_URL names cannot be read; doctor says more.',
@@ -211,79 +205,33 @@ describe('explain unread', () => {
 
 describe('docs/accounts.md', () => {
   const { text } = readDocument('docs/accounts.md');
-  const [cloud, entries, plain, india] = [...text.matchAll(/```yaml\n([^`]*)```/g)].map(
-    ([, yaml = '']) => parse(yaml).wire,
+  const names = ['cloud', 'entries', 'plain', 'india'];
+  const written = [...text.matchAll(/```yaml\n([^`]*)```/g)].map(([, yaml = '']) => parse(yaml).wire);
+  const wires = Object.fromEntries(names.map((name, place) => [name, written[place]]));
+
+  it.each(table`
+cloud | answer | accepted, id wamid.1 | {"messages":[{"id":"wamid.1","message_status":"accepted"}]}
+cloud | answer | rejected & code 132015 | {"messages":[{"id":"wamid.1","message_status":"paused"}]}
+cloud | webhook | a delivery report: read; ids m | {"entry":[{"changes":[{"value":{"statuses":[{"id":"m","status":"read","recipient_id":"${A}"}]}}]}]}
+entries | answer | 5678]: accepted, id 0A & 4567]: rejected | {"messages":[{"to":"${A}","message-id":"0A","status":"0"},{"to":"${B}","status":"6"}]}
+entries | answer | 5678]: unknown & 4567]: rejected | {"messages":[{"to":"${A}","status":"5"},{"to":"${B}","status":"6"}]}
+entries | webhook | a text of 2 characters by [number …5678] | msisdn=${A}&to=1&messageId=0A&text=Hi&keyword=HI
+plain | answer | accepted, id bc5f7425 | 1701|${A}|bc5f7425
+plain | answer | unknown | 1706|${A}
+plain | answer | unknown | 1899
+plain | webhook | delivered; ids bc5f7425 | sMessageId=bc5f7425&sMobileNo=${A}&sStatus=DELIVRD
+india | webhook | delivered; ids S-7K2M9QX4TB-0 | {"clientRef":"S-7K2M9QX4TB-0","status":"delivered","to":"${A}"}`)(
+    'the example %s: %s, %s',
+    async (name = '', what = '', expected = '', sample = '') => {
+      const numbers = name === 'cloud' || sample.startsWith('1701') ? [`+${A}`] : [`+${A}`, `+${B}`];
+      const to = what === 'answer' ? ['--to', ...numbers] : [];
+      const said = await explained(what, sample, to, wires[name]);
+      for (const part of expected.split(' & ')) expect(said).toContain(part);
+    },
   );
 
-  it.each<[string, unknown, string, string, readonly string[]]>([
-    [
-      'cloud',
-      cloud,
-      'answer',
-      '{"messages":[{"id":"wamid.1","message_status":"accepted"}]}',
-      ['accepted, id wamid.1'],
-    ],
-    [
-      'cloud',
-      cloud,
-      'answer',
-      '{"messages":[{"id":"wamid.1","message_status":"paused"}]}',
-      ['rejected', 'code 132015'],
-    ],
-    [
-      'cloud',
-      cloud,
-      'webhook',
-      `{"entry":[{"changes":[{"value":{"statuses":[{"id":"m","status":"read","recipient_id":"${A}"}]}}]}]}`,
-      ['a delivery report: read; ids m'],
-    ],
-    [
-      'entries',
-      entries,
-      'answer',
-      `{"messages":[{"to":"${A}","message-id":"0A","status":"0"},{"to":"${B}","status":"6"}]}`,
-      ['5678]: accepted, id 0A', '4567]: rejected'],
-    ],
-    [
-      'entries',
-      entries,
-      'answer',
-      `{"messages":[{"to":"${A}","status":"5"},{"to":"${B}","status":"6"}]}`,
-      ['5678]: unknown', '4567]: rejected'],
-    ],
-    [
-      'entries',
-      entries,
-      'webhook',
-      `msisdn=${A}&to=1&messageId=0A&text=Hi&keyword=HI`,
-      ['a text of 2 characters by [number …5678]'],
-    ],
-    ['plain', plain, 'answer', `1701|${A}|bc5f7425`, ['accepted, id bc5f7425']],
-    ['plain', plain, 'answer', `1706|${A}`, ['unknown', 'unknown']],
-    ['plain', plain, 'answer', '1899', ['unknown']],
-    [
-      'plain',
-      plain,
-      'webhook',
-      `sMessageId=bc5f7425&sMobileNo=${A}&sStatus=DELIVRD`,
-      ['delivered; ids bc5f7425'],
-    ],
-    [
-      'india',
-      india,
-      'webhook',
-      `{"clientRef":"S-7K2M9QX4TB-0","status":"delivered","to":"${A}"}`,
-      ['delivered; ids S-7K2M9QX4TB-0'],
-    ],
-  ])('the example %s: %j', async (name, wire, what, sample, expected) => {
-    const numbers = name === 'cloud' || sample.startsWith('1701') ? [`+${A}`] : [`+${A}`, `+${B}`];
-    const to = what === 'answer' ? ['--to', ...numbers] : [];
-    const said = await explained(what, sample, to, wire);
-    for (const part of expected) expect(said).toContain(part);
-  });
-
   it('a refusal in text is certain for one number', async () => {
-    expect(await explained('answer', `1706|${A}`, [], plain)).toContain('rejected. Nothing was sent.');
+    expect(await explained('answer', `1706|${A}`, [], wires.plain)).toContain('rejected. Nothing was sent.');
   });
 });
 
@@ -298,7 +246,7 @@ it.each([
   [['answer', '/dev/null', '--row', 'fax'], 'There is no row fax; there are chatappOtp'],
   [['answer', '/dev/null', '--to', '12'], '--to needs a number'],
 ])('explain %j is answered with what is wrong', async (options, expected) => {
-  const env = { HERALD_CONFIG: join(folder, 'absent.yml') };
+  const env = { HERALD_CONFIG: at('absent.yml') };
   expect(await typed(['explain', ...options], env)).toEqual({
     code: 1,
     said: expect.stringContaining(expected),
@@ -306,7 +254,7 @@ it.each([
 });
 
 it('stops at a herald.yml that is wrong', async () => {
-  const config = join(folder, 'herald.yml');
+  const config = at('herald.yml');
   writeFileSync(config, stringify({ ...CONFIG, wire: { answers: { success: {} } } }));
   expect(await typed(['explain', 'answer', '/dev/null'], { HERALD_CONFIG: config })).toEqual({
     code: 1,

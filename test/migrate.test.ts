@@ -1,33 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runMigration } from '../src/migrate.ts';
-import { openDatabase } from '../src/store/sqlite/open.ts';
+import { ownFolder } from './folder.ts';
 import { describeWithPostgres, freshDatabase } from './postgres/database.ts';
+import { openedFile } from './store/file-setting.ts';
 
-let folder: string;
+const at = ownFolder();
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-migrate-'));
-  file = join(folder, 'herald.db');
-  const database = openDatabase(file);
-  if (database.ok) database.value.close();
+  file = at('herald.db');
+  openedFile(file).close();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-interface Ended {
-  readonly code: number;
-  /** What was said, line by line. */
-  readonly said: readonly string[];
-}
 
 /** @param stopped true: the operator has asked it to stop before it began */
-async function run(
-  options: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  stopped = false,
-): Promise<Ended> {
+async function run(options: readonly string[], env: Readonly<Record<string, string>> = {}, stopped = false) {
   const said: string[] = [];
   const code = await runMigration(options, {
     env,
@@ -38,24 +23,15 @@ async function run(
 }
 
 describe('npm run migrate', () => {
+  const FROM = '--from needs the address of a file, such as file:./data/herald.db.';
+  const TO = '--to needs the address of a database, such as postgres://user:password@host:5432/herald.';
+  const target = (to: string) => ['--from', 'file:herald.db', '--to', to];
   it.each([
-    ['nothing', [], '--from needs the address of a file, such as file:./data/herald.db.'],
-    ['a path', ['--from', 'herald.db'], '--from needs the address of a file, such as file:./data/herald.db.'],
-    [
-      'no target',
-      ['--from', 'file:herald.db'],
-      '--to needs the address of a database, such as postgres://user:password@host:5432/herald.',
-    ],
-    [
-      'a file as the target',
-      ['--from', 'file:herald.db', '--to', 'file:other.db'],
-      '--to needs the address of a database, such as postgres://user:password@host:5432/herald.',
-    ],
-    [
-      'the password of no database',
-      ['--from', 'file:herald.db', '--to', 'postgres://herald:secret@host'],
-      '--to needs the address of a database, such as postgres://user:password@host:5432/herald.',
-    ],
+    ['nothing', [], FROM],
+    ['a path', ['--from', 'herald.db'], FROM],
+    ['no target', ['--from', 'file:herald.db'], TO],
+    ['a file as the target', target('file:other.db'), TO],
+    ['the password of no database', target('postgres://herald:secret@host'), TO],
   ])('given %s says what is missing and how it is used', async (_name, options, sentence) => {
     const { code, said } = await run(options);
     expect([code, said[0], said[1]]).toEqual([1, sentence, '']);
@@ -74,10 +50,9 @@ describe('npm run migrate', () => {
 await describeWithPostgres('npm run migrate, with PostgreSQL', () => {
   it('stops when it is asked to, begins anew, and says how it ends', async () => {
     const DATABASE_URL = await freshDatabase();
-    const database = openDatabase(file);
-    if (!database.ok) throw new Error(database.error);
-    database.value.exec(`INSERT INTO opt_outs VALUES ('+919812345678', 1, 'U', 'command')`);
-    database.value.close();
+    const database = openedFile(file);
+    database.exec(`INSERT INTO opt_outs VALUES ('+919812345678', 1, 'U', 'command')`);
+    database.close();
     const from = ['--from', `file:${file}`];
 
     const stopped = await run(from, { DATABASE_URL }, true);
@@ -85,9 +60,7 @@ await describeWithPostgres('npm run migrate, with PostgreSQL', () => {
       1,
       'Stopped. Nothing was moved: Herald may go on with the file, and the same command begins anew.',
     ]);
-    const free = openDatabase(file);
-    if (free.ok) free.value.close();
-    expect(free.ok).toBe(true);
+    openedFile(file).close();
 
     const moved = await run(from, { DATABASE_URL });
     expect(moved.code).toBe(0);

@@ -1,24 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import type { Stores } from '../src/store/stores.ts';
+import { ownFolder } from './folder.ts';
 import { describeWithPostgres, directly, freshDatabase } from './postgres/database.ts';
 import { openedStores, typed } from './run-command.ts';
-import { oneSend } from './store/one-send.ts';
+import { oneSend } from './store/steps.ts';
 
+const at = ownFolder();
 const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
 const [BEFORE, SINCE] = ['+911' as Msisdn, '+912' as Msisdn];
 
-let folder: string;
 const open: Stores[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-opt-outs-'));
-});
 afterEach(async () => {
   await closed();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function stores(url: string): Promise<Stores> {
@@ -37,12 +31,12 @@ const optOut = (one: Stores, number: Msisdn) =>
 const take = (from: string, to: string) => typed(['take-over-opt-outs', from], { DATABASE_URL: to });
 
 it('says which of the two cannot be used', async () => {
-  const [here, nowhere] = [`file:${join(folder, 'herald.db')}`, `file:${join(folder, 'nowhere.db')}`];
+  const [here, nowhere] = [`file:${at('herald.db')}`, `file:${at('nowhere.db')}`];
   await stores(here);
   const inUse = await take(here, here);
   expect([inUse.code, inUse.said]).toEqual([1, expect.stringContaining('is in use by another Herald')]);
   await closed();
-  const absent = `There is no database ${join(folder, 'nowhere.db')} that this user can see. Check the path, and whose folder it is.`;
+  const absent = `There is no database ${at('nowhere.db')} that this user can see. Check the path, and whose folder it is.`;
   expect(await take(nowhere, here)).toEqual({ code: 1, said: absent });
   expect(await take(here, nowhere)).toEqual({ code: 1, said: absent });
   expect((await take('herald.db', here)).said).toContain('take-over-opt-outs needs one address');

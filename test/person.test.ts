@@ -1,35 +1,33 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import { createPseudonym } from '../src/messages/numbers/pseudonym.ts';
+import type { Alert, AlertEvent } from '../src/sends/alerts/alert.ts';
 import type { Stores } from '../src/store/stores.ts';
+import { ownFolder } from './folder.ts';
 import { contentsOf, describeWithPostgres, directly, freshDatabase } from './postgres/database.ts';
 import { openedStores, typed } from './run-command.ts';
-import { bulkSend } from './store/bulk-send.ts';
-import { listed } from './store/listed.ts';
-import { oneSend } from './store/one-send.ts';
+import {
+  accepted,
+  bulkSend,
+  FAILURE,
+  listed,
+  oneSend,
+  sealSend,
+  settleRows,
+  startSending,
+} from './store/steps.ts';
 
 const KEY = 'a-key-that-nobody-guesses';
-const ASHA = '+919812345678' as Msisdn;
-const RAVI = '+919812345679' as Msisdn;
-const FAILURE = { what: 'It was lost.', next: 'Look.', scope: 'recipient' } as const;
+/** One person, as a list has the number and as the chat platform writes it; and somebody else. */
+const ASHA = '+525512345678' as Msisdn;
+const ASHA_REPORTED = '+5215512345678' as Msisdn;
+const RAVI = '+525512345670' as Msisdn;
+/** With and without `+`, and national; without what people write between digits. */
+const OF_ASHA = /Asha|(?:\+?521?)?5512345678/g;
+const inOneSpelling = (text: string) => text.replaceAll(/[ ()-]/g, '');
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-person-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const at = ownFolder();
 
 const opened = (url: string) => openedStores(url, KEY);
 
@@ -63,14 +61,14 @@ function describePerson(
     const env = () => ({ DATABASE_URL: url, PSEUDONYM_KEY: KEY });
 
     it('export writes all that is kept of a number, also while Herald runs, and of nobody else', async () => {
-      const path = join(folder, 'asha.json');
+      const path = at('asha.json');
       expect(await typed(['export', ASHA, path], env())).toEqual({
         code: 0,
         said: `What is kept of the number is in ${path}.`,
       });
       expect(statSync(path).mode & 0o777).toBe(0o600);
       const text = readFileSync(path, 'utf8');
-      expect(text).not.toMatch(/Ravi|12345679/);
+      expect(text).not.toMatch(/Ravi|12345670/);
       expect(JSON.parse(text)).toEqual({
         number: ASHA,
         messages: [
@@ -102,62 +100,64 @@ function describePerson(
       expect([again.code, again.said]).toEqual([1, expect.stringContaining('could not be written')]);
     });
 
-    it('erase leaves nothing of one number but that it opted out, and of all others everything', async () => {
-      if (!besides) {
-        const running = await typed(['erase', ASHA], env());
-        expect([running.code, running.said]).toEqual([
-          1,
-          expect.stringContaining('is in use by another Herald'),
-        ]);
+    it.each([ASHA, ASHA_REPORTED])(
+      'erase %s leaves nothing but that it opted out, and of all others everything',
+      async (number) => {
+        if (!besides) {
+          const running = await typed(['erase', number], env());
+          expect([running.code, running.said]).toEqual([
+            1,
+            expect.stringContaining('is in use by another Herald'),
+          ]);
+          await stop();
+        }
+        const erased = await typed(['erase', number], env());
+        expect(erased).toEqual({
+          code: 0,
+          said: [
+            'Erased from messages (2), answers (2) and rows of lists (1).',
+            'It stays on the opt-out list, so that nobody writes to it again.',
+            'Backups hold it until they are deleted: after a restore, do the same again. What was posted in Slack stays there.',
+          ].join('\n'),
+        });
         await stop();
-      }
-      const erased = await typed(['erase', ASHA], env());
-      expect(erased).toEqual({
-        code: 0,
-        said: [
-          'Erased from messages (2), answers (2) and rows of lists (1).',
-          'It stays on the opt-out list, so that nobody writes to it again.',
-          'Backups hold it until they are deleted: after a restore, do the same again. What was posted in Slack stays there.',
-        ].join('\n'),
-      });
-      await stop();
-      const left = await contents();
-      expect(left).not.toMatch(/Asha/);
-      expect(left.match(/\+?919812345678/g)).toEqual([ASHA]);
-      expect(left).toContain('Ravi of the list');
+        const left = await contents();
+        expect(inOneSpelling(left).match(OF_ASHA)).toEqual([ASHA]);
+        expect(left).toContain('Ravi of the list');
 
-      stores = await opened(url);
-      const { sends, replies, audiences } = stores;
-      expect(await audiences.findOptOut(ASHA)).toMatchObject({ number: ASHA, source: 'reply' });
-      const rows = await sends.recipients('S-many');
-      expect(rows).toMatchObject([
-        { number: createPseudonym(KEY)(ASHA), state: 'unknown' },
-        { number: RAVI, state: 'unknown', values: ['Ravi of the list'] },
-      ]);
-      expect(await sends.find('S-one')).toMatchObject({
-        message: { text: '(removed)' },
-        removedAt: expect.anything(),
-      });
-      expect((await sends.find('S-many'))?.removedAt).toBeUndefined();
-      expect((await replies.summary('S-many')).tally).toEqual([{ label: 'Yes', count: 1 }]);
-      expect(await sends.hadEnough([ASHA, RAVI], 1, 0)).toEqual(new Set([ASHA, RAVI]));
-      for (const id of ['S-one', 'S-many'])
-        expect((await sends.events(id)).at(-1)).toMatchObject({ actor: 'herald', action: 'erased' });
-      expect(await typed(['export', ASHA, join(folder, 'after.json')], env())).toMatchObject({ code: 0 });
-      const after = JSON.parse(readFileSync(join(folder, 'after.json'), 'utf8'));
-      expect(after).toMatchObject({ messages: [], answers: [], lists: [] });
-    });
+        stores = await opened(url);
+        const { sends, replies, audiences } = stores;
+        expect(await audiences.findOptOut(ASHA)).toMatchObject({ number: ASHA, source: 'reply' });
+        const rows = await sends.recipients('S-many');
+        expect(rows).toMatchObject([
+          { number: createPseudonym(KEY)(number), state: 'unknown' },
+          { number: RAVI, state: 'unknown', values: ['Ravi of the list'] },
+        ]);
+        expect(await sends.find('S-one')).toMatchObject({
+          message: { text: '(removed)' },
+          removedAt: expect.anything(),
+        });
+        expect((await sends.find('S-many'))?.removedAt).toBeUndefined();
+        expect((await replies.summary('S-many')).tally).toEqual([{ label: 'Yes', count: 1 }]);
+        expect(await sends.hadEnough([ASHA, RAVI], 1, 0)).toEqual(new Set([ASHA, RAVI]));
+        for (const id of ['S-one', 'S-many'])
+          expect((await sends.events(id)).at(-1)).toMatchObject({ actor: 'herald', action: 'erased' });
+        expect(await typed(['export', ASHA, at('after.json')], env())).toMatchObject({ code: 0 });
+        const after = JSON.parse(readFileSync(at('after.json'), 'utf8'));
+        expect(after).toMatchObject({ messages: [], answers: [], lists: [] });
+      },
+    );
 
     it('erase removes nothing while a send that has not ended holds the number', async () => {
       await stores?.sends.create({ ...oneSend('S-open'), recipients: [{ number: ASHA }] });
       await stop();
-      const before = (await contents()).match(/Asha|919812345678/g)?.length;
+      const before = (await contents()).match(OF_ASHA)?.length;
       expect(before).toBeGreaterThan(10);
       expect(await typed(['erase', ASHA], env())).toEqual({
         code: 1,
         said: 'Sends that have not ended hold this number (1): S-open. Nothing was erased. Stop them or wait for their end, and do the same again.',
       });
-      expect((await contents()).match(/Asha|919812345678/g)).toHaveLength(before ?? 0);
+      expect((await contents()).match(OF_ASHA)).toHaveLength(before ?? 0);
     });
 
     it('erase removes nothing while a send is prepared that has yet to come to the number', async () => {
@@ -168,18 +168,25 @@ function describePerson(
       ] as const)
         await stores?.sends.begin({ ...bulkSend(more.id), ...more });
       await stop();
-      const before = (await contents()).match(/Asha|919812345678/g)?.length;
+      const before = (await contents()).match(OF_ASHA)?.length;
       expect(await typed(['erase', ASHA], env())).toMatchObject({
         code: 1,
         said: expect.stringContaining('hold this number (2): S-again, S-list. Nothing was erased.'),
       });
-      expect((await contents()).match(/Asha|919812345678/g)).toHaveLength(before ?? 0);
+      expect((await contents()).match(OF_ASHA)).toHaveLength(before ?? 0);
     });
   });
 }
 
 /** Asha and Ravi, in everything that keeps numbers. */
-async function fill({ sends, replies, audiences, drafts }: Stores): Promise<void> {
+async function fill(stores: Stores): Promise<void> {
+  await fillSends(stores);
+  await fillReplies(stores);
+  await fillLists(stores);
+  await fillAlerts(stores);
+}
+
+async function fillSends({ sends }: Stores): Promise<void> {
   await sends.create({
     ...oneSend('S-one'),
     message: { ...oneSend('').message, text: 'Dear Asha' } as never,
@@ -187,38 +194,42 @@ async function fill({ sends, replies, audiences, drafts }: Stores): Promise<void
   });
   await sends.begin(bulkSend('S-many'));
   await sends.addRecipients('S-many', [
-    { row: 0, number: ASHA, values: ['Asha of the list'] },
+    { row: 0, number: ASHA_REPORTED, values: ['Asha of the list'] },
     { row: 1, number: RAVI, values: ['Ravi of the list'] },
   ]);
-  const survey = {
-    recipients: 2,
-    odd: { count: 1, row: 0, column: 'name', value: 'Asha of the list' },
-    rows: [],
-  };
-  await sends.seal({ sendId: 'S-many', digest: 'd', to: 'approved', at: 2, actor: 'U', survey });
-  for (const sendId of ['S-one', 'S-many']) {
-    await sends.moveSend({ sendId, from: 'approved', to: 'sending', at: 4, actor: 'U' });
-    const claimed = await sends.claim(sendId, 9, 5);
-    const outcome =
-      sendId === 'S-one'
-        ? ({ state: 'accepted', status: 200, messageId: 'm-1' } as const)
-        : ({ state: 'unknown', failure: FAILURE } as const);
-    await sends.settle(claimed.map(({ row }) => ({ sendId, row, outcome, settledAt: 6 })));
+  const odd = { count: 1, row: 0, column: 'name', value: `Asha of ${ASHA}` };
+  await sealSend(sends, 'S-many', { survey: { recipients: 2, odd, rows: [] } });
+  const unknown = { state: 'unknown', failure: FAILURE } as const;
+  for (const [sendId, ...outcomes] of [
+    ['S-one', accepted('m-1')],
+    ['S-many', unknown, unknown],
+  ] as const) {
+    await startSending(sends, sendId, 4);
+    await sends.claim(sendId, 9, 5);
+    await settleRows(sends, sendId, outcomes, 6);
   }
-  const body = (text: string) => Buffer.from(text).toString('base64');
+}
+
+async function fillReplies({ replies }: Stores): Promise<void> {
+  const kept = (digest: string, sender: Msisdn, text: string) => {
+    return { digest, receivedAt: 7, sender, body: Buffer.from(text).toString('base64') };
+  };
   const posted = [
-    { digest: 'words', receivedAt: 7, body: body('It is Asha') },
-    { digest: 'report', receivedAt: 7, body: body('{"to":"919812345678","who":"Asha"}') },
-    { digest: 'ravi', receivedAt: 7, body: body('It is Ravi') },
+    kept('words', ASHA, 'It is Asha'),
+    kept('report', ASHA_REPORTED, `{"to":"${ASHA_REPORTED.slice(1)}","who":"Asha"}`),
+    kept('ravi', RAVI, 'It is Ravi'),
   ];
   await replies.keep(posted, 1);
-  const tap = { kind: 'reply', replyId: 'y', title: 'Yes', from: ASHA } as const;
+  const tap = { kind: 'reply', replyId: 'y', title: 'Yes', from: ASHA_REPORTED } as const;
   const asha = [
     { key: 'k1', event: { kind: 'text', text: 'It is Asha', from: ASHA }, optedOut: true },
     { key: 'k2', event: tap, sendId: 'S-many', label: 'Yes', optedOut: false },
   ] as const;
+  // Ravi gives the number of Asha.
+  const values = [{ name: 'phone_number', value: ASHA.slice(1) }];
   const ravi = [
     { key: 'k3', event: { kind: 'text', text: 'It is Ravi', from: RAVI }, optedOut: false },
+    { key: 'k4', event: { kind: 'address', values, from: RAVI }, sendId: 'S-many', optedOut: false },
   ] as const;
   const deliveries = [{ sendId: 'S-one', row: 0, status: 'delivered', at: 8 }] as const;
   await replies.record([
@@ -226,35 +237,51 @@ async function fill({ sends, replies, audiences, drafts }: Stores): Promise<void
     { webhookId: 2, events: [], deliveries },
     { webhookId: 3, events: ravi, deliveries: [] },
   ]);
+}
+
+async function fillLists({ audiences, drafts }: Stores): Promise<void> {
   await audiences.begin({ id: 'A-1', source: 'file', columns: ['name'], createdBy: 'U', createdAt: 1 });
+  const excluded = ['55 (1234)-5678', ASHA_REPORTED].map((value, index) => {
+    return { row: 3 + index, value, cause: 'duplicate', reason: 'Like Asha.' } as const;
+  });
   await audiences.append(
     'A-1',
     listed(
       { row: 1, number: ASHA, values: ['Asha in a list'] },
       { row: 2, number: RAVI, values: ['Ravi in a list'] },
     ),
-    [{ row: 3, value: '98123 (45678)', cause: 'duplicate', reason: 'Like Asha.' }],
+    excluded,
   );
   await audiences.finish('A-1', { read: 3, valid: 2 } as never, 'd');
   await audiences.save('A-1', 'friends');
   await audiences.optOut([{ number: ASHA, at: 3, actor: 'herald', source: 'reply' }]);
-  await drafts.save({
-    owner: 'U',
-    kind: 'sms',
-    name: 'draft',
-    values: { to: ASHA, text: 'To Asha' } as never,
-    savedAt: 1,
-  });
+  const values = { to: ASHA_REPORTED, text: 'To Asha' } as never;
+  await drafts.save({ owner: 'U', kind: 'sms', name: 'draft', values, savedAt: 1 });
+}
+
+async function fillAlerts({ alerts }: Stores): Promise<void> {
+  const text = `${ASHA} cannot pay, nor can ${ASHA_REPORTED.slice(1)}`;
+  const told = { channelId: 'C', ts: '1.1', text, receivedAt: 1 };
+  const event: AlertEvent = { ...told, eventId: 'Ev1', eventTs: '1.1', author: {}, kind: 'posted' };
+  await alerts.keep([event]);
+  const [waiting] = await alerts.waiting(9);
+  const { version } = await alerts.state({ recent: 0, openSince: 0, ids: [] });
+  const alert: Alert = {
+    ...{ ...told, id: 'L-1', rule: 'r', threadTs: '1.1', fingerprint: 'f', title: text, postedAt: 1 },
+    ...{ repeats: 0, steps: [], state: 'resolved' },
+  };
+  const events = [{ id: waiting?.id ?? 0, decisions: [] }];
+  await alerts.commit(version, { events, alerts: [alert] }, 2);
 }
 
 describePerson('SQLite', async () => ({
-  url: `file:${join(folder, 'herald.db')}`,
+  url: `file:${at('herald.db')}`,
   besides: false,
   // Byte by byte: what was deleted must not stand there any more, either.
   contents: async () =>
-    readdirSync(folder)
+    readdirSync(at())
       .filter((name) => name.startsWith('herald.db'))
-      .map((name) => readFileSync(join(folder, name), 'latin1'))
+      .map((name) => readFileSync(at(name), 'latin1'))
       .join('\n'),
 }));
 
@@ -271,7 +298,7 @@ await describeWithPostgres('of PostgreSQL', () => {
 });
 
 it('erase names the copies beside a file, and nothing else that lies there', async () => {
-  const file = join(folder, 'herald.db');
+  const file = at('herald.db');
   const url = `file:${file}`;
   const env = { DATABASE_URL: url, PSEUDONYM_KEY: KEY };
   const stores = await opened(url);
@@ -281,7 +308,7 @@ it('erase names the copies beside a file, and nothing else that lies there', asy
   const holding = ['before-upgrade-9', 'before-2026-11-22T00-00-00Z'].map((name) => `${file}.${name}`);
   copyFileSync(file, String(holding[0]));
   writeFileSync(String(holding[1]), '');
-  writeFileSync(join(folder, 'other.db.before-upgrade'), '');
+  writeFileSync(at('other.db.before-upgrade'), '');
   mkdirSync(`${file}.folder`);
   expect((await typed(['erase', ASHA], env)).said).toContain(
     `\nThese copies beside the database may hold it still; delete them when you will not go back: ${holding.toSorted().join(', ')}.\n`,
@@ -291,12 +318,12 @@ it('erase names the copies beside a file, and nothing else that lies there', asy
 });
 
 it('erase and export need a whole number, and erase its key', async () => {
-  const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
+  const env = { DATABASE_URL: `file:${at('herald.db')}` };
   expect(await typed(['erase', '98123'], env)).toEqual({
     code: 1,
     said: 'erase needs a whole number, such as +919876543210.',
   });
-  expect(await typed(['export', ASHA, join(folder, 'x')], env)).toMatchObject({
+  expect(await typed(['export', ASHA, at('x')], env)).toMatchObject({
     code: 1,
     said: expect.stringContaining('There is no database'),
   });

@@ -13,51 +13,49 @@ const isShort = (secret: string | undefined) => secret !== undefined && secret.l
 export function risksOf({ environment, team }: Configuration): readonly Finding[] {
   const { access, alerts, approvals } = team;
   const groups = Object.keys(alerts.groups).map((name) => `@${name}`);
-  const open = advice(
-    'herald.yml says nothing under access.send: every member may send to anybody.',
-    'List under access.send who may send what.',
-  );
-  const paging = advice(
-    `Nobody sends to many customers alone; but whoever may send flash SMS pages ${groups.join(', ')} without an approval, up to ${alerts.approvalOver} people on call at once and ${approvals.singlesPerHour} messages an hour.`,
-    'Lower alerts.approvalOver or approvals.singlesPerHour, or list under access.send.flash who may page.',
-  );
-  const plain = ADDRESSES.filter((key) => isPlainElsewhere(environment[key])).map((key) =>
-    advice(
-      `${key} begins with http:// and names another machine: keys, numbers and texts can be read on the way.`,
-      'Use https://.',
-    ),
-  );
-  const old = OLD_SECRETS.filter((key) => environment[key] !== undefined).map((key) =>
-    advice(`${key} is still set.`, 'Take it out once nobody uses it any more.'),
-  );
-  const off = advice(
-    'Webhooks are off: without WEBHOOK_TOKEN no answer of a customer reaches Slack.',
-    'Set WEBHOOK_TOKEN, and give the service the address that docs/answers.md names.',
-  );
-  const short = SIGNING_SECRETS.filter((key) => isShort(environment[key])).map((key) =>
-    advice(
-      `${key} is shorter than what Slack makes (${SECRET_CHARACTERS} characters): whoever guesses it commands Herald.`,
-      'Copy the whole signing secret from “Basic Information” of the app’s settings.',
-    ),
-  );
-  const unheard = advice(
-    'herald.yml names no operators: what needs whoever runs Herald stands in the log only.',
-    'Name a channel in operators.',
-  );
-  const guessed = advice(
-    'wire.answers.success is not set: what the service answers is read with care, and never for certain.',
-    'Describe its answers, see docs/accounts.md.',
-  );
   return [
-    ...(team.operators === undefined ? [unheard] : []),
-    ...short,
-    ...plain,
-    ...old,
-    ...((environment.WEBHOOK_TOKEN ?? environment.WEBHOOK_SECRET) === undefined ? [off] : []),
-    ...(Object.keys(access.send).length === 0 ? [open] : []),
-    ...(groups.length > 0 && alerts.approvalOver > 0 ? [paging] : []),
-    ...(team.wire.isGuessed ? [guessed] : []),
-  ];
+    team.operators === undefined &&
+      advice(
+        'herald.yml names no operators: what needs whoever runs Herald stands in the log only.',
+        'Name a channel in operators.',
+      ),
+    ...SIGNING_SECRETS.filter((key) => isShort(environment[key])).map((key) =>
+      advice(
+        `${key} is shorter than what Slack makes (${SECRET_CHARACTERS} characters): whoever guesses it commands Herald.`,
+        'Copy the whole signing secret from “Basic Information” of the app’s settings.',
+      ),
+    ),
+    ...ADDRESSES.filter((key) => isPlainElsewhere(environment[key])).map((key) =>
+      advice(
+        `${key} begins with http:// and names another machine: keys, numbers and texts can be read on the way.`,
+        'Use https://.',
+      ),
+    ),
+    ...OLD_SECRETS.filter((key) => environment[key] !== undefined).map((key) =>
+      advice(`${key} is still set.`, 'Take it out once nobody uses it any more.'),
+    ),
+    (environment.WEBHOOK_TOKEN ?? environment.WEBHOOK_SECRET) === undefined &&
+      advice(
+        'Webhooks are off: without WEBHOOK_TOKEN no answer of a customer reaches Slack.',
+        'Set WEBHOOK_TOKEN, and give the service the address that docs/answers.md names.',
+      ),
+    Object.keys(access.send).length === 0 &&
+      advice(
+        'herald.yml says nothing under access.send: every member may send to anybody.',
+        'List under access.send who may send what.',
+      ),
+    groups.length > 0 &&
+      alerts.approvalOver > 0 &&
+      advice(
+        `Nobody sends to many customers alone; but whoever may send flash SMS pages ${groups.join(', ')} without an approval, up to ${alerts.approvalOver} people on call at once and ${approvals.singlesPerHour} messages an hour.`,
+        'Lower alerts.approvalOver or approvals.singlesPerHour, or list under access.send.flash who may page.',
+      ),
+    team.wire.isGuessed &&
+      advice(
+        'wire.answers.success is not set: what the service answers is read with care, and never for certain.',
+        'Describe its answers, see docs/accounts.md.',
+      ),
+  ].filter((finding) => finding !== false);
 }
 
 function isPlainElsewhere(address: string | undefined): boolean {

@@ -5,10 +5,8 @@ import type { Failure, Settlement } from '../../src/sends/outcome.ts';
 import { kindOfMark } from '../../src/sends/posts.ts';
 import type { SendState } from '../../src/sends/send.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { bulkSend } from '../store/bulk-send.ts';
-import { listed } from '../store/listed.ts';
-import { oneSend } from '../store/one-send.ts';
 import { showAll, showAnswers } from '../store/shown.ts';
+import { bulkSend, listed, oneSend } from '../store/steps.ts';
 
 /*
  * What a version leaves: a send in each state, recipients in each state, and a row in every other table. It is packed

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { INTERRUPTED } from '../../src/sends/recovery.ts';
 import type { SendState } from '../../src/sends/send.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { ownFolder } from '../folder.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 import { openedStores } from '../run-command.ts';
 import { showAnswers } from '../store/shown.ts';
@@ -16,14 +14,10 @@ import { fillServer, frozen, read, unpackFile, unpackServer } from './packed.ts'
 
 const LATER = AT + 1;
 
-let folder: string;
+const at = ownFolder();
 const open: Stores[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-earlier-'));
-});
 afterEach(async () => {
   for (const one of open.splice(0)) await one.sends.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function opened(url: string): Promise<Stores> {
@@ -33,7 +27,7 @@ async function opened(url: string): Promise<Stores> {
 }
 
 function earlierFile(): string {
-  const file = join(folder, 'herald.db');
+  const file = at('herald.db');
   unpackFile(file);
   return file;
 }
@@ -112,7 +106,7 @@ it('a file of 0.1.0 goes on', async () => {
 
 it('a file of 0.1.0 gets the schema of a new one', async () => {
   const earlier = earlierFile();
-  const fresh = join(folder, 'fresh.db');
+  const fresh = at('fresh.db');
   for (const file of [earlier, fresh]) await (await opened(`file:${file}`)).sends.close();
   open.length = 0;
   const schemaOf = (file: string) =>

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { expect, it } from 'vitest';
-import { createHttpServer } from '../../src/http/server.ts';
 import { answerWebhook, WEBHOOK_PATH } from '../../src/http/webhooks.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { createRepliesSetting } from '../sends/replies/setting.ts';
 import { howMany } from '../trust/how-many.ts';
 import { hostileBody, seeded } from './hostile-bodies.ts';
+import { serving } from './serving.ts';
 
 const BODIES = howMany(2_000, 10_000).count;
 const AT_ONCE = 50;
 const TOKEN = 'a-token-nobody-guesses';
+const serve = serving();
 
 it('thousands of hostile bodies: each is answered with 200, none is lost, all are processed', async () => {
   const setting = createRepliesSetting();
@@ -25,16 +26,9 @@ it('thousands of hostile bodies: each is answered with 200, none is lost, all ar
     clock: setting.clock,
     logger,
   });
-  const server = createHttpServer({
-    host: '127.0.0.1',
-    port: 0,
-    logger,
-    routes: { [WEBHOOK_PATH]: { POST: handler } },
-  });
-  const listening = await server.listen();
-  if (!listening.ok) throw new Error(listening.error);
+  const { url: base, server } = await serve({ [WEBHOOK_PATH]: { POST: handler } }, { logger });
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  const url = `http://127.0.0.1:${listening.value}/webhooks/messaging/${TOKEN}`;
+  const url = `${base}/webhooks/messaging/${TOKEN}`;
   const post = (bytes: Buffer, contentType?: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       const headers = contentType === undefined ? {} : { 'content-type': contentType };

@@ -1,25 +1,14 @@
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { answerHealth, answerMetrics, answerReadiness, createReadiness } from '../../src/http/health.ts';
-import { createHttpServer, type HttpServer, type Routes } from '../../src/http/server.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { serving } from './serving.ts';
 
-const servers: HttpServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close(0);
-});
-
-async function serve(routes: Routes, port = 0) {
-  const logger = createRecordingLogger();
-  const server = createHttpServer({ host: '127.0.0.1', port, routes, logger });
-  const listening = await server.listen();
-  if (listening.ok) servers.push(server);
-  const url = listening.ok ? `http://127.0.0.1:${listening.value}` : '';
-  return { server, listening, url, logger };
-}
+const serve = serving();
 
 describe('health', () => {
   it('answers GET and HEAD', async () => {
@@ -256,7 +245,7 @@ describe('trouble', () => {
   it('with the port is one sentence with the fix', async () => {
     const { listening } = await serve({});
     const port = listening.ok ? listening.value : 0;
-    expect((await serve({}, port)).listening).toEqual({
+    expect((await serve({}, { port })).listening).toEqual({
       ok: false,
       error: `Port ${port} on 127.0.0.1 is taken by another program. Stop that one, or set PORT to another number.`,
     });

@@ -1,22 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { addressRangeSchema } from '../../src/http/address-range.ts';
-import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { answerWebhook, WEBHOOK_PATH } from '../../src/http/webhooks.ts';
 import type { WebhookBody } from '../../src/sends/replies/event.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { PATIENT } from '../patience.ts';
+import { serving } from './serving.ts';
 
 const TOKEN = 'a-token-nobody-guesses';
 const ranges = (...texts: string[]) => texts.map((text) => addressRangeSchema.parse(text));
 
-const servers: HttpServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close(0);
-});
+const open = serving();
 
 async function serve(options: Partial<Parameters<typeof answerWebhook>[0]> = {}) {
   const logger = createRecordingLogger();
@@ -34,15 +31,9 @@ async function serve(options: Partial<Parameters<typeof answerWebhook>[0]> = {})
     logger,
     ...options,
   });
-  const server = createHttpServer({
-    host: '127.0.0.1',
-    port: 0,
-    logger,
-    routes: { [WEBHOOK_PATH]: { POST: handler, ...(options.methods && { GET: handler }) } },
-  });
-  const port = await server.listen();
-  servers.push(server);
-  const base = `http://127.0.0.1:${port.ok ? port.value : 0}/webhooks/messaging/`;
+  const routes = { [WEBHOOK_PATH]: { POST: handler, ...(options.methods && { GET: handler }) } };
+  const { url } = await open(routes, { logger });
+  const base = `${url}/webhooks/messaging/`;
   const post = async (body: BodyInit, headers: Record<string, string> = {}, token = TOKEN) => {
     const answer = await fetch(base + token, { method: 'POST', body, headers });
     return [answer.status, await answer.json()];

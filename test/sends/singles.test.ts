@@ -3,7 +3,7 @@ import type { Audience } from '../../src/sends/audience.ts';
 import type { BulkRequest, BulkResult } from '../../src/sends/bulk.ts';
 import type { Send } from '../../src/sends/send.ts';
 import { askForOne, type SubmitResult } from '../../src/sends/service.ts';
-import { bulkSend } from '../store/bulk-send.ts';
+import { bulkSend } from '../store/steps.ts';
 import { ACCEPTED, createSendsHarness, OTP, REFUSED, request } from './harness.ts';
 
 const HOUR = 3_600_000;

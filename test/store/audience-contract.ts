@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { AudienceStore, OptOut } from '../../src/sends/audience.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
-import { bulkSend } from './bulk-send.ts';
-import { listed } from './listed.ts';
 import type { Open } from './steps.ts';
+import { bulkSend, listed } from './steps.ts';
 
 const ABOUT = {
   id: 'A-1',

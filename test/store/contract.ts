@@ -7,9 +7,7 @@ import type { NewBulkSend, NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { Send, SendState, Survey } from '../../src/sends/send.ts';
 import { UNSETTLED } from '../../src/sends/states.ts';
 import { NO_RECIPIENTS } from '../fakes/sends.ts';
-import { bulkSend } from './bulk-send.ts';
-import { oneSend } from './one-send.ts';
-import { accepted, FAILURE, sealSend } from './steps.ts';
+import { accepted, bulkSend, FAILURE, oneSend, sealSend } from './steps.ts';
 
 const BILL: Template = {
   channel: 'chatapp',
@@ -80,6 +78,14 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
 
     const three = () =>
       newSend({ recipients: ['+911', '+912', '+913'].map((n) => ({ number: n as Msisdn })) });
+    /** Starts a send, and claims as many of its recipients. */
+    async function sending(send: NewSend, claimed = 0): Promise<void> {
+      await store.create(send);
+      await store.moveSend({ ...start, sendId: send.id });
+      if (claimed > 0) await store.claim(send.id, claimed, 3_000);
+    }
+    const settle = (row: number, outcome: Settlement['outcome'], settledAt = 4_000) =>
+      store.settle([{ sendId: start.sendId, row, outcome, settledAt }]);
 
     it('gives back a send as it was stored', async () => {
       const stored = await store.create(newSend());
@@ -156,9 +162,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     });
 
     it('gives a released recipient out again', async () => {
-      await store.create(newSend());
-      await store.moveSend(start);
-      await store.claim(start.sendId, 1, 3_000);
+      await sending(newSend(), 1);
       expect(await store.release(start.sendId, [0])).toBe(1);
       expect(await store.release(start.sendId, [0])).toBe(0);
       expect(await store.claim(start.sendId, 1, 4_000)).toEqual([]);
@@ -167,10 +171,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     });
 
     it('gives out whatever is pending once it was told to begin anew, and nobody else', async () => {
-      await store.create(three());
-      await store.moveSend(start);
-      await store.claim(start.sendId, 3, 3_000);
-      await store.settle([{ sendId: start.sendId, row: 1, outcome: ACCEPTED, settledAt: 3_500 }]);
+      await sending(three(), 3);
+      await settle(1, ACCEPTED, 3_500);
       await store.release(start.sendId, [2]);
       expect(await store.claim(start.sendId, 9, 4_000)).toEqual([]);
       await store.rewind(start.sendId);
@@ -184,9 +186,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     });
 
     it('begins where it was told to, whoever is claimed again before that', async () => {
-      await store.create(three());
-      await store.moveSend(start);
-      await store.claim(start.sendId, 3, 3_000);
+      await sending(three(), 3);
       await store.release(start.sendId, [0, 2]);
       await store.rewind(start.sendId);
       expect(await store.claimAgain(start.sendId, [2], 4_000)).toHaveLength(1);
@@ -212,17 +212,13 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     });
 
     it('is done with the last recipient and not before', async () => {
-      await store.create(three());
-      await store.moveSend(start);
-      await store.claim(start.sendId, 2, 3_000);
-      const settle = (row: number, outcome: Outcome) =>
-        store.settle([{ sendId: start.sendId, row, outcome, settledAt: 4_000 + row }]);
+      await sending(three(), 2);
       expect(await settle(0, ACCEPTED)).toEqual({ written: 1, done: [] });
-      expect((await settle(1, { state: 'unknown', failure: LOST })).written).toBe(1);
+      expect((await settle(1, OUTCOMES.unknown, 4_001)).written).toBe(1);
       expect((await store.find(start.sendId))?.state).toBe('sending');
       await store.claim(start.sendId, 1, 4_500);
       const refused: Failure = { ...LOST, code: '131009', status: 400 };
-      await settle(2, { state: 'rejected', failure: refused });
+      await settle(2, { state: 'rejected', failure: refused }, 4_002);
       expect((await store.find(start.sendId))?.state).toBe('done');
       const first = { sendId: start.sendId, number: '+911', attemptedAt: 3_000 };
       expect(await store.recipients(start.sendId)).toEqual([
@@ -240,34 +236,26 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     });
 
     it('takes an answer that holds anything', async () => {
-      await store.create(newSend());
-      await store.moveSend(start);
-      await store.claim(start.sendId, 1, 3_000);
+      await sending(newSend(), 1);
       const odd: Outcome = { state: 'accepted', status: 200, messageId: 'm\u0000 \\ "{,}" NULL' };
-      await store.settle([{ sendId: start.sendId, row: 0, outcome: odd, settledAt: 4_000 }]);
+      await settle(0, odd);
       expect((await store.find(start.sendId))?.state).toBe('done');
     });
 
     it.each(SETTLED)('never changes a recipient that is %s', async (settled) => {
-      await store.create(newSend());
-      await store.moveSend(start);
-      await store.claim(start.sendId, 1, 3_000);
-      const settle = (outcome: Settlement['outcome'], settledAt: number) =>
-        store.settle([{ sendId: start.sendId, row: 0, outcome, settledAt }]);
-      expect(await settle(OUTCOMES[settled], 4_000)).toEqual({ written: 1, done: [start.sendId] });
+      await sending(newSend(), 1);
+      expect(await settle(0, OUTCOMES[settled])).toEqual({ written: 1, done: [start.sendId] });
       const before = await store.recipients(start.sendId);
       for (const late of Object.values(OUTCOMES))
-        expect(await settle(late, 5_000)).toEqual({ written: 0, done: [] });
+        expect(await settle(0, late, 5_000)).toEqual({ written: 0, done: [] });
       expect(await store.release(start.sendId, [0])).toBe(0);
       expect(await store.recoverInterrupted(LOST, 6_000)).toEqual([]);
       expect(await store.recipients(start.sendId)).toEqual(before);
     });
 
     it('makes what was under way unknown, and only that', async () => {
-      await store.create(three());
-      await store.moveSend(start);
-      await store.claim(start.sendId, 2, 3_000);
-      await store.settle([{ sendId: start.sendId, row: 0, outcome: ACCEPTED, settledAt: 3_500 }]);
+      await sending(three(), 2);
+      await settle(0, ACCEPTED, 3_500);
       expect(await store.recoverInterrupted(LOST, 8_000)).toEqual([]);
       const successor = await opened.successor();
       expect(await successor.recoverInterrupted(LOST, 9_000)).toEqual([start.sendId]);
@@ -288,9 +276,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     });
 
     it('ends a send whose last recipient was under way when its process died', async () => {
-      await store.create(newSend());
-      await store.moveSend(start);
-      await store.claim(start.sendId, 1, 3_000);
+      await sending(newSend(), 1);
       const successor = await opened.successor();
       await successor.recoverInterrupted(LOST, 9_000);
       expect((await successor.find(start.sendId))?.state).toBe('done');
@@ -320,13 +306,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     });
 
     it('finds sends by state, oldest first', async () => {
-      for (const [id, createdAt] of [
-        ['S-B', 30],
-        ['S-A', 20],
-        ['S-C', 10],
-      ] as const) {
+      for (const [id, createdAt] of Object.entries({ 'S-B': 30, 'S-A': 20, 'S-C': 10 }))
         await store.create(newSend({ id, createdAt, requestKey: id }));
-      }
       await store.moveSend({ ...start, sendId: 'S-A' });
       expect((await store.findByState(['approved'], 9)).map((send) => send.id)).toEqual(['S-C', 'S-B']);
       const two = await store.findByState(['approved', 'sending'], 2);
@@ -338,7 +319,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       await store.moveSend(start);
       await store.moveSend(start);
       await store.claim(start.sendId, 1, 3_000);
-      await store.settle([{ sendId: start.sendId, row: 0, outcome: ACCEPTED, settledAt: 4_000 }]);
+      await settle(0, ACCEPTED);
       expect(await store.events(start.sendId)).toEqual([
         { sendId: start.sendId, at: 1_000, actor: 'U0ASHA', action: 'requested' },
         { sendId: start.sendId, at: 2_000, actor: 'U0ASHA', action: 'sending' },
@@ -654,8 +635,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
 
     it('says how much there is to do, since when, and what nobody has decided about', async () => {
       expect(await store.workload(0)).toEqual({ sends: {}, recipientsLeft: 0, undecided: 0 });
-      await store.create(three());
-      await store.moveSend(start);
+      await sending(three());
       await store.begin({ ...bulkSend('S-WAITS'), createdAt: 1_500 });
       const approval = { needed: 1, expiresAt: 99_000 };
       await sealSend(store, 'S-WAITS', { to: 'awaiting_approval', approval, at: 1_600 });
@@ -667,12 +647,10 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         undecided: 0,
       });
       await store.claim(start.sendId, 3, 3_000);
-      const settle = (row: number, outcome: Settlement['outcome']) =>
-        store.settle([{ sendId: start.sendId, row, outcome, settledAt: 4_000 }]);
       await settle(0, ACCEPTED);
-      await settle(1, { state: 'unknown', failure: LOST });
+      await settle(1, OUTCOMES.unknown);
       expect((await store.workload(0)).undecided).toBe(0);
-      await settle(2, { state: 'unknown', failure: LOST });
+      await settle(2, OUTCOMES.unknown);
       const { createdAt } = three();
       expect(await store.workload(createdAt)).toMatchObject({ recipientsLeft: 0, undecided: 2 });
       expect((await store.workload(createdAt + 1)).undecided).toBe(0);
@@ -702,16 +680,11 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     });
 
     it('leaves out who had enough, whatever may have reached them included, and nobody else', async () => {
-      await store.create(three());
-      await store.moveSend(start);
-      await store.claim(start.sendId, 2, 3_000);
-      await store.settle([
-        { sendId: start.sendId, row: 0, outcome: { state: 'unknown', failure: LOST }, settledAt: 3_100 },
-        { sendId: start.sendId, row: 1, outcome: { state: 'rejected', failure: LOST }, settledAt: 3_100 },
-      ]);
+      await sending(three(), 2);
+      await settle(0, OUTCOMES.unknown, 3_100);
+      await settle(1, OUTCOMES.rejected, 3_100);
       const again = newSend({ ...three(), id: 'S-BBBBBBBBBB', requestKey: 'view-2' });
-      await store.create(again);
-      await store.moveSend({ ...start, sendId: again.id });
+      await sending(again);
       const recipients = await store.claim(again.id, 3, 4_000);
       const numbers = recipients.map(({ number }) => number);
       expect(await store.hadEnough(numbers, 1, 3_001)).toEqual(new Set(numbers));
@@ -731,10 +704,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
 
     it('lets one of many sends that ask for a number at once have it, where the cap leaves room for one', async () => {
       const ids = Array.from({ length: 8 }, (_, n) => `S-RACE${n}`);
-      for (const id of ids) {
-        await store.create(newSend({ id, requestKey: id }));
-        await store.moveSend({ ...start, sendId: id });
-      }
+      for (const id of ids) await sending(newSend({ id, requestKey: id }));
       const claimed = await Promise.all(ids.map((id) => store.claim(id, 1, 3_000)));
       const over = await Promise.all(
         ids.map((sendId, n) => {

@@ -4,8 +4,15 @@ import type { Outcome } from '../../src/sends/outcome.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { DeliveryStatus } from '../../src/sends/replies/event.ts';
 import type { NewDelivery, ReplyStore } from '../../src/sends/replies/ports.ts';
-import { oneSend } from './one-send.ts';
-import { accepted, claimedSend, type Open, recordWebhook, settleRows, startSending } from './steps.ts';
+import {
+  accepted,
+  claimedSend,
+  type Open,
+  oneSend,
+  recordWebhook,
+  settleRows,
+  startSending,
+} from './steps.ts';
 
 const NUMBERS = ['+919812345670', '+919812345671', '+919812345672', '+919812345673'] as Msisdn[];
 const [FIRST, SECOND] = NUMBERS as [Msisdn, Msisdn];

@@ -7,11 +7,8 @@ import { UNENDED } from '../../src/sends/states.ts';
 import { erase, exportOf } from '../../src/store/person.ts';
 import type { Database } from '../../src/store/sql.ts';
 import type { Memory, Stores } from '../../src/store/stores.ts';
-import { bulkSend } from './bulk-send.ts';
-import { listed } from './listed.ts';
-import { oneSend } from './one-send.ts';
 import { showAll, showAnswers } from './shown.ts';
-import { accepted, FAILURE, sealSend, startSending } from './steps.ts';
+import { accepted, bulkSend, FAILURE, listed, oneSend, sealSend, startSending } from './steps.ts';
 
 /** Of these nothing is asked of the database, or it ends with them. */
 const NOT_CALLED = ['sends.close', 'lease', 'tasks', 'figures', 'bytes', 'replica'];

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach } from 'vitest';
 import type { Result } from '../../src/core/result.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory } from '../../src/store/stores.ts';
-import { oneSend } from './one-send.ts';
+import { ownFolder } from '../folder.ts';
+import { oneSend } from './steps.ts';
 
 export function openedFile(path: string): DatabaseSync {
   const database = openDatabase(path);
@@ -23,25 +21,18 @@ export async function refusalOf(asked: Promise<Result<unknown, string>>): Promis
 
 /** Each test has a folder of its own, in which one Herald at a time has a database file open. */
 export function fileSetting() {
-  let folder: string;
+  const at = ownFolder();
   let stores: Memory | undefined;
-  const at = (name: string) => join(folder, name);
 
   async function stop(): Promise<void> {
     await stores?.sends.close();
     stores = undefined;
   }
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'herald-file-'));
-  });
-  afterEach(async () => {
-    await stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(stop);
   return {
     at,
-    folder: () => folder,
+    folder: () => at(),
     file: () => at('herald.db'),
     /** Opens the file, which is closed after the test at the latest. */
     start: (name = 'herald.db'): Memory => {

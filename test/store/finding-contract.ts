@@ -4,8 +4,7 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Settlement } from '../../src/sends/outcome.ts';
 import type { NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { NewCustomerEvent, ReplyStore } from '../../src/sends/replies/ports.ts';
-import { oneSend } from './one-send.ts';
-import { endedSend, type Open, recordWebhook } from './steps.ts';
+import { endedSend, type Open, oneSend, recordWebhook } from './steps.ts';
 
 const ASHA = 'U0ASHA';
 const RAVI = 'U0RAVI';

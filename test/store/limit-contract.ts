@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { NewSend, SendStore } from '../../src/sends/ports.ts';
-import { oneSend } from './one-send.ts';
 import type { SharingStores } from './retry-contract.ts';
-import { draftedSend } from './steps.ts';
+import { draftedSend, oneSend } from './steps.ts';
 
 const { origin } = oneSend('');
 const { userId } = origin;

@@ -7,8 +7,7 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import { processWebhook } from '../../src/sends/replies/process.ts';
 import type { Memory } from '../../src/store/stores.ts';
-import { bulkSend } from './bulk-send.ts';
-import { accepted, claimedSend, recordWebhook, settleRows } from './steps.ts';
+import { accepted, bulkSend, claimedSend, recordWebhook, settleRows } from './steps.ts';
 
 const ASHA = '+919812345678' as Msisdn;
 const AT = 1_000;

@@ -4,8 +4,7 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { AudienceStore, OptOut } from '../../src/sends/audience.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { ReplyStore } from '../../src/sends/replies/ports.ts';
-import { oneSend } from './one-send.ts';
-import { accepted, claimedSend, endedSend, type Open, recordWebhook } from './steps.ts';
+import { accepted, claimedSend, endedSend, type Open, oneSend, recordWebhook } from './steps.ts';
 
 /** As a list has it, and as the chat platform reports it. */
 const SPELLINGS = [

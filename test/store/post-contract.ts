@@ -3,8 +3,7 @@ import type { Alert } from '../../src/sends/alerts/alert.ts';
 import type { Post, PostClaim, PostResult } from '../../src/sends/posts.ts';
 import type { Send } from '../../src/sends/send.ts';
 import type { Memory } from '../../src/store/stores.ts';
-import { oneSend } from './one-send.ts';
-import { draftedSend, endedSend, FAILURE, numberOf, sealSend, UNKNOWN } from './steps.ts';
+import { draftedSend, endedSend, FAILURE, numberOf, oneSend, sealSend, UNKNOWN } from './steps.ts';
 
 type Stores = Pick<Memory, 'sends' | 'alerts' | 'posts'>;
 

@@ -2,9 +2,8 @@ import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Stores } from '../../src/store/stores.ts';
 import { describeWithPostgres, preparedDatabase } from '../postgres/database.ts';
-import { bulkSend } from './bulk-send.ts';
-import { oneSend } from './one-send.ts';
 import { closing } from './postgres-stores.ts';
+import { bulkSend, oneSend } from './steps.ts';
 
 const SENDS = ['S-1', 'S-2', 'S-3'];
 const ANSWERS = 240;

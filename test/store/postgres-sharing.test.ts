@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { PATIENT } from '../patience.ts';
 import { describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
-import { bulkSend } from './bulk-send.ts';
 import { closing } from './postgres-stores.ts';
+import { bulkSend } from './steps.ts';
 
 await describeWithPostgres('what replicas agree on', () => {
   const { toClose, stores } = closing();

@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Failure, Settlement } from '../../src/sends/outcome.ts';
 import type { NewSend, SendStore } from '../../src/sends/ports.ts';
-import { bulkSend } from './bulk-send.ts';
-import { oneSend } from './one-send.ts';
 import type { SharingStores } from './retry-contract.ts';
-import { draftedSend, numberOf, sealSend, startSending } from './steps.ts';
+import { bulkSend, draftedSend, numberOf, oneSend, sealSend, startSending } from './steps.ts';
 
 const DAY = 24 * 3_600_000;
 /** Some weeks into the clock. */

@@ -10,9 +10,8 @@ import type {
   NewWebhook,
   ReplyStore,
 } from '../../src/sends/replies/ports.ts';
-import { oneSend } from './one-send.ts';
 import { showAnswers } from './shown.ts';
-import { accepted, endedSend, type Open, settleRows, startSending } from './steps.ts';
+import { accepted, endedSend, type Open, oneSend, settleRows, startSending } from './steps.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const FIRST = '+919812345678' as Msisdn;

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import { NO_RECIPIENTS } from '../fakes/sends.ts';
-import { oneSend } from './one-send.ts';
-import { draftedSend, sealSend, startSending } from './steps.ts';
+import { draftedSend, oneSend, sealSend, startSending } from './steps.ts';
 
 const RESTORED: Failure = { what: 'It was restored.', next: 'Look.', scope: 'send' };
 

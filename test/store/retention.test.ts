@@ -11,17 +11,17 @@ import type { Stores } from '../../src/store/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { contentsOf, describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
 import { openedStores } from '../run-command.ts';
-import { bulkSend } from './bulk-send.ts';
 import { fileSetting } from './file-setting.ts';
-import { listed } from './listed.ts';
-import { oneSend } from './one-send.ts';
 import { showAll, showAnswers } from './shown.ts';
 import {
   accepted,
+  bulkSend,
   draftedSend,
   endedSend,
   FAILURE,
+  listed,
   numberOf,
+  oneSend,
   sealSend,
   sendingToMany,
   settleRows,

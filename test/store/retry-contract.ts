@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { RetryGroup, SendState } from '../../src/sends/send.ts';
-import { bulkSend } from './bulk-send.ts';
-import { oneSend } from './one-send.ts';
+import { bulkSend, oneSend } from './steps.ts';
 
 /** The stores of all processes that share one database. */
 export interface SharingStores {

@@ -8,7 +8,7 @@ import { createBackups, isOverdue } from '../../src/store/sqlite/backups.ts';
 import { putBack } from '../../src/store/sqlite/put-back.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { fileSetting, refusalOf } from './file-setting.ts';
-import { oneSend } from './one-send.ts';
+import { oneSend } from './steps.ts';
 
 const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 10, 21, 12);

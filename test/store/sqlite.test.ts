@@ -11,10 +11,9 @@ import { describeSendStore } from './contract.ts';
 import { describeStores } from './contracts.ts';
 import { fileSetting, openedFile } from './file-setting.ts';
 import { describeLimits } from './limit-contract.ts';
-import { listed } from './listed.ts';
-import { oneSend } from './one-send.ts';
 import { describeRepeats } from './repeat-contract.ts';
 import { describeRetries } from './retry-contract.ts';
+import { listed, oneSend } from './steps.ts';
 
 describeSendStore('SQLite', async () => {
   const database = openedFile(':memory:');

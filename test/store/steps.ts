@@ -1,11 +1,36 @@
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
+import type { AudienceRow, ListedRow } from '../../src/sends/audience.ts';
 import type { Failure, Outcome, Settlement } from '../../src/sends/outcome.ts';
 import type { NewBulkSend, NewRecipient, NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { ProcessedWebhook, ReplyStore } from '../../src/sends/replies/ports.ts';
 import type { RecipientRow } from '../../src/sends/send.ts';
 import type { Memory } from '../../src/store/stores.ts';
-import { bulkSend } from './bulk-send.ts';
-import { oneSend } from './one-send.ts';
+
+/** A send to one person that waits to be sent, where a test asks for no other. */
+export function oneSend(id: string): NewSend {
+  return {
+    id,
+    kind: 'sms',
+    message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
+    origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
+    state: 'approved',
+    recipients: [{ number: '+911' as Msisdn }],
+    createdAt: 1,
+    requestKey: id,
+  };
+}
+
+/** A bulk send of the same text, before it has recipients. */
+export function bulkSend(id: string): NewBulkSend {
+  const { kind, message, createdAt, requestKey } = oneSend(id);
+  const origin = { teamId: 'T', userId: 'U', channelId: 'C' };
+  return { id, kind, message, createdAt, requestKey, origin, audience: { id: 'A', columns: [] } };
+}
+
+/** Rows as an audience takes them. */
+export function listed(...rows: readonly AudienceRow[]): string {
+  return JSON.stringify(rows.map(({ row, number, values }): ListedRow => [row, number, values]));
+}
 
 /** A contract opens these stores, fresh and empty, over the same data. */
 export type Open<Store extends keyof Memory> = () => Promise<Pick<Memory, Store>>;

@@ -1,21 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Configuration } from '../../src/config/load.ts';
-import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { AlertSource, Signal } from '../../src/sends/alerts/signal.ts';
 import { alertRoutes } from '../../src/wiring/routes.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { ALERTMANAGER, GRAFANA_GROUP } from '../http/recorded-alerts.ts';
+import { serving } from '../http/serving.ts';
 
 const SOURCES = [
   { name: 'prometheus', channel: 'C0ALERTS', token: 'a-token-for-prometheus' },
   { name: 'grafana', channel: 'C0BOARDS', token: 'a-token-for-grafana' },
 ] as const;
 
-const servers: HttpServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close(0);
-});
+const open = serving();
 
 async function serve(sources: readonly (typeof SOURCES)[number][] = SOURCES, isFull = false) {
   const logger = createRecordingLogger();
@@ -34,13 +31,10 @@ async function serve(sources: readonly (typeof SOURCES)[number][] = SOURCES, isF
     { alerts: { report } },
     { configuration, metrics, clock: createManualClock(), logger },
   );
-  const server = createHttpServer({ host: '127.0.0.1', port: 0, logger, routes });
-  const port = await server.listen();
-  servers.push(server);
+  const { url } = await open(routes, { logger });
   const post = async (token: string, body: unknown = ALERTMANAGER) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const url = `http://127.0.0.1:${port.ok ? port.value : 0}/alerts/${token}`;
-    const answer = await fetch(url, { method: 'POST', body: text });
+    const answer = await fetch(`${url}/alerts/${token}`, { method: 'POST', body: text });
     return { status: answer.status, text: await answer.text(), later: answer.headers.get('retry-after') };
   };
   return { post, kept, refused, logger };

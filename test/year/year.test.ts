@@ -5,20 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
-import { createHttpServer } from '../../src/http/server.ts';
-import { answerWebhook, WEBHOOK_PATH } from '../../src/http/webhooks.ts';
 import { createPseudonym } from '../../src/messages/numbers/pseudonym.ts';
-import { createInbox } from '../../src/sends/replies/service.ts';
 import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
 import { putBack } from '../../src/store/sqlite/put-back.ts';
 import type { Memory } from '../../src/store/stores.ts';
-import { createManualClock } from '../fakes/clock.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
 import { DAY_MS, type Done, FIRST_DAY, numberOf, PSEUDONYM_KEY, type Span } from './plan.ts';
 
 /*
- * A year on one file: a thousand sends, backups, retention, a disk that is
- * lost and its restore, and a webhook's token that is changed. Nothing that was done may be missing at the end.
+ * A year on one file: a thousand sends, backups, retention, a disk that is lost and its restore. Nothing that was done may be
+ * missing at the end.
  */
 const LIFE = fileURLToPath(new URL('./life.ts', import.meta.url));
 const LOST_ON = 300;
@@ -72,7 +67,6 @@ it(
     const restored = await putBack(file, join(folder, 'backups', newest ?? ''), FIRST_DAY + LOST_ON * DAY_MS);
     report.push(`restore: ${(performance.now() - started).toFixed(0)} ms`);
     expect(restored).toMatchObject({ ok: true, value: { takenOver: 1 } });
-    await rotate();
     await live('restored', LOST_ON, 365);
 
     const stores = await opened();
@@ -98,7 +92,6 @@ it(
     expect((await stores.audiences.listOptOuts('', 1_000)).map(({ number }) => number).toSorted()).toEqual(
       optOuts.toSorted(),
     );
-    expect(await stores.replies.waiting(FIRST_DAY + 400 * DAY_MS, 100)).toHaveLength(4);
     await stores.sends.close();
 
     const backups = doneOf('backup');
@@ -113,44 +106,3 @@ it(
   },
   LONGEST_MS,
 );
-
-/** The webhook's token is changed: what the service posts to the old or the new address meanwhile is kept. */
-async function rotate(): Promise<void> {
-  const stores = await opened();
-  const clock = createManualClock(FIRST_DAY + LOST_ON * DAY_MS);
-  const inbox = createInbox(stores.replies, async () => ({}), clock);
-  let posted = 0;
-  async function post(tokens: readonly string[], token: string): Promise<number> {
-    const logger = createRecordingLogger();
-    const handler = answerWebhook({
-      tokens,
-      allowFrom: [],
-      proxies: [],
-      receive: async (body) => void (await inbox.keep(body)),
-      onRefused: () => {},
-      clock,
-      logger,
-    });
-    const server = createHttpServer({
-      host: '127.0.0.1',
-      port: 0,
-      logger,
-      routes: { [WEBHOOK_PATH]: { POST: handler } },
-    });
-    const port = await server.listen();
-    if (!port.ok) throw new Error(port.error);
-    posted += 1;
-    const address = `http://127.0.0.1:${port.value}${WEBHOOK_PATH.replace(':token', token)}`;
-    const { status } = await fetch(address, { method: 'POST', body: `{"n":${posted}}` });
-    await server.close(0);
-    return status;
-  }
-  expect([
-    await post(['the-old-token-0123'], 'the-old-token-0123'),
-    await post(['the-new-token-0123', 'the-old-token-0123'], 'the-old-token-0123'),
-    await post(['the-new-token-0123', 'the-old-token-0123'], 'the-new-token-0123'),
-    await post(['the-new-token-0123'], 'the-new-token-0123'),
-    await post(['the-new-token-0123'], 'the-old-token-0123'),
-  ]).toEqual([200, 200, 200, 200, 404]);
-  await stores.sends.close();
-}

@@ -18,7 +18,7 @@ import { createManualClock } from '../../fakes/clock.ts';
 import { watchCollections } from '../../fakes/collections.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { openMemoryStores } from '../../fakes/stores.ts';
-import { bulkSend } from '../../store/bulk-send.ts';
+import { bulkSend } from '../../store/steps.ts';
 
 const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
 const PROMO: Message = { ...SMS, type: 'PROMO' };

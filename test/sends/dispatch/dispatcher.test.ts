@@ -19,7 +19,7 @@ import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { createTestDispatcher, pacingOf } from '../../fakes/sends.ts';
 import { openMemoryStores } from '../../fakes/stores.ts';
-import { bulkSend } from '../../store/bulk-send.ts';
+import { bulkSend } from '../../store/steps.ts';
 
 const HELLO: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
 const PERSONAL: Message = { ...HELLO, text: 'Hello {{name}}' };

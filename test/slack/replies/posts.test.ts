@@ -10,7 +10,7 @@ import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { rendering } from '../../fakes/renderers.ts';
 import { openMemoryStores } from '../../fakes/stores.ts';
-import { oneSend } from '../../store/one-send.ts';
+import { oneSend } from '../../store/steps.ts';
 import { createMortal, createMortalOutbox, createSlack } from '../kit/posting/fake-slack.ts';
 
 const FROM = '+919812345678' as Msisdn;

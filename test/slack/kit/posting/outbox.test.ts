@@ -13,7 +13,7 @@ import { renderReplies } from '../../../../src/slack/replies/posts.ts';
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { rendering } from '../../../fakes/renderers.ts';
-import { oneSend } from '../../../store/one-send.ts';
+import { oneSend } from '../../../store/steps.ts';
 import { openStores } from '../../bulk-sends.ts';
 import { createMortal, createMortalOutbox, createSlack, seeded, TROUBLES } from './fake-slack.ts';
 
