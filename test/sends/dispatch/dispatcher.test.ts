@@ -304,15 +304,6 @@ describe('a bulk send', () => {
     await different.run();
     expect(different.requests).toHaveLength(30);
   });
-
-  it('keeps its pace', async () => {
-    const pacing = pacingOf({ perSecond: 50, concurrency: 20 });
-    const { run, requests } = await bulk({ recipients: 500, pacing });
-    await run();
-    const inFirstFive = requests.filter(({ at }) => at > 0 && at <= 5_000).length;
-    expect(inFirstFive).toBeGreaterThanOrEqual(245);
-    expect(inFirstFive).toBeLessThanOrEqual(251);
-  });
 });
 
 describe('the canary', () => {
@@ -417,17 +408,6 @@ describe('when it cannot go on', () => {
     ]);
   });
 
-  it('stops for a failure of the message itself, and says why', async () => {
-    let answers = 0;
-    const answer = () => {
-      answers += 1;
-      return answers < 30 ? accepted : failed('rejected', { code: '132000', scope: 'send' });
-    };
-    const send = await (await bulk({ recipients: 500, answer })).run();
-    expect(send).toMatchObject({ state: 'stopped', reason: { code: '132000' }, counts: { attempting: 0 } });
-    expect(send.counts.pending).toBeGreaterThan(400);
-  });
-
   it('pauses when the key is refused, and goes on where it was', async () => {
     let refuse = true;
     let answers = 0;
@@ -442,40 +422,6 @@ describe('when it cannot go on', () => {
     expect((await run()).state).toBe('done');
     expect(new Set(numbersOf(requests)).size).toBe(200);
     expect(requests).toHaveLength(200);
-  });
-
-  it('waits behind the breaker while the service fails, and resumes by itself', async () => {
-    let isDown = true;
-    const { requests, dispatcher, run } = await bulk({
-      recipients: 200,
-      answer: () => (isDown ? failed('unknown', { status: 503, scope: 'service' }) : accepted),
-    });
-    const send = await run(330_000, 30_000, () => {
-      expect(openSince(dispatcher)).toBeDefined();
-      expect(requests.length).toBeLessThan(20);
-      isDown = false;
-    });
-    expect(send.state).toMatch(/done|paused/);
-    expect(new Set(numbersOf(requests)).size).toBe(requests.length);
-  });
-
-  it('stops claiming the moment somebody pauses it', async () => {
-    const pacing = pacingOf({ perSecond: 100, concurrency: 20 });
-    const { run, pause, requests } = await bulk({ recipients: 1_000, pacing });
-    let before = 0;
-    const send = await run(5_000, 1_000, async () => {
-      await pause();
-      before = requests.length;
-    });
-    expect(requests.length - before).toBeLessThanOrEqual(4);
-    expect(send.counts.attempting).toBe(0);
-  });
-
-  it('finishes what is on its way when Herald stops, and leaves the rest pending', async () => {
-    const { run, stop, requests } = await bulk({ recipients: 1_000, latencyMs: 500 });
-    const send = await run(2_000, 1_200, () => stop.abort());
-    const counts = { attempting: 0, accepted: requests.length, pending: 1_000 - requests.length };
-    expect(send).toMatchObject({ state: 'sending', counts });
   });
 
   it('keeps what comes back as “too many” while Herald stops, though the retry budget is spent', async () => {

@@ -138,30 +138,6 @@ describe('several replicas', () => {
     expect(admitted.slice(4)).toEqual([expect.any(Number), 100]);
     for (const { stop } of made) stop.resolve();
   });
-
-  it('start together no faster than one alone, from the first moment', async () => {
-    const { clock, made } = replicas(10);
-    const starts: number[] = [];
-    const stop = new AbortController();
-    for (const { limiter } of made) {
-      void (async () => {
-        for (;;) {
-          const granted = await limiter.acquire(1, stop.signal);
-          if (granted === 0) return;
-          starts.push(clock.now());
-          limiter.release(1, 1);
-        }
-      })();
-    }
-    const begun = clock.now();
-    await clock.advance(2_000);
-    stop.abort();
-    for (const windowMs of [100, 500, 1_000, 2_000])
-      expect(starts.filter((at) => at - begun <= windowMs).length).toBeLessThanOrEqual(
-        1 + (30 * windowMs) / 1_000,
-      );
-    expect(starts.length).toBeGreaterThanOrEqual(55);
-  });
 });
 
 describe('a replica whose database does not answer', () => {
@@ -195,19 +171,5 @@ describe('a replica whose database does not answer', () => {
     ]);
     await clock.advance(5_000);
     expect(clock.sleeping).toBe(0);
-  });
-
-  it('gives a probe back that it does not use', async () => {
-    const { clock, made } = replicas(2);
-    for (let n = 0; n < 5; n += 1) made[0]?.breaker.failed();
-    for (const { lanes, stop } of made) void lanes.during(() => stop.promise);
-    await clock.advance(600);
-    const admitted = admittedOf(made);
-    await clock.advance(6_000);
-    expect(admitted).toHaveLength(2);
-    made[admitted[0] ?? 0]?.breaker.cancelled();
-    await clock.advance(2_000);
-    expect(admitted).toEqual([admitted[0], 1, admitted[0] === 0 ? 1 : 0, 1]);
-    for (const { stop } of made) stop.resolve();
   });
 });

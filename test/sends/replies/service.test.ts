@@ -213,16 +213,6 @@ test('what an earlier version kept and had no time for opts out as well', async 
   expect(await setting.audiences.findOptOut(CUSTOMER)).toMatchObject({ at: 1, source: 'reply' });
 });
 
-test('what customers say goes before all reports, though those came earlier', async () => {
-  const setting = createRepliesSetting();
-  for (let n = 0; n < 60; n += 1) await setting.post({ id: `m-${n}`, status: 'sent', to: CUSTOMER });
-  await setting.post(text('Hello'));
-  setting.replies.start();
-  await setting.clock.advance(5_000);
-  const processed = setting.counted.filter((one) => one !== 'kept');
-  expect([processed[0], processed.length]).toEqual(['text unmatched', 61]);
-});
-
 test('an id that no request under way can explain is read once, and holds up no other report', async () => {
   const setting = createRepliesSetting();
   await setting.sent('m-1');
