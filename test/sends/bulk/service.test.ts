@@ -679,22 +679,19 @@ describe('while it is sent', () => {
 
 describe('another send to some of its recipients', () => {
   const origin = { ...ORIGIN, userId: 'U0MEI' };
-  const odd = (to: string) => Number(to.at(-1)) % 2 === 1;
   const unknown = (to = ''): Outcome => ({ state: 'unknown', failure: { ...FAILURE, code: to.slice(-1) } });
-  const oddRejected = (to: string): Outcome => (odd(to) ? { state: 'rejected', failure: FAILURE } : ACCEPTED);
 
   /** Sent to as many, an hour ago, with these answers. */
-  async function sent(count: number, answer: (to: string) => Outcome, over: Partial<ApprovalPolicy> = {}) {
-    const at = setting(over);
+  async function sent(count: number, answer: (to: string) => Outcome) {
+    const at = setting();
     at.answers.next = answer;
-    const send = made(await at.ask(count));
-    if (send.state === 'awaiting_approval') await at.approve(send);
+    const send = await at.approved(count);
     await at.clock.advance(HOUR);
     at.answers.next = () => ACCEPTED;
     let clicks = 0;
-    const retry = (group: 'failed' | 'unknown' | 'untried', sendId = send.id) => {
+    const retry = (group: 'failed' | 'unknown') => {
       clicks += 1;
-      return at.bulk.retry({ sendId, origin, group, requestKey: `click-${clicks}` });
+      return at.bulk.retry({ sendId: send.id, origin, group, requestKey: `click-${clicks}` });
     };
     return { ...at, send, retry };
   }
@@ -744,21 +741,6 @@ describe('another send to some of its recipients', () => {
     database.exec('UPDATE sends SET removed_at = 5');
     expect((await now(send)).removedAt).toBe(5);
     expect(await retry('unknown')).toMatchObject(refused(/no longer kept/));
-  });
-
-  it('is the last one to its group: whom it did not reach is tried again from there', async () => {
-    const { retry, answers, clock, delivered } = await sent(12, oddRejected, { over: 100 });
-    answers.next = (to) => (to.endsWith('1') ? oddRejected(to) : ACCEPTED);
-    const first = made(await retry('failed'));
-    await clock.advance(HOUR);
-    expect(await retry('failed')).toMatchObject({ state: 'repeated', send: { id: first.id } });
-    answers.next = () => ACCEPTED;
-    const last = await retry('failed', first.id);
-    expect(last).toMatchObject({ state: 'started', send: { recipientCount: 2 } });
-    await clock.advance(HOUR);
-    const times = (digit: number) => delivered.filter((to) => to.endsWith(`${digit}`)).length;
-    // Of twelve two end in 0, and two in 1.
-    expect(Array.from({ length: 10 }, (_, digit) => times(digit))).toEqual([2, 6, 1, 2, 1, 2, 1, 2, 1, 2]);
   });
 
   it('goes to exactly those who were not tried when it was stopped, with an approval of its own', async () => {
@@ -983,47 +965,27 @@ function readingSlowly({ store, clock }: Pick<Setting, 'store' | 'clock'>) {
   };
 }
 
-describe('a decision about a pause, while the send goes on and is paused again', () => {
-  const code = '133010';
-  const rejected: Outcome = { state: 'rejected', failure: { ...FAILURE, code } };
+it('a decision about a pause does not count when the send went on and is paused again meanwhile', async () => {
+  const at = setting({ tiers: [] });
+  at.answers.next = () => ({ state: 'rejected', failure: { ...FAILURE, code: '133010' } });
+  const send = await at.waiting(10, { startAt: NINE });
+  await at.clock.leap(2 * HOUR);
+  await at.approve(send);
+  await at.clock.advance(1_000);
+  const finish = readingSlowly(at);
+  const slow = at.bulk.resume(by(send, 'U0RAVI'));
+  await at.clock.advance(0);
+  await at.bulk.resume(by(send));
+  await at.clock.advance(2_000);
   const pausedByCanaries = {
     state: 'paused',
     counts: { rejected: 5, pending: 5 },
     reason: what(/^The first recipients all failed/),
   };
-
-  it('does not count when it was made by a task', async () => {
-    const at = await started({ tiers: [] });
-    await at.restarted().start();
-    at.answers.next = () => rejected;
-    const send = await at.approved(10, { message: PROMO, startAt: Date.UTC(2026, 0, 5, 16, 0) });
-    await at.clock.leap(8 * HOUR);
-    await at.clock.advance(60_000);
-    const finish = readingSlowly(at);
-    // Two processes begin to look at it: one is quicker.
-    await at.clock.advance(((await at.now(send)).resumeAt ?? 0) - at.clock.now() + 2_000);
-    expect(await at.now(send)).toMatchObject(pausedByCanaries);
-    await finish();
-    expect(await at.now(send)).toMatchObject(pausedByCanaries);
-  });
-
-  it('does not count when it was made by a person', async () => {
-    const at = setting({ tiers: [] });
-    at.answers.next = () => rejected;
-    const send = await at.waiting(10, { startAt: NINE });
-    await at.clock.leap(2 * HOUR);
-    await at.approve(send);
-    await at.clock.advance(1_000);
-    const finish = readingSlowly(at);
-    const slow = at.bulk.resume(by(send, 'U0RAVI'));
-    await at.clock.advance(0);
-    await at.bulk.resume(by(send));
-    await at.clock.advance(2_000);
-    expect(await at.now(send)).toMatchObject(pausedByCanaries);
-    await finish();
-    expect(await at.now(send)).toMatchObject(pausedByCanaries);
-    expect(await slow).toMatchObject({ what: `${send.id} is paused, so this changed nothing.` });
-  });
+  expect(await at.now(send)).toMatchObject(pausedByCanaries);
+  await finish();
+  expect(await at.now(send)).toMatchObject(pausedByCanaries);
+  expect(await slow).toMatchObject({ what: `${send.id} is paused, so this changed nothing.` });
 });
 
 describe('after a restart', () => {
