@@ -27,19 +27,7 @@ export function countriesOf(rows: readonly Pick<MeasuredRow, 'number'>[], recipi
 /** The cost of a recipient depends on these. */
 type MeasuredRow = Pick<AudienceRow, 'number' | 'values'>;
 
-export interface Estimate {
-  /** False when it was extrapolated from a sample. */
-  readonly exact: boolean;
-  /** SMS parts; only for SMS and flash SMS. */
-  readonly segments?: { readonly fewest: number; readonly most: number; readonly total: number };
-  /** Absent when no country of the recipients has a price. */
-  readonly cost?: {
-    readonly currency: string;
-    readonly amount: number;
-    /** Codes of countries without a price, which `amount` leaves out; `?` for numbers of no country. */
-    readonly unpriced: readonly string[];
-  };
-}
+export type Estimate = ReturnType<typeof estimate>;
 
 /**
  * How many SMS parts a send takes and what it costs.
@@ -53,7 +41,7 @@ export function estimate(
   rows: readonly MeasuredRow[],
   recipients: number,
   prices: Prices | undefined,
-): Estimate {
+) {
   const scale = rows.length === 0 ? 0 : recipients / rows.length;
   const segmentsOf = (one: Message) => kindOf(one).segments(one);
   const personalised = createPersonaliser(message, columns);
@@ -61,24 +49,23 @@ export function estimate(
   const inParts = segmentsOf(message) !== undefined;
   const cost = prices && costOf(message.kind, rows, parts, prices);
   return {
+    /** False when it was extrapolated from a sample. */
     exact: rows.length === recipients,
+    /** Of SMS and flash SMS. */
     ...(inParts && rows.length > 0 ? { segments: rangeOf(parts, scale) } : {}),
+    /** Absent when no country of the recipients has a price. */
     ...(cost ? { cost: { ...cost, amount: cost.amount * scale } } : {}),
   };
 }
 
-function rangeOf(parts: readonly number[], scale: number): NonNullable<Estimate['segments']> {
+function rangeOf(parts: readonly number[], scale: number) {
   const total = parts.reduce((sum, count) => sum + count, 0);
   return { fewest: Math.min(...parts), most: Math.max(...parts), total: Math.round(total * scale) };
 }
 
-function costOf(
-  kind: MessageKind,
-  rows: readonly MeasuredRow[],
-  parts: readonly number[],
-  prices: Prices,
-): Estimate['cost'] {
+function costOf(kind: MessageKind, rows: readonly MeasuredRow[], parts: readonly number[], prices: Prices) {
   const byCountry: Readonly<Record<string, number>> = prices[CHANNELS[KINDS[kind].channel].pricedAs] ?? {};
+  /** Codes of countries without a price, which `amount` leaves out; `?` for numbers of no country. */
   const unpriced = new Set<string>();
   let amount = 0;
   let priced = 0;

@@ -2,7 +2,6 @@ import type { Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Reading } from '../messages/personalise.ts';
 import type { Recipient } from '../messages/submission.ts';
-import type { Template } from '../messages/templates/template.ts';
 import type { AudienceRow } from './audience.ts';
 import type { UnaskedLimit } from './bulk/policy.ts';
 import type { Failure, Got, OverCap, RequestOutcome, Settled, Settlement } from './outcome.ts';
@@ -22,8 +21,7 @@ import type {
   Survey,
   Workload,
 } from './send.ts';
-import type { TemplateMark } from './templates/mark.ts';
-import type { TemplateKey } from './templates/store.ts';
+import type { createStoredCatalogue } from './templates/catalogue.ts';
 
 /** One call is one HTTP request; it never throws for anything the network or service does. */
 export interface Gateway {
@@ -35,13 +33,7 @@ export interface Gateway {
   ): Promise<RequestOutcome>;
 }
 
-export interface TemplateCatalogue {
-  find(channel: Template['channel'], name: string): Promise<Template | undefined>;
-  /** Type-ahead over name, label and sample text; best first, at most `limit`. */
-  search(channel: Template['channel'], query: string, limit: number): Promise<readonly Template[]>;
-  /** The latest mark of a template at the service. */
-  mark(key: TemplateKey): Promise<TemplateMark | undefined>;
-}
+export type TemplateCatalogue = Pick<ReturnType<typeof createStoredCatalogue>, 'find' | 'search' | 'mark'>;
 
 /** Its message is without a one-time password, its template as the catalogue has it now. */
 export interface NewSend

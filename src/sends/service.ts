@@ -7,7 +7,7 @@ import type { AudienceStore } from './audience.ts';
 import type { Audiences } from './audiences/service.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { limitFor } from './bulk/policy.ts';
-import { findTemplate } from './bulk/prepare.ts';
+import { findTemplate } from './bulk/recipients.ts';
 import { REPEATED_MS } from './bulk/repeats.ts';
 import type { BulkSends } from './bulk/service.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';

@@ -118,11 +118,11 @@ describe('a number of no country', () => {
   });
 });
 
+const GERMAN = '+4915112345678' as Msisdn;
 const GERMANY = { country: 'DE', types: ['PROMO'], timezone: 'Europe/Berlin' };
 const berlin = (from: string, to: string) => ({ ...GERMANY, from, to });
 
 describe('where clocks change', () => {
-  const GERMAN = '+4915112345678' as Msisdn;
   const until = (from: string, to: string, at: string) =>
     new Date(holdsAt([berlin(from, to)], PROMO, Date.parse(at))?.(GERMAN)?.until ?? 0).toISOString();
 
@@ -148,17 +148,6 @@ describe('where clocks change', () => {
   });
 });
 
-it('gives the same answer when it is asked over and over, forwards and backwards', () => {
-  const asked = createQuietHours([INDIA, NOON]);
-  const moments = Array.from({ length: 300 }, (_, n) => inKolkata(0, 0) + n * 17 * 60_000);
-  for (const at of [...moments, ...moments.toReversed()]) {
-    for (const number of [INDIAN, SINGAPOREAN]) {
-      const once = holdsAt([INDIA, NOON], PROMO, at)?.(number)?.until;
-      expect(asked(PROMO, at)?.(number)?.until).toBe(once);
-    }
-  }
-});
-
 it.each([
   ['21:00', '02:30'],
   ['02:30', '08:00'],
@@ -167,11 +156,12 @@ it.each([
   (from, to) => {
     const hours = [berlin(from, to)];
     const asked = createQuietHours(hours);
-    for (const day of ['2026-03-28', '2026-10-24'])
+    // Backwards, too: what is known of one day does not hold for a day before.
+    for (const day of ['2026-10-24', '2026-03-28'])
       for (let at = Date.parse(`${day}T12:00Z`), end = at + 86_400_000; at < end; at += 300_000)
-        expect([new Date(at), asked(PROMO, at) === undefined]).toEqual([
+        expect([new Date(at), asked(PROMO, at)?.(GERMAN)?.until]).toEqual([
           new Date(at),
-          holdsAt(hours, PROMO, at) === undefined,
+          holdsAt(hours, PROMO, at)?.(GERMAN)?.until,
         ]);
   },
 );

@@ -6,7 +6,6 @@ import { askForOne, type SubmitResult } from '../../src/sends/service.ts';
 import { bulkSend } from '../store/steps.ts';
 import { ACCEPTED, createSendsHarness, OTP, REFUSED, request } from './harness.ts';
 
-const HOUR = 3_600_000;
 const REASON = { what: 'So many.', next: 'Wait.', scope: 'send' } as const;
 
 /** A service for which two messages an hour need no approval. */
@@ -49,18 +48,6 @@ test('of a person’s messages at the same moment no more go out than within an 
   });
   const { message, to, origin } = request();
   expect(asked[0]).toEqual({ message, audienceId: `list of ${to}`, origin, requestKey: 'view-3' });
-});
-
-test('an hour later, of another person, and for an alert, a message goes out', async () => {
-  const { submit, clock } = setting();
-  for (const n of [1, 2]) await submit(n);
-  const { origin } = request();
-  const alert = { id: 'A-1', threadTs: '1.0', urgent: false };
-  expect(await submit(3, { origin: { ...origin, alert } })).toMatchObject({ state: 'started' });
-  expect(await submit(4, { origin: { ...origin, userId: 'U0MEI' } })).toMatchObject({ state: 'started' });
-  expect(await submit(5)).toMatchObject({ state: 'waits' });
-  await clock.advance(HOUR + 1);
-  expect(await submit(6)).toMatchObject({ state: 'started' });
 });
 
 test('the same click is told of its send, even if that was the last one that may go out', async () => {

@@ -188,12 +188,6 @@ const OPEN_FOR_MS = 48 * HOUR_MS;
 /** Tries when other processes commit first; each decides anew. */
 const TRIES = 50;
 
-interface SituationDependencies {
-  readonly store: Pick<AlertStore, 'state' | 'commit' | 'numbers'>;
-  readonly settings: AlertSettings;
-  readonly clock: { now(): number };
-}
-
 /** A decision changes the situation's alerts and rules, and adds to the events that are decided on. */
 interface Deciding extends Situation {
   readonly decided: NonNullable<AlertChanges['events']>[number][];
@@ -203,7 +197,11 @@ interface Deciding extends Situation {
  * Reads the state, decides, and writes the result in one transaction; if another process has written meanwhile, it starts
  * again. So caps, cool-downs and acknowledgements are exact with any number of processes.
  */
-export function createDeciding({ store, settings, clock }: SituationDependencies) {
+export function createDeciding({
+  store,
+  settings,
+  clock,
+}: Pick<Situation, 'settings'> & { readonly store: AlertStore; readonly clock: { now(): number } }) {
   return async <Value>(ids: readonly string[], decide: (situation: Deciding) => Value): Promise<Value> => {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const now = clock.now();

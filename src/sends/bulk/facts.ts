@@ -8,7 +8,7 @@ import type { RecipientRow, Send } from '../send.ts';
 import { markFor } from '../templates/mark.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import type { Answers } from './next.ts';
-import { findTemplate } from './prepare.ts';
+import { findTemplate } from './recipients.ts';
 
 type Asked = Pick<BulkDependencies, 'store' | 'audiences' | 'catalogue' | 'directory'>;
 

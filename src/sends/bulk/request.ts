@@ -14,8 +14,7 @@ import { readWithRetries } from '../store-trouble.ts';
 import type { BulkWork } from './dependencies.ts';
 import { createListDigest, digestFor } from './facts.ts';
 import { approvalsNeeded, beyond, HOUR_MS, limitFor } from './policy.ts';
-import { findTemplate, missingColumns } from './prepare.ts';
-import { type RecipientSource, recipientsOf } from './recipients.ts';
+import { findTemplate, missingColumns, type RecipientSource, recipientsOf } from './recipients.ts';
 import * as say from './sentences.ts';
 import { createSurvey } from './survey.ts';
 

@@ -39,7 +39,9 @@ export function createStoredCatalogue(store: TemplateStore) {
       const stored = await store.find({ channel, name });
       return stored === undefined || stored.archived ? undefined : stored.template;
     },
+    /** The latest mark of a template at the service. */
     mark: async (key: TemplateKey) => (await store.find(key))?.mark,
+    /** Type-ahead over name, label and sample text; best first, at most `limit`. */
     search: async (channel: Template['channel'], query: string, limit: number) =>
       (await current()).listed(channel, false)(query).slice(0, limit),
     /** `total` is of all pages. */

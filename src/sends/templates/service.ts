@@ -40,17 +40,7 @@ interface TemplateRequest {
   readonly agreed: readonly string[];
 }
 
-export type TemplateResult =
-  /** `unchanged`: nothing differs, so nothing was written. `voided`: the sends that ended because of it. */
-  | {
-      readonly state: 'saved' | 'unchanged';
-      readonly stored: StoredTemplate;
-      readonly voided: readonly Send[];
-    }
-  /** Somebody else changed it first: `current` is the stored state. */
-  | { readonly state: 'stale'; readonly current: StoredTemplate | undefined }
-  /** The change would void these sends, to which nobody has agreed; nothing was written. */
-  | { readonly state: 'in_use'; readonly sends: readonly Send[] };
+export type TemplateResult = Awaited<ReturnType<Templates['change']>>;
 
 /** The changes that an import makes. */
 export type ImportPlan = ReturnType<typeof planOf> & {
@@ -91,19 +81,20 @@ export function createTemplates(dependencies: TemplatesDependencies) {
 
   const author = (actor: string, source: TemplateSource) => ({ actor, source, at: clock.now() });
 
-  async function change(request: TemplateRequest): Promise<TemplateResult> {
+  async function change(request: TemplateRequest) {
     const { template, archived, expected, userId, agreed } = request;
     const before = await templateStore.find(template);
-    if ((before?.revision ?? 0) !== expected) return { state: 'stale', current: before };
+    // Somebody else changed it first.
+    if ((before?.revision ?? 0) !== expected) return { state: 'stale', current: before } as const;
     if (before?.archived === archived && sameTemplate(before.template, template))
-      return { state: 'unchanged', stored: before, voided: [] };
+      return { state: 'unchanged', stored: before, voided: [] } as const;
     const sends = await unsentSends([template], store);
-    if (sends.some(({ id }) => !agreed.includes(id))) return { state: 'in_use', sends };
+    if (sends.some(({ id }) => !agreed.includes(id))) return { state: 'in_use', sends } as const;
     const stale = await templateStore.write([writeOf(request, before)], author(userId, 'form'));
     const current = await templateStore.find(template);
-    if (stale.length > 0 || current === undefined) return { state: 'stale', current };
+    if (stale.length > 0 || current === undefined) return { state: 'stale', current } as const;
     const voided = await voidAll(sends, [template], userId, bulkSends);
-    return { state: 'saved', stored: current, voided };
+    return { state: 'saved', stored: current, voided } as const;
   }
 
   async function plan(source: string) {
@@ -150,6 +141,7 @@ export function createTemplates(dependencies: TemplatesDependencies) {
     history: (...asked: Parameters<TemplateStore['history']>) => templateStore.history(...asked),
     /** Sends of this template of which nothing was attempted, oldest first. */
     unsentSends: (key: TemplateKey) => unsentSends([key], store),
+    /** Writes nothing where it would void sends to which the person has not agreed. `voided` are those that it ended. */
     change,
     planImport: async (source: string): Promise<Result<ImportPlan, Problems>> => {
       const planned = await plan(source);

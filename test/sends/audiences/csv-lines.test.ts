@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { templateSchema } from '../../../src/messages/templates/template.ts';
 import { sampleForTemplate, sampleForText } from '../../../src/sends/audiences/csv-lines.ts';
-import { recipientMaker } from '../../../src/sends/bulk/prepare.ts';
+import { recipientMaker } from '../../../src/sends/bulk/recipients.ts';
 import { taken } from './setting.ts';
 
 const TEMPLATE = templateSchema.parse({

@@ -93,13 +93,6 @@ it('says under which row each number was taken first, as a Map of texts would, w
   }
 });
 
-it('tells the longest numbers apart by their last digit', () => {
-  const numbers = createNumberSet();
-  expect(numbers.add('+999999999999998', 2)).toBeUndefined();
-  expect(numbers.add('+999999999999999', 3)).toBeUndefined();
-  expect(numbers.add('+999999999999998', 4)).toBe(2);
-});
-
 it('tells numbers apart that differ in their upper digits only, and at the edge of a table', () => {
   const numbers = createNumberSet();
   for (let high = 1; high < 400; high += 1) {

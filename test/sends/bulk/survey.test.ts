@@ -151,9 +151,3 @@ test('where many rows differ much, the most different still stand first, of ever
   ]);
   expect(survey.rows.length).toBeLessThanOrEqual(13);
 });
-
-test('recipients who are left out say nothing', () => {
-  const lines = texts(100, () => 'The same for all of them');
-  lines[50] = { values: [TRICK], skipped: LEFT_OUT } as never;
-  expect(surveyOf('{{text}}', lines).different).toBeUndefined();
-});

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Channel } from '../../../src/messages/kinds.ts';
 import { createBreaker } from '../../../src/sends/dispatch/breaker.ts';
 import { createLimiter } from '../../../src/sends/dispatch/limiter.ts';
 import { createSharedLanes } from '../../../src/sends/dispatch/shared-lanes.ts';
-import type { ChannelState, SharedChannels } from '../../../src/sends/sharing.ts';
+import type { SharedChannels } from '../../../src/sends/sharing.ts';
 import { ALONE } from '../../../src/store/stores.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
@@ -11,50 +10,34 @@ import { createRecordingLogger } from '../../fakes/logger.ts';
 const never = new AbortController().signal;
 const random = { fraction: () => 1, bytes: (length: number) => new Uint8Array(length) };
 
-/** What the database keeps, in memory: the rules are those of the store's own tests. */
+/** What the database keeps of the one channel, in memory: the rules are those of the store's own tests. */
 function createBlackboard(clock: ManualClock): SharedChannels {
-  const states = new Map<
-    Channel,
-    { slowDowns: number; pausedUntil: number; probeAt?: number; taken: boolean }
-  >();
-  const of = (channel: Channel) => {
-    const state = states.get(channel) ?? { slowDowns: 0, pausedUntil: 0, taken: false };
-    states.set(channel, state);
-    return state;
-  };
-  const seen = (at: number) => Math.max(0, at - clock.now());
+  const state = { slowDowns: 0, pausedUntil: 0, probeAt: Number.NaN, taken: false };
+  const left = (at: number) => Math.max(0, at - clock.now());
   return {
-    read: async () =>
-      new Map(
-        [...states].map(([channel, { slowDowns, pausedUntil, probeAt }]): [Channel, ChannelState] => [
-          channel,
-          {
-            slowDowns,
-            pausedMs: seen(pausedUntil),
-            ...(probeAt !== undefined && { broken: { probeInMs: seen(probeAt) } }),
-          },
-        ]),
-      ),
-    slowDown: async (channel, pauseMs) => {
-      const state = of(channel);
+    read: async () => {
+      const { slowDowns, pausedUntil, probeAt } = state;
+      const broken = Number.isNaN(probeAt) ? {} : { broken: { probeInMs: left(probeAt) } };
+      return new Map([['sms', { slowDowns, pausedMs: left(pausedUntil), ...broken }]]);
+    },
+    slowDown: async (_, pauseMs) => {
       state.pausedUntil = clock.now() + pauseMs;
       state.slowDowns += 1;
       return state.slowDowns;
     },
-    broke: async (channel, probeInMs) => {
-      Object.assign(of(channel), { probeAt: clock.now() + probeInMs, taken: false });
+    broke: async (_, probeInMs) => {
+      Object.assign(state, { probeAt: clock.now() + probeInMs, taken: false });
     },
-    mended: async (channel) => {
-      delete of(channel).probeAt;
+    mended: async () => {
+      state.probeAt = Number.NaN;
     },
-    takeProbe: async (channel) => {
-      const state = of(channel);
-      if (state.taken || state.probeAt === undefined || state.probeAt > clock.now()) return false;
-      state.taken = true;
-      return true;
+    takeProbe: async () => {
+      const mayProbe = !state.taken && state.probeAt <= clock.now();
+      state.taken ||= mayProbe;
+      return mayProbe;
     },
-    giveProbeBack: async (channel) => {
-      of(channel).taken = false;
+    giveProbeBack: async () => {
+      state.taken = false;
     },
   };
 }
@@ -138,30 +121,6 @@ describe('several replicas', () => {
     expect(admitted.slice(4)).toEqual([expect.any(Number), 100]);
     for (const { stop } of made) stop.resolve();
   });
-
-  it('start together no faster than one alone, from the first moment', async () => {
-    const { clock, made } = replicas(10);
-    const starts: number[] = [];
-    const stop = new AbortController();
-    for (const { limiter } of made) {
-      void (async () => {
-        for (;;) {
-          const granted = await limiter.acquire(1, stop.signal);
-          if (granted === 0) return;
-          starts.push(clock.now());
-          limiter.release(1, 1);
-        }
-      })();
-    }
-    const begun = clock.now();
-    await clock.advance(2_000);
-    stop.abort();
-    for (const windowMs of [100, 500, 1_000, 2_000])
-      expect(starts.filter((at) => at - begun <= windowMs).length).toBeLessThanOrEqual(
-        1 + (30 * windowMs) / 1_000,
-      );
-    expect(starts.length).toBeGreaterThanOrEqual(55);
-  });
 });
 
 describe('a replica whose database does not answer', () => {
@@ -195,19 +154,5 @@ describe('a replica whose database does not answer', () => {
     ]);
     await clock.advance(5_000);
     expect(clock.sleeping).toBe(0);
-  });
-
-  it('gives a probe back that it does not use', async () => {
-    const { clock, made } = replicas(2);
-    for (let n = 0; n < 5; n += 1) made[0]?.breaker.failed();
-    for (const { lanes, stop } of made) void lanes.during(() => stop.promise);
-    await clock.advance(600);
-    const admitted = admittedOf(made);
-    await clock.advance(6_000);
-    expect(admitted).toHaveLength(2);
-    made[admitted[0] ?? 0]?.breaker.cancelled();
-    await clock.advance(2_000);
-    expect(admitted).toEqual([admitted[0], 1, admitted[0] === 0 ? 1 : 0, 1]);
-    for (const { stop } of made) stop.resolve();
   });
 });

@@ -39,30 +39,6 @@ test('what is kept is told once, also by the process after a crash', async () =>
   expect(wordsOf(setting)).toHaveLength(1);
 });
 
-test('of several processes one tells, whoever received it, and another one when that is gone', async () => {
-  const setting = createRepliesSetting();
-  await setting.sent('m-1');
-  const [one, other] = [setting.again('one'), setting.again('other')];
-  setting.task.holder = 'one';
-  one.replies.start();
-  other.replies.start();
-  const receive = (replies: typeof one.replies, body: string, id: string) =>
-    replies.receive({ bytes: Buffer.from(JSON.stringify(text(body, id))) });
-  await receive(one.replies, 'Hello', 'in-1');
-  await setting.clock.advance(3_000);
-  await receive(other.replies, 'Are you there?', 'in-2');
-  await setting.clock.advance(5_000);
-  expect(wordsOf(setting)).toEqual([
-    [SEND_ID, 'Hello'],
-    [SEND_ID, 'Are you there?'],
-  ]);
-  setting.task.holder = 'other';
-  await receive(other.replies, 'Bye', 'in-3');
-  await setting.clock.advance(5_000);
-  expect(wordsOf(setting).slice(2)).toEqual([[SEND_ID, 'Bye']]);
-  one.stop.abort();
-});
-
 test('repetitions of a body, and of an event in another body, are one', async () => {
   const setting = await startedReplies('m-1');
   await posted(setting, text('Hello'), text('Hello'));
@@ -213,16 +189,6 @@ test('what an earlier version kept and had no time for opts out as well', async 
   expect(await setting.audiences.findOptOut(CUSTOMER)).toMatchObject({ at: 1, source: 'reply' });
 });
 
-test('what customers say goes before all reports, though those came earlier', async () => {
-  const setting = createRepliesSetting();
-  for (let n = 0; n < 60; n += 1) await setting.post({ id: `m-${n}`, status: 'sent', to: CUSTOMER });
-  await setting.post(text('Hello'));
-  setting.replies.start();
-  await setting.clock.advance(5_000);
-  const processed = setting.counted.filter((one) => one !== 'kept');
-  expect([processed[0], processed.length]).toEqual(['text unmatched', 61]);
-});
-
 test('an id that no request under way can explain is read once, and holds up no other report', async () => {
   const setting = createRepliesSetting();
   await setting.sent('m-1');
@@ -363,18 +329,6 @@ describe('a report on what nobody knows of', () => {
     await setting.report('elsewhere', 'delivered');
     expect(await setting.state()).toBe('unknown');
   });
-});
-
-test('what comes fast goes out together, and Slack is asked no more than it takes', async () => {
-  const setting = await startedReplies('m-1');
-  setting.slack.answers.push({ state: 'later', retryAfterMs: 30_000 });
-  for (let index = 0; index < 150; index += 1) await setting.post(text(`Text ${index}`, `in-${index}`));
-  await setting.clock.advance(29_000);
-  expect(setting.told).toEqual([]);
-  await setting.clock.advance(5_000);
-  const lengths = setting.told.map(({ events }) => events.length);
-  expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(150);
-  expect(lengths.length).toBeLessThan(4);
 });
 
 test('what can be told nowhere is kept, and does not hold up the rest', async () => {

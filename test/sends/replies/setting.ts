@@ -42,11 +42,8 @@ export function createRepliesSetting(
   /** What came from phones on call, by the alert. */
   const onAlerts: (readonly [alertId: string, kind: string])[] = [];
   const slack: { readonly answers: Given[] } = { answers: [] };
-  /** Who of several has to tell. */
-  const task: { holder?: string } = {};
 
-  /** @param replica which of several processes this is; without a name it has the store to itself */
-  function again(replica?: string) {
+  function again() {
     const stop = new AbortController();
     onTestFinished(() => stop.abort());
     const replies = createReplies({
@@ -63,7 +60,7 @@ export function createRepliesSetting(
     });
     const outbox = createOutbox({
       ...{ posts, clock, logger, stopping: stop.signal },
-      sharing: replica === undefined ? UNSHARED : { isLeader: async () => task.holder === replica },
+      sharing: UNSHARED,
       renderers: rendering({
         reply: async (post) => ({ give: () => give(post) }),
         notice: async ({ subject }) => {
@@ -115,7 +112,7 @@ export function createRepliesSetting(
     first.replies.receive({ bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
   return {
     ...first,
-    ...{ again, post, sent, settle, slack, task },
+    ...{ again, post, sent, settle, slack },
     ...{ database, store, sends, audiences, inputs, posts, clock, logger },
     ...{ told, counted, onAlerts, notified },
   };

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Template } from '../../../src/messages/templates/template.ts';
 import { seedTemplates } from '../../../src/sends/templates/catalogue.ts';
 import { MOST_PROBLEMS } from '../../../src/sends/templates/yaml.ts';
-import { createTemplatesSetting, OPENING, ORDER } from './setting.ts';
+import { by } from '../bulk/setting.ts';
+import { createTemplatesSetting, MESSAGE, OPENING, ORDER } from './setting.ts';
 
 type Setting = ReturnType<typeof createTemplatesSetting>;
 const KEY = { channel: 'chatapp', name: 'order_update' } as const;
@@ -38,8 +39,22 @@ it('changing a template adds, edits, archives and restores, and keeps who did wh
   await templates.change(wish(changed, 3));
   expect(await templates.find('chatapp', 'order_update')).toEqual(changed);
   expect(await templates.history(KEY, 9)).toEqual([
-    { revision: 4, action: 'restored', source: 'form', actor: 'U0ASHA', at: 2_000, template: changed },
-    { revision: 3, action: 'archived', source: 'form', actor: 'U0ASHA', at: 2_000, template: changed },
+    {
+      revision: 4,
+      action: 'restored',
+      source: 'form',
+      actor: 'U0ASHA',
+      at: 2_000,
+      template: changed,
+    },
+    {
+      revision: 3,
+      action: 'archived',
+      source: 'form',
+      actor: 'U0ASHA',
+      at: 2_000,
+      template: changed,
+    },
     { revision: 2, action: 'edited', source: 'form', actor: 'U0RAVI', at: 2_000, template: changed },
     { revision: 1, action: 'added', source: 'form', actor: 'U0ASHA', at: 1_000, template: ORDER },
   ]);
@@ -66,89 +81,60 @@ it('changing a template writes nothing where nothing differs', async () => {
   expect(await templates.history(KEY, 9)).toHaveLength(1);
 });
 
-it.each(['waiting', 'scheduled'] as const)(
-  'a template that unsent sends use is changed only once their end is agreed to: %s',
-  async (how) => {
-    const { templates, store, put, waiting, approve, clock } = createTemplatesSetting();
-    await put(ORDER, OPENING);
-    const asked = await waiting(3, how === 'scheduled' ? clock.now() + 3_600_000 : undefined);
-    if (how === 'scheduled') await approve(asked);
-    await clock.advance(0);
-    const state = how === 'scheduled' ? 'scheduled' : 'awaiting_approval';
-    expect((await templates.unsentSends(KEY)).map((send) => [send.id, send.state])).toEqual([
-      [asked.id, state],
-    ]);
-    expect(await templates.unsentSends({ channel: 'rcs', name: 'store_open' })).toEqual([]);
+it.each([
+  ['waiting', 'awaiting_approval'],
+  ['scheduled', 'scheduled'],
+])('a template of sends that are %s is changed only once their end is agreed to', async (how, before) => {
+  const { templates, put, waiting, approve, clock, now, state, events } = createTemplatesSetting();
+  await put(ORDER, OPENING);
+  const asked = await waiting(3, how === 'scheduled' ? clock.now() + 3_600_000 : undefined);
+  if (how === 'scheduled') await approve(asked);
+  await clock.advance(0);
+  expect(await templates.unsentSends(KEY)).toMatchObject([{ id: asked.id, state: before }]);
+  expect(await templates.unsentSends({ channel: 'rcs', name: 'store_open' })).toEqual([]);
 
-    const first = await templates.change(wish(changed, 1));
-    expect(first).toMatchObject({ state: 'in_use', sends: [{ id: asked.id }] });
-    expect(await templates.find('chatapp', 'order_update')).toEqual(ORDER);
-    expect((await store.find(asked.id))?.state).toBe(state);
+  const first = await templates.change(wish(changed, 1));
+  expect(first).toMatchObject({ state: 'in_use', sends: [{ id: asked.id }] });
+  expect(await templates.find('chatapp', 'order_update')).toEqual(ORDER);
+  expect(await state(asked)).toBe(before);
 
-    const second = await templates.change(wish(changed, 1, [asked.id], 'U0RAVI'));
-    expect(second).toMatchObject({ state: 'saved', voided: [{ id: asked.id, state: 'cancelled' }] });
-    expect((await store.events(asked.id)).at(-1)).toMatchObject({
-      actor: 'U0RAVI',
-      action: 'cancelled',
-      reason: {
-        what: 'The template “Order update” was changed, so its approvals are void. Nothing was sent.',
-        next: 'Look at the message as it is now and ask for it again.',
-      },
-    });
-    await clock.advance(0);
-    expect(await approve(asked)).toMatchObject({ state: 'refused' });
-  },
-);
-
-it('a template that unsent sends use is not approved when it was changed in any other way: who approves has read other words', async () => {
-  const setting = createTemplatesSetting();
-  const { store, put, waiting, approve, clock, begun } = setting;
-  await put(ORDER);
-  const asked = await waiting(3, clock.now() + 3_600_000);
-  await changeInFile(setting);
-  expect(await approve(asked)).toMatchObject({ state: 'refused' });
-  expect(await store.find(asked.id)).toMatchObject({
-    state: 'cancelled',
-    reason: { what: 'It is no longer what was approved. Nothing was sent.' },
-  });
-  expect(await store.approvals(asked.id)).toEqual([]);
-  expect(begun).toEqual([]);
+  const second = await templates.change(wish(changed, 1, [asked.id], 'U0RAVI'));
+  expect(second).toMatchObject({ state: 'saved', voided: [{ id: asked.id, state: 'cancelled' }] });
+  const reason = {
+    what: 'The template “Order update” was changed, so its approvals are void. Nothing was sent.',
+    next: 'Look at the message as it is now and ask for it again.',
+  };
+  const last = { actor: 'U0RAVI', action: 'cancelled', reason };
+  expect((await events(asked)).at(-1)).toMatchObject(last);
+  // Its own words stay as they were asked for.
+  expect(await now(asked)).toMatchObject({ template: ORDER });
 });
 
-it('a template that unsent sends use leaves the words of what was asked for as they were', async () => {
-  const { templates, put, waiting, store } = createTemplatesSetting();
-  await put(ORDER);
-  const send = await waiting();
-  expect(send.template).toEqual(ORDER);
-  const edited = { ...ORDER, text: 'Hello {{1}}, pay {{2}} at https://evil.example.' };
-  await templates.change(wish(edited, 1, [send.id], 'U0MEI'));
-  expect((await templates.find('chatapp', ORDER.name))?.text).toBe(edited.text);
-  expect((await store.find(send.id))?.template).toEqual(ORDER);
-});
-
-it('a template that unsent sends use is not sent as approved when it was changed in any other way: the digest is checked at the start', async () => {
+it.each([
+  ['approved: who approves has read other words', false],
+  ['sent as approved: the digest is checked at the start', true],
+])('a template that was changed in any other way is not %s', async (_, isApproved) => {
   const setting = createTemplatesSetting();
-  const { bulkSends, store, put, waiting, approve, clock, begun } = setting;
-  await bulkSends.start();
+  const { bulk, put, waiting, approve, now, clock, delivered } = setting;
+  await bulk.start();
   await put(ORDER);
   const asked = await waiting(3, clock.now() + 60_000);
-  await approve(asked);
+  if (isApproved) await approve(asked);
   await clock.advance(0);
   await changeInFile(setting);
+  if (!isApproved) expect(await approve(asked)).toMatchObject({ state: 'refused' });
   await clock.advance(120_000);
-  expect(await store.find(asked.id)).toMatchObject({
-    state: 'cancelled',
-    reason: { what: 'It is no longer what was approved. Nothing was sent.' },
-  });
-  expect(begun).toEqual([]);
+  const reason = { what: 'It is no longer what was approved. Nothing was sent.' };
+  expect(await now(asked)).toMatchObject({ state: 'cancelled', reason });
+  expect(delivered).toEqual([]);
 });
 
 it('nothing is asked for with a template that left the catalogue', async () => {
   const { templates, put, ask } = createTemplatesSetting();
-  expect(await ask(3)).toMatchObject({ state: 'refused', path: 'template' });
+  expect(await ask(3, { message: MESSAGE })).toMatchObject({ state: 'refused', path: 'template' });
   await put(ORDER);
   await templates.change({ ...wish(ORDER, 1), archived: true });
-  expect(await ask(3)).toEqual({
+  expect(await ask(3, { message: MESSAGE })).toEqual({
     state: 'refused',
     what: 'The template “order_update” is not in the catalogue, so nobody could check what is sent. Nothing was sent.',
     next: 'Restore it under /templates, or choose another one.',
@@ -158,45 +144,36 @@ it('nothing is asked for with a template that left the catalogue', async () => {
 
 async function heldBack() {
   const setting = createTemplatesSetting();
-  const { put, waiting, approve, clock, bulkSends, store } = setting;
+  const { put, waiting, approve, clock, bulk, state } = setting;
   await put(ORDER);
   const asked = await waiting(3, clock.now() + 60_000);
   await approve(asked);
-  await clock.advance(0);
   // Herald was down when it should have started.
   await clock.advance(3 * 3_600_000);
-  await bulkSends.start();
+  await bulk.start();
   await clock.advance(0);
-  expect((await store.find(asked.id))?.state).toBe('paused');
+  expect(await state(asked)).toBe('paused');
   return { ...setting, asked };
 }
 
 it('a send that is held back at its start loses its approval with an edit, too', async () => {
-  const { templates, store, asked } = await heldBack();
+  const { templates, now, asked } = await heldBack();
   const sends = [{ id: asked.id }];
   expect(await templates.change(wish(changed, 1))).toMatchObject({ state: 'in_use', sends });
   await templates.change(wish(changed, 1, [asked.id]));
-  expect(await store.find(asked.id)).toMatchObject({ state: 'stopped', reason: { scope: 'send' } });
+  expect(await now(asked)).toMatchObject({ state: 'stopped', reason: { scope: 'send' } });
 });
 
 it('a send that is held back at its start is not resumed when its template was changed in any other way', async () => {
   const setting = await heldBack();
-  const { store, bulkSends, asked, begun } = setting;
+  const { bulk, asked, delivered, state } = setting;
   await changeInFile(setting);
-  const resumed = await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
-  expect(resumed).toMatchObject({
+  expect(await bulk.resume(by(asked))).toMatchObject({
     state: 'refused',
     what: 'It is no longer what was approved. Nothing was sent. The send was stopped.',
     next: 'Ask for it again.',
   });
-  expect((await store.find(asked.id))?.state).toBe('stopped');
-  expect(begun).toEqual([]);
-});
-
-it('a send that is held back at its start goes on as it was approved otherwise', async () => {
-  const { bulkSends, asked, begun } = await heldBack();
-  await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
-  await expect.poll(() => begun).toEqual([asked.id]);
+  expect([await state(asked), delivered]).toEqual(['stopped', []]);
 });
 
 it('the file’s templates at a start are added when new, followed while nobody changed them in Slack, and left alone afterwards', async () => {

@@ -1,19 +1,9 @@
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { type Template, templateSchema } from '../../../src/messages/templates/template.ts';
-import { createAudiences } from '../../../src/sends/audiences/service.ts';
-import { createBulkSends } from '../../../src/sends/bulk/service.ts';
-import type { BulkResult } from '../../../src/sends/bulk.ts';
-import type { Send } from '../../../src/sends/send.ts';
-import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
-import { createTimers } from '../../../src/sends/tasks.ts';
 import { createTemplateLife } from '../../../src/sends/templates/life.ts';
 import { createTemplates } from '../../../src/sends/templates/service.ts';
-import { ALONE } from '../../../src/store/stores.ts';
-import { createManualClock } from '../../fakes/clock.ts';
-import { createRecordingLogger } from '../../fakes/logger.ts';
-import { createCountingRandom } from '../../fakes/random.ts';
-import { openMemoryStores } from '../../fakes/stores.ts';
+import { createBulkSetting } from '../bulk/setting.ts';
 
 export const ORDER = templateSchema.parse({
   name: 'order_update',
@@ -45,37 +35,12 @@ export const MESSAGE: Message = {
 };
 
 /** The catalogue over real stores, beside bulk sends that are real but for Slack and the service. */
-export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
-  const stores = openMemoryStores();
-  const { sends: store, audiences: audienceStore, templates: templateStore, notices, posts } = stores;
-  const clock = createManualClock(startedAt);
-  const logger = createRecordingLogger();
-  const random = createCountingRandom();
+export function createTemplatesSetting(startedAt?: number) {
+  const at = createBulkSetting({}, { startedAt });
+  const { store, notices, posts, clock, logger, bulk } = at;
+  const templateStore = at.templates;
   const life = createTemplateLife({ templates: templateStore, notices, clock, logger });
-  let asked = 0;
-  const begun: string[] = [];
-  const bulkSends = createBulkSends({
-    store,
-    audiences: audienceStore,
-    catalogue: {
-      find: (...key) => templates.find(...key),
-      search: (...query) => templates.search(...query),
-      mark: (key) => templates.mark(key),
-    },
-    dispatcher: { run: async (send: Send) => void begun.push(send.id) } as never,
-    directory: { whyNot: async () => undefined },
-    quietHours: () => undefined,
-    lease: ALONE,
-    tasks: createTimers({ clock, logger }),
-    policy: { approvers: ['U0RAVI'], over: 1, tiers: [], expireHours: 24, lateAfterMinutes: 60 },
-    clock,
-    random,
-    logger,
-    stopping: new AbortController().signal,
-    storeTrouble: createStoreTrouble(),
-  });
-  const templates = createTemplates({ templateStore, store, bulkSends, life, clock });
-  const audiences = createAudiences({ store: audienceStore, clock, random, logger, defaultCountry: 'IN' });
+  const templates = createTemplates({ templateStore, store, bulkSends: bulk, life, clock });
 
   async function put(...wanted: readonly Template[]): Promise<void> {
     const writes = wanted.map(
@@ -84,29 +49,9 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
     await templateStore.write(writes, { actor: 'U0ASHA', at: clock.now(), source: 'form' });
   }
 
-  /** A send of the order template to so many people. */
-  async function ask(recipients: number, startAt?: number): Promise<BulkResult> {
-    asked += 1;
-    const numbers = Array.from({ length: recipients }, (_none, n) => `+9198${String(n + 10_000_000)}`);
-    const list = await audiences.fromNumbers(numbers.join('\n'), 'U0ASHA');
-    if (list.state !== 'ready') throw new Error('the list was not taken');
-    return bulkSends.request({
-      message: MESSAGE,
-      audienceId: list.audience.id,
-      origin: { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' },
-      requestKey: `k${asked}`,
-      ...(startAt === undefined ? {} : { startAt }),
-    });
-  }
-
-  async function waiting(recipients = 3, startAt?: number): Promise<Send> {
-    const result = await ask(recipients, startAt);
-    if (result.state !== 'awaiting_approval') throw new Error(`not waiting: ${JSON.stringify(result)}`);
-    return result.send;
-  }
-
-  const approve = ({ id, digest = '' }: Send) =>
-    bulkSends.approve({ sendId: id, userId: 'U0RAVI', teamId: 'T0ACME', digest });
+  /** A send of the order template to so many people waits for its approval. */
+  const waiting = (recipients = 3, startAt?: number) =>
+    at.waiting(recipients, { message: MESSAGE, ...(startAt !== undefined && { startAt }) });
 
   /** Of what operators are to be notified, which is then done. */
   async function toNotify() {
@@ -117,7 +62,6 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
   }
 
   return {
-    ...{ store, templateStore, templates, life, bulkSends, clock, logger },
-    ...{ toNotify, begun, put, ask, waiting, approve },
+    ...{ ...at, templateStore, templates, life, toNotify, put, waiting },
   };
 }

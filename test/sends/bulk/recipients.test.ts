@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { templateSchema } from '../../../src/messages/templates/template.ts';
-import { recipientMaker } from '../../../src/sends/bulk/prepare.ts';
+import { recipientMaker } from '../../../src/sends/bulk/recipients.ts';
 
 const TEMPLATE = templateSchema.parse({
   name: 'booking',
