@@ -8,7 +8,6 @@ import type { Memory } from '../../src/store/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import type { TestDatabase } from './databases.ts';
-import type { FullDisk } from './full-disk.ts';
 import { isFull } from './how-many.ts';
 import { createProcess, type Process, type Surroundings, untilStill } from './process.ts';
 
@@ -53,8 +52,8 @@ export function createPlainProcess({ clock, ...around }: Plain): Process {
 
 /** A database that processes live and die on. */
 export interface Home extends TestDatabase {
-  /** Where the server itself says that its disk is full. */
-  readonly disk?: FullDisk;
+  /** Where the server itself says that its disk is full: as long as `work` takes, and as long as anybody else’s does. */
+  onFullDisk?<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
 /** A bulk send from its list to its end; at call number `at` something happens. @returns what is wrong, and its calls */
@@ -89,7 +88,7 @@ async function live(database: Home, at: number, fate: Fate, inARow = 1) {
     return isOwnAffair && fate !== 'dies' ? 'done' : fate;
   };
   /** A call that fails, as the database does by itself where it can. */
-  const failing = database.disk?.during ?? (() => Promise.reject(FULL));
+  const failing = database.onFullDisk ?? (() => Promise.reject(FULL));
   function born(): Process {
     const mine: Process = createPlainProcess({
       ...{ memory: home.memory, clock },

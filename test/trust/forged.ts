@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import type { DeliveryRequest } from '../../sandbox/slack/delivery-request.ts';
 import { HttpDelivery } from '../../sandbox/slack/http-delivery.ts';
-import { ASHA, type E2eStack, TEAM } from '../e2e/stack.ts';
+import { type E2eStack, TEAM } from '../e2e/stack.ts';
 
 const WORKSPACE = 'T0ACME';
 
@@ -43,22 +43,6 @@ export function forge(
   const responseUrl = `${stack.workspace.origin}/response/${randomUUID()}`;
   const request = requestOf(kind, id, { userId, teamId }, carried, responseUrl);
   return delivery.deliver(request, { times: 1, ackTimeoutMs: 10_000 });
-}
-
-/** Asha saves a list under a name, by its form. @param command `replace` for one that there is */
-export async function saveAudience(
-  stack: Pick<E2eStack, 'person' | 'eventually'>,
-  name: string,
-  csv: string,
-  command = 'upload',
-): Promise<void> {
-  const asha = stack.person(ASHA);
-  const file = await asha.upload(`${name}.csv`, csv);
-  const form = await asha.openForm(TEAM, `/audiences ${command} ${name}`);
-  form.attach('file', [file]);
-  await form.submit();
-  await stack.eventually(`the audience ${name}`, () => JSON.stringify(asha.views()).includes('is saved.'));
-  await form.close();
 }
 
 function requestOf(

@@ -1,15 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { METHODS } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { addressRangeSchema, isInRanges, senderOf } from '../../src/http/address-range.ts';
-import { type E2eStack, startStack } from '../e2e/stack.ts';
+import { runningStack } from '../e2e/stack.ts';
 import { hostileBody, seeded } from '../http/hostile-bodies.ts';
-import { inFile } from './herald-file.ts';
 import { howMany } from './how-many.ts';
 import { exchange } from './raw-http.ts';
+import { inFile, WEBHOOKS } from './world.ts';
 
-const WEBHOOKS = `/webhooks/messaging/${SANDBOX_CREDENTIALS.webhookToken}`;
 const HIDDEN = 'hidden in another request';
 const AT_ONCE = 20;
 
@@ -86,11 +85,7 @@ const ELSEWHERE = [
   ...[`${WEBHOOKS}%20`, `/webhooks/messaging/x?${WEBHOOKS}`, `/webhooks/messaging/x#${WEBHOOKS}`],
 ];
 
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack({ mode: 'http' });
-});
-afterAll(() => stack?.stop());
+const stack = runningStack({ mode: 'http' });
 
 /** Bodies that the webhook kept. */
 function kept(): readonly string[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { describeWithPostgres } from '../postgres/database.ts';
-import { createCopies, onSqlite, type TestDatabase } from './databases.ts';
+import { onPostgres, onSqlite, type TestDatabase } from './databases.ts';
 import { howMany } from './how-many.ts';
 import { createWorld, type Decision, MODES, PEOPLE, type World } from './life-world.ts';
 
@@ -180,13 +180,11 @@ describe('the life of sends', () => {
   );
 });
 
-const copy = createCopies();
-
 await describeWithPostgres('the life of sends with two replicas', () => {
   test(
     'clicks, time and crashes in any order, on PostgreSQL',
     async ({ task }) => {
-      task.meta.figure = await live((lateBy) => copy(2, lateBy), LIVES.postgres);
+      task.meta.figure = await live((lateBy) => onPostgres(2, lateBy), LIVES.postgres);
     },
     2 * longest(LIVES.postgres.count),
   );

@@ -4,7 +4,7 @@ import { systemRandom } from '../../src/core/random.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { UNOBSERVED } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
 
 const open = (url: string) =>
   openPostgresStores(url, {
@@ -15,10 +15,7 @@ await describeWithPostgres('PostgreSQL', () => {
   test('a dump put back without a table: Herald does not start on it, and says what to do', async ({
     task,
   }) => {
-    const url = await freshDatabase();
-    const whole = await open(url);
-    if (!whole.ok) throw new Error(whole.error);
-    await whole.value.sends.close();
+    const url = await preparedDatabase();
     const tables = await directly(
       url,
       `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
