@@ -3,6 +3,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { UNOBSERVED } from '../../src/store/stores.ts';
+import { openStores } from '../chaos/dispatching.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
 
@@ -37,9 +38,7 @@ await describeWithPostgres('PostgreSQL', () => {
         ),
     );
     expect(without).toEqual([]);
-    const again = await open(url);
-    expect(again.ok).toBe(true);
-    if (again.ok) await again.value.sends.close();
+    await (await openStores(url)).sends.close();
     task.meta.figure = `${tables.length} tables`;
   });
 });
