@@ -1,12 +1,11 @@
-import { createHmac } from 'node:crypto';
 import { METHODS } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { addressRangeSchema, isInRanges, senderOf } from '../../src/http/address-range.ts';
 import { runningStack } from '../e2e/stack.ts';
 import { hostileBody, seeded } from '../http/hostile-bodies.ts';
 import { howMany } from './how-many.ts';
 import { exchange } from './raw-http.ts';
+import { hmac, now } from './signed.ts';
 import { inFile, WEBHOOKS } from './world.ts';
 
 const HIDDEN = 'hidden in another request';
@@ -115,11 +114,8 @@ describe('what comes in over HTTP', () => {
     const statuses = new Map<string, number>();
     const send = async (path: string, signs: boolean) => {
       const { bytes, contentType } = hostileBody(random);
-      const timestamp = String(Math.floor(Date.now() / 1_000));
-      const digest = createHmac('sha256', SANDBOX_CREDENTIALS.signingSecret)
-        .update(`v0:${timestamp}:`)
-        .update(bytes)
-        .digest('hex');
+      const timestamp = String(now());
+      const digest = hmac(`v0:${timestamp}:`).update(bytes).digest('hex');
       const signature = signs ? `v0=${digest}` : `v0=${digest.toUpperCase()}`;
       const answer = await fetch(stack.heraldUrl + path, {
         method: 'POST',

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Replicas, startReplicas } from '../e2e/replicas.ts';
 import { RAVI } from '../e2e/stack.ts';
 import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { describeWithPostgres, directly } from '../postgres/database.ts';
+import { requestOf } from './forged.ts';
 import {
   CLOCK_OF_SLACK_S,
   commandBody,
@@ -43,15 +43,8 @@ await describeWithPostgres('two replicas', () => {
   const command = (name: string, text: string) => commandBody(stack.workspace.origin, name, text);
   const event = (text: string) => JSON.stringify(messageEvent(ALERTS, text));
   const click = (value: string) => {
-    const container = { type: 'message', channel_id: 'C0APPROVALS', message_ts: '1.000001' };
-    const payload = {
-      ...{ type: 'block_actions', api_app_id: 'A0HERALD', trigger_id: randomUUID(), container },
-      ...{ team: { id: 'T0ACME', domain: 'acme' }, user: { id: RAVI, team_id: 'T0ACME' } },
-      channel: { id: 'C0APPROVALS' },
-      message: { ts: '1.000001', text: '', blocks: [] },
-      response_url: `${stack.workspace.origin}/response/${randomUUID()}`,
-      actions: [{ type: 'button', action_id: 'approval_approve', block_id: 'b', action_ts: '1', value }],
-    };
+    const name = 'action:approval_approve';
+    const { payload } = requestOf(stack.workspace.origin, name, { userId: RAVI }, { value });
     return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
   };
 
