@@ -1,20 +1,16 @@
-import { systemClock } from '../src/core/clock.ts';
-import { systemRandom } from '../src/core/random.ts';
-import { TIMEOUTS } from '../src/gateway/client.ts';
-import { createGateway } from '../src/gateway/gateway.ts';
-import { wireSchema } from '../src/gateway/wire.ts';
 import type { Message } from '../src/messages/kinds.ts';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import type { SendStore } from '../src/sends/ports.ts';
 import type { Send } from '../src/sends/send.ts';
 import type { Stores } from '../src/store/stores.ts';
 import { createLogger } from '../src/telemetry/logger.ts';
-import { createTestDispatcher, pacingOf } from '../test/fakes/sends.ts';
+import { createDispatching, openStores } from '../test/chaos/dispatching.ts';
+import { storeSend } from '../test/chaos/plan.ts';
 
 /** Connections of every contender. */
 export const CONNECTIONS = 100;
 const SEND_ID = 'S-BENCH';
-const BATCH = 5_000;
+const PREFIX = '+9198';
 
 const MESSAGE: Message = {
   kind: 'chatapp',
@@ -24,7 +20,7 @@ const MESSAGE: Message = {
   params: ['{{name}}', 'A-1001'],
   campaignName: 'spring',
 };
-export const number = (n: number) => `+9198${String(n).padStart(8, '0')}` as Msisdn;
+export const number = (n: number) => `${PREFIX}${String(n).padStart(8, '0')}` as Msisdn;
 export const body = (n: number) =>
   JSON.stringify({
     from: MESSAGE.kind === 'chatapp' ? MESSAGE.from : '',
@@ -63,53 +59,20 @@ export function createBenchDispatching(
   origin: string,
   connections = CONNECTIONS,
 ) {
-  const logger = createBenchLogger();
-  const gateway = createGateway({
-    baseUrl: origin,
-    flashUrl: origin,
-    apiKey: HEADERS.apikey,
-    wire: wireSchema.parse({}),
-    timeouts: TIMEOUTS,
-    onRequest: () => {},
-    connections,
-    clock: systemClock,
-    logger,
-  });
   const pace = { perSecond: 1_000_000, concurrency: connections };
-  const dispatcher = createTestDispatcher({
-    ...{ store: sends, lease, gateway, logger, random: systemRandom },
-    pacing: { ...pacingOf(pace), sms: { ...pace, recipientsPerRequest: SMS_PER_REQUEST } },
+  return createDispatching({ sends, lease }, origin, pace, {
+    smsPace: { ...pace, recipientsPerRequest: SMS_PER_REQUEST },
+    apiKey: HEADERS.apikey,
+    logger: createBenchLogger(),
   });
-  return { gateway, dispatcher };
 }
 
+/** Joins the replicas that share the database at `url`, as Herald does. */
+export const openBenchDatabase = (url: string) => openStores(url, createBenchLogger());
+
 /** Stores the send of `message` to `recipients` people, in state `sending`. */
-export async function prepareBenchSend(
-  store: SendStore,
-  recipients: number,
-  message = MESSAGE,
-): Promise<void> {
-  await store.begin({
-    id: SEND_ID,
-    kind: message.kind,
-    message,
-    origin: { teamId: 'T', userId: 'U', channelId: 'C' },
-    createdAt: 1,
-    requestKey: 'k',
-    audience: { id: 'A', columns: ['name'] },
-  });
-  for (let from = 0; from < recipients; from += BATCH) {
-    const size = Math.min(BATCH, recipients - from);
-    const rows = Array.from({ length: size }, (_, n) => ({
-      row: from + n,
-      number: number(from + n),
-      values: [`Person ${from + n}`],
-    }));
-    await store.addRecipients(SEND_ID, rows);
-  }
-  await store.seal({ sendId: SEND_ID, digest: 'd', to: 'approved', at: 1, actor: 'U' });
-  await store.moveSend({ sendId: SEND_ID, from: 'approved', to: 'sending', at: 1, actor: 'U' });
-}
+export const prepareBenchSend = (store: SendStore, recipients: number, message: Message = MESSAGE) =>
+  storeSend(store, SEND_ID, message, recipients, PREFIX);
 
 export async function benchSend(store: SendStore): Promise<Send> {
   const send = await store.find(SEND_ID);

@@ -1,22 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { openBenchDatabase } from './bench-database.ts';
-import { expectAllArrived, prepareBenchSend } from './bench-send.ts';
+import { expectAllArrived, openBenchDatabase, prepareBenchSend } from './bench-send.ts';
 import { ask, dropDatabase, freshDatabase } from './databases.ts';
 
 /** What the database did for each recipient, from the first claim to `done`. */
 export interface DatabaseWork {
   readonly walBytes: number;
   readonly transactions: number;
-  /** Bytes of the table and its indexes on disk, all of them, before and after sending. */
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-}
-
-export interface ReplicaRound {
-  readonly perSecond: number;
-  readonly work: DatabaseWork;
 }
 
 /** Sends to `recipients` people with `replicas` processes that share a fresh database of `server`. */
@@ -24,7 +15,7 @@ export async function replicaRound(
   server: string,
   origin: string,
   { replicas, recipients, connections }: { replicas: number; recipients: number; connections: number },
-): Promise<ReplicaRound> {
+): Promise<{ readonly perSecond: number; readonly work: DatabaseWork }> {
   const url = await freshDatabase(server);
   const stores = await openBenchDatabase(url);
   const { sends } = stores;
@@ -49,8 +40,6 @@ export async function replicaRound(
     work: {
       walBytes: (after.wal - before.wal) / recipients,
       transactions: (after.transactions - before.transactions) / recipients,
-      bytesBefore: before.bytes / recipients,
-      bytesAfter: after.bytes / recipients,
     },
   };
 }
@@ -67,11 +56,11 @@ async function judge(url: string, recipients: number): Promise<void> {
   await stores.sends.close();
 }
 
-async function counters(url: string): Promise<{ wal: number; transactions: number; bytes: number }> {
+async function counters(url: string): Promise<{ wal: number; transactions: number }> {
   const [row] = await ask(
     url,
-    `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS wal, pg_total_relation_size('recipients')::float8 AS bytes,
+    `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS wal,
        (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database())::float8 AS transactions`,
   );
-  return row as { wal: number; transactions: number; bytes: number };
+  return row as { wal: number; transactions: number };
 }

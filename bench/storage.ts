@@ -2,8 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { Stores } from '../src/store/stores.ts';
 import { startServer } from '../test/postgres/server.ts';
-import { openBenchDatabase } from './bench-database.ts';
-import { benchSend, expectAllArrived, prepareBenchSend } from './bench-send.ts';
+import { benchSend, expectAllArrived, openBenchDatabase, prepareBenchSend } from './bench-send.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
 import { keepStorage, type Storage } from './results.ts';
 

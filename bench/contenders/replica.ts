@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { keepHeapSmall } from '../../src/core/heap.ts';
-import { openBenchDatabase } from '../bench-database.ts';
-import { benchSend, createBenchDispatching } from '../bench-send.ts';
+import { benchSend, createBenchDispatching, openBenchDatabase } from '../bench-send.ts';
 
 /*
  * One of several replicas on one send; called with the database, the service's address and the connections of all replicas

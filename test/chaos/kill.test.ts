@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { type PressableBlock, pressed } from '../../sandbox/pressed.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
-import { TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { howMany, isFull } from '../trust/how-many.ts';
 
 /*
@@ -50,7 +51,6 @@ const mostUnknown = ({ concurrency, perSecond, perRequest }: Kind) =>
   (concurrency + (perSecond * 50) / 1_000) * perRequest;
 /** From the first message after a start to the kill: at most this long. */
 const LONGEST_LIFE_MS = 300;
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 1 }
 pacing:
@@ -58,24 +58,21 @@ pacing:
   sms: { perSecond: ${TOGETHER.perSecond}, concurrency: ${TOGETHER.concurrency} }
 `;
 
-let stack: E2eStack;
+// A start takes a connection, of which Slack gives few a minute.
+const stack = runningStack({ mode: 'socket', config: CONFIG, others: { rateLimits: false } });
 /** How often the carrier got a message for each number. */
 const received = new Map<string, number>();
 /** Messages of requests for one. */
 let alone = 0;
 
-beforeAll(async () => {
-  // A start takes a connection, of which Slack gives few a minute.
-  stack = await startStack({ mode: 'socket', config: CONFIG, others: { rateLimits: false } });
+beforeAll(() => {
   stack.carrier.setFaults(LATE.map((number) => ({ number, do: { type: 'delay', ms: ANSWERED_AFTER_MS } })));
   stack.carrier.subscribe((event) => {
     if (event.type !== 'message') return;
     if (event.message.channel === 'chatapp') alone += 1;
     received.set(event.message.number, (received.get(event.message.number) ?? 0) + 1);
   });
-}, 60_000);
-
-afterAll(() => stack?.stop(), 60_000);
+});
 
 const said = () =>
   stack.workspace
@@ -138,9 +135,8 @@ it('reaches everybody at most once through many kills, and says so once', async 
     FEWEST_IN_DOUBT,
   );
   expect(reports()).toHaveLength(KINDS.length);
-  expect(said().filter(({ channel, words }) => channel === TEAM && words.includes('progress:'))).toHaveLength(
-    KINDS.length,
-  );
+  const progress = said().filter(({ channel, words }) => channel === TEAM && words.includes('progress:'));
+  expect(progress).toHaveLength(KINDS.length);
 }, 1_200_000);
 
 async function ask({ command, recipients, numberOf }: Kind): Promise<void> {
@@ -164,20 +160,11 @@ function cards() {
   return said().filter(({ channel }) => channel === APPROVALS);
 }
 
-async function approve(card: ReturnType<typeof cards>[number]): Promise<void> {
-  const block = card.blocks?.find((one) => (one as { type: string }).type === 'actions') as
-    | { block_id: string; elements: { action_id: string; value?: string }[] }
-    | undefined;
-  const button = block?.elements.find(({ action_id }) => action_id === 'approval_approve');
-  if (block === undefined || button === undefined) throw new Error('nothing can be approved');
-  await stack.workspace.act({
-    type: 'block_action',
-    as: RAVI,
-    container: { type: 'message', channel: APPROVALS, ts: card.ts },
-    blockId: block.block_id,
-    actionId: button.action_id,
-    value: { type: 'button', value: button.value },
-  });
+async function approve({ ts, blocks = [] }: ReturnType<typeof cards>[number]): Promise<void> {
+  const button = pressed(blocks as PressableBlock[], 'approval_approve');
+  if (button === undefined) throw new Error('nothing can be approved');
+  const container = { type: 'message', channel: APPROVALS, ts } as const;
+  await stack.workspace.act({ type: 'block_action', as: RAVI, container, ...button });
 }
 
 async function untilSending(): Promise<void> {

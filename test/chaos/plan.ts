@@ -11,7 +11,7 @@ export const SENDS: readonly string[] = [SEND_ID, SMS_ID];
 /** One request at a time for each of three replicas. */
 export const SMS_PACE = { perSecond: 6, concurrency: 3, recipientsPerRequest: 100 };
 
-const BATCH = 10_000;
+const BATCH = 5_000;
 
 const MESSAGES: Readonly<Record<string, { readonly message: Message; readonly prefix: string }>> = {
   [SEND_ID]: {
@@ -31,8 +31,19 @@ const MESSAGES: Readonly<Record<string, { readonly message: Message; readonly pr
 };
 
 /** Stores a bulk send to `count` people, in state `sending`. @param sendId one of the above, or one like the second */
-export async function prepareSend(store: SendStore, count: number, sendId = SEND_ID): Promise<void> {
+export function prepareSend(store: SendStore, count: number, sendId = SEND_ID): Promise<void> {
   const { message, prefix } = MESSAGES[sendId] ?? (MESSAGES[SMS_ID] as (typeof MESSAGES)[string]);
+  return storeSend(store, sendId, message, count, prefix);
+}
+
+/** The same of any message. @param prefix of everybody's number, before eight digits */
+export async function storeSend(
+  store: SendStore,
+  sendId: string,
+  message: Message,
+  count: number,
+  prefix: string,
+): Promise<void> {
   await store.begin({
     id: sendId,
     kind: message.kind,
@@ -42,13 +53,14 @@ export async function prepareSend(store: SendStore, count: number, sendId = SEND
     requestKey: sendId,
     audience: { id: 'A', columns: ['name'] },
   });
-  const recipients = Array.from({ length: count }, (_, n) => ({
-    row: n,
-    number: `${prefix}${String(n).padStart(8, '0')}` as Msisdn,
-    values: [`Person ${n}`],
-  }));
-  for (let from = 0; from < count; from += BATCH)
-    await store.addRecipients(sendId, recipients.slice(from, from + BATCH));
+  for (let from = 0; from < count; from += BATCH) {
+    const rows = Array.from({ length: Math.min(BATCH, count - from) }, (_, n) => ({
+      row: from + n,
+      number: `${prefix}${String(from + n).padStart(8, '0')}` as Msisdn,
+      values: [`Person ${from + n}`],
+    }));
+    await store.addRecipients(sendId, rows);
+  }
   await store.seal({ sendId, digest: 'd', to: 'approved', at: 1, actor: 'U' });
   await store.moveSend({ sendId, from: 'approved', to: 'sending', at: 1, actor: 'U' });
 }

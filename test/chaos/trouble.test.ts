@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, type TestContext, vi } from 'vitest';
 import { LEASE_TIMES } from '../../src/store/postgres/membership.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
@@ -20,27 +20,25 @@ const CONCURRENCY = 60;
 const REPLICA = fileURLToPath(new URL('./replica.ts', import.meta.url));
 const PATIENCE = { timeout: 180_000, interval: 50 };
 
-await describeWithPostgres('a send goes on to its end, nobody twice and nobody forgotten, when', () => {
-  const cleaning: (() => unknown)[] = [];
-  afterEach(async () => {
-    for (const clean of cleaning.splice(0).toReversed()) await clean();
-  });
+/** Does it once the test has ended, the last one first. */
+type Clean = TestContext['onTestFinished'];
 
+await describeWithPostgres('a send goes on to its end, nobody twice and nobody forgotten, when', () => {
   /** A send to many, under way on replicas that reach their database at `urls`. */
-  async function inFlight(direct: string, urls: readonly string[]) {
+  async function inFlight(clean: Clean, direct: string, urls: readonly string[]) {
     const service = await startCountingService();
-    cleaning.push(service.close);
+    clean(service.close);
     const stores = await openStores(direct);
-    cleaning.push(() => stores.sends.close().catch(() => {}));
+    clean(() => stores.sends.close().catch(() => {}));
     await prepareSend(stores.sends, RECIPIENTS);
-    const replicas = await Promise.all(urls.map((url) => replica(url, service)));
+    const replicas = await Promise.all(urls.map((url) => replica(clean, url, service)));
     await vi.waitFor(() => expect(service.received.size).toBeGreaterThan(500), PATIENCE);
     return { service, stores, replicas };
   }
 
-  async function replica(url: string, service: CountingService): Promise<ChildProcess> {
+  async function replica(clean: Clean, url: string, service: CountingService): Promise<ChildProcess> {
     const child = fork(REPLICA, [url, service.url, String(PER_SECOND), String(CONCURRENCY)]);
-    cleaning.push(() => child.kill('SIGKILL'));
+    clean(() => void child.kill('SIGKILL'));
     await once(child, 'message');
     return child;
   }
@@ -63,29 +61,33 @@ await describeWithPostgres('a send goes on to its end, nobody twice and nobody f
     expect(RECIPIENTS - service.received.size).toBeLessThanOrEqual(unknown);
   }
 
-  it('PostgreSQL is restarted', async () => {
+  it.concurrent('PostgreSQL is restarted', async ({ onTestFinished: clean }) => {
     const server = await startEmbedded();
-    cleaning.push(server.stop);
-    const { service, stores } = await inFlight(server.url, [server.url, server.url]);
+    clean(server.stop);
+    const { service, stores } = await inFlight(clean, server.url, [server.url, server.url]);
     await server.restart();
     await server.restart();
     await endsWell(stores, service, 2 * CONCURRENCY);
   }, 400_000);
 
-  it('one replica is cut off from the database for longer than its lease', async () => {
+  it.concurrent('one replica is cut off from the database for longer than its lease', async ({
+    onTestFinished: clean,
+  }) => {
     const url = await freshDatabase();
     const proxy = await startProxy(url);
-    cleaning.push(proxy.close);
-    const { service, stores } = await inFlight(url, [url, proxy.url]);
+    clean(proxy.close);
+    const { service, stores } = await inFlight(clean, url, [url, proxy.url]);
     proxy.cut();
     await vi.waitFor(async () => expect(await takenOver(url)).toBe(true), { timeout: 60_000, interval: 200 });
     proxy.restore();
     await endsWell(stores, service, CONCURRENCY + PER_SECOND / 20);
   }, 400_000);
 
-  it('every connection waits: replicas stay alive, and nothing is taken from them', async () => {
+  it.concurrent('every connection waits: replicas stay alive, and nothing is taken from them', async ({
+    onTestFinished: clean,
+  }) => {
     const url = await freshDatabase();
-    const { service, stores } = await inFlight(url, [url, url]);
+    const { service, stores } = await inFlight(clean, url, [url, url]);
     const leases = () =>
       directly(
         url,

@@ -1,37 +1,28 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { clickOn, NUMBERS, reached, shown } from '../e2e/bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
-import { TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { isFull, saidOf, sample } from './how-many.ts';
-import { type Fault, faultsOf, type Method, SHARE, toldTo } from './slack-errors.ts';
+import { faultsOf, type Method, SHARE } from './slack-errors.ts';
+import { callsOf, closeViews, disturb, type Fault, groupOf, toldTo } from './world.ts';
 
 /* What people do in open forms and with cards while Slack refuses a call: one word each, and nothing is sent without leave. */
 
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 2 }
-alerts: { groups: { three: ${JSON.stringify(NUMBERS.slice(0, 3).map((number, n) => ({ name: `P${n}`, number })))} }, approvalOver: 2 }
+alerts: { groups: { three: ${groupOf(NUMBERS.slice(0, 3))} }, approvalOver: 2 }
 `;
-
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack({ mode: 'socket', config: CONFIG, others: { rateLimits: false } });
-});
-afterAll(() => stack?.stop());
+const stack = runningStack({ mode: 'socket', config: CONFIG, others: { rateLimits: false } });
 // A Herald that was told “too many” asks nothing for half a minute: a new one knows nothing of that.
 beforeEach(() => stack.restart());
 
-async function closeViews(): Promise<void> {
-  for (const { id } of stack.person(ASHA).views().toReversed())
-    await stack.workspace.act({ type: 'view_closed', as: ASHA, viewId: id });
-}
+const listFile = () => stack.person(ASHA).upload('customers.csv', `phone\n${NUMBERS.join('\n')}\n`);
 
 /** What Asha was told, alone or directly, since `deed` began. */
 async function told(deed: () => Promise<unknown>): Promise<readonly string[]> {
-  const words = () => toldTo(stack, ASHA);
-  const known = new Set(words().map(({ ts }) => ts));
-  const fresh = () => words().filter(({ ts }) => !known.has(ts));
+  const known = new Set(toldTo(stack, ASHA).map(({ ts }) => ts));
+  const fresh = () => toldTo(stack, ASHA).filter(({ ts }) => !known.has(ts));
   await deed();
   await stack.eventually('a word to Asha', () => fresh().length > 0);
   return fresh().map(messageText);
@@ -44,65 +35,60 @@ async function refusals(method: Method, fits: RegExp, deed: Deed, also: readonly
   const wrong: object[] = [];
   const faults = faultsOf(method);
   for (const fault of faults) {
-    const words = await told(() => deed(() => stack.workspace.setFaults({ faults: [fault, ...also] })));
-    stack.workspace.setFaults({ faults: [] });
+    const words = await told(() => deed(() => disturb(stack, fault, ...also)));
+    disturb(stack);
     // Slack has done it, and nobody here can know that.
     const most = fault.do === 'drop_answer' ? 2 : 1;
     if (words.length > most || !words.some((text) => fits.test(text))) wrong.push({ fault, words });
-    await closeViews();
+    await closeViews(stack);
   }
   expect(wrong).toEqual([]);
-  return faults.length;
+  return `${faults.length} refusals${SHARE}: said once`;
 }
 
 test('views.push: a window that does not open above another is announced', async ({ task }) => {
   const asha = stack.person(ASHA);
   const fits =
     /^(?:Slack did not (?:open the form \(\w+\)(?:\. Whoever runs Herald must mend that first)?|say whether it opened the form)|The form could not .*)\. Nothing was sent or changed\. Try again\.$/;
-  const count = await refusals('views.push', fits, async (refuse) => {
+  const said = await refusals('views.push', fits, async (refuse) => {
     await asha.openForm(TEAM, '/templates');
     refuse();
     await asha.click('template_add');
   });
-  task.meta.figure = `${count} refusals${SHARE}: said once, nothing changed`;
+  task.meta.figure = `${said}, nothing changed`;
 });
 
 test('files.info: a file that Slack does not hand over is said under its field', async ({ task }) => {
-  const asha = stack.person(ASHA);
-  const list = await asha.upload('customers.csv', `phone\n${NUMBERS.join('\n')}\n`);
-  const form = await asha.openForm(TEAM, '/audiences upload Customers');
+  const list = await listFile();
+  const form = await stack.person(ASHA).openForm(TEAM, '/audiences upload Customers');
   form.attach('file', [list]);
   const faults = faultsOf('files.info');
   const wrong: object[] = [];
   for (const fault of faults) {
-    stack.workspace.setFaults({ faults: [fault] });
+    disturb(stack, fault);
     const result = await form.submit();
     const said = result.ok ? [] : Object.values(result.errors);
     if (said.length !== 1 || !/Nothing was sent\. .*(?:again|numbers)/.test(String(said[0])))
       wrong.push({ fault, said });
   }
   expect(wrong).toEqual([]);
-  stack.workspace.setFaults({ faults: [] });
+  disturb(stack);
   task.meta.figure = `${faults.length} refusals${SHARE}: said once, nothing saved`;
 });
 
 test('chat.postEphemeral: what cannot be said in the channel is said directly', async ({ task }) => {
   const asha = stack.person(ASHA);
-  const list = await asha.upload('customers.csv', `phone\n${NUMBERS.join('\n')}\n`);
-  const message = await asha.post(TEAM, 'Our customers.', [list]);
+  const message = await asha.post(TEAM, 'Our customers.', [await listFile()]);
   const fits =
     /^Slack did not say whether it opened the form\. Nothing was saved\. Choose the shortcut again\.$/;
-  const also: Fault[] = [{ on: 'api', method: 'views.open', times: 1, do: 'error', error: 'fatal_error' }];
-  const count = await refusals(
-    'chat.postEphemeral',
-    fits,
-    async (refuse) => {
-      refuse();
-      await asha.shortcut('use_as_audience', message);
-    },
-    also,
-  );
-  task.meta.figure = `${count} refusals${SHARE}: said once, directly`;
+  const deed: Deed = (refuse) => {
+    refuse();
+    return asha.shortcut('use_as_audience', message);
+  };
+  const said = await refusals('chat.postEphemeral', fits, deed, [
+    { on: 'api', method: 'views.open', times: 1, do: 'error', error: 'fatal_error' },
+  ]);
+  task.meta.figure = `${said}, directly`;
 });
 
 test('views.update: a list that was read is announced with a button, by which it goes on', async ({
@@ -110,7 +96,7 @@ test('views.update: a list that was read is announced with a button, by which it
 }) => {
   const asha = stack.person(ASHA);
   const fits = /Your list has been read, but could not be shown in its window\. Nothing was sent\./;
-  const count = await refusals('views.update', fits, async (refuse) => {
+  const said = await refusals('views.update', fits, async (refuse) => {
     const form = await asha.openForm(TEAM, '/sms');
     await form.choose('recipients', 'numbers');
     form.fill('numbers', NUMBERS.join('\n')).fill('text', 'Read.');
@@ -124,41 +110,34 @@ test('views.update: a list that was read is announced with a button, by which it
   await stack.eventually('the card', () => shown(stack, APPROVALS, /Read\./));
   await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
   await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
-  task.meta.figure = `${count} refusals${SHARE}: said once, and sent once by the last of them`;
+  task.meta.figure = `${said}, and sent once by the last of them`;
 });
 
 /** Slack takes one card a second in a channel. */
 const AT_ONCE = isFull ? 5 : 2;
-const CARDS_MS = 60_000;
+const LONG_MS = 60_000;
 
 test('chat.getPermalink: without links bulk sends wait for approval, go out and end', async ({ task }) => {
   const all = faultsOf('chat.getPermalink').map((fault) => ({ ...fault, times: 1 }));
   const faults = sample(all, 12);
-  const asked = () =>
-    stack.workspace.apiCalls().filter(({ method }) => method === 'chat.getPermalink').length;
+  const asked = () => callsOf(stack, 'chat.getPermalink');
   const waiting = () =>
     stack.workspace
       .snapshot()
       .messages.map((one) => JSON.stringify(one))
       .filter((one) => one.includes('Linked ') && one.includes('approval_approve')).length;
   const before = { asked: asked(), reached: reached(stack).length };
-  stack.workspace.setFaults({ faults: [...faults] });
-  const texts: string[] = [];
+  disturb(stack, ...faults);
+  let texts = 0;
   while (asked() < before.asked + faults.length) {
-    for (let n = 0; n < AT_ONCE; n += 1) {
-      texts.push(`Linked ${texts.length}.`);
-      await stack.person(ASHA).command(TEAM, `/flash @three ${texts.at(-1)}`);
-    }
-    await stack.eventually('the cards', () => waiting() === AT_ONCE, CARDS_MS);
+    for (let n = 0; n < AT_ONCE; n += 1, texts += 1)
+      await stack.person(ASHA).command(TEAM, `/flash @three Linked ${texts}.`);
+    await stack.eventually('the cards', () => waiting() === AT_ONCE, LONG_MS);
     for (let left = AT_ONCE; left > 0; left -= 1) {
       await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
       await stack.eventually('the decision', () => waiting() < left);
     }
-    await stack.eventually(
-      'everybody',
-      () => reached(stack).length - before.reached === 3 * texts.length,
-      60_000,
-    );
+    await stack.eventually('everybody', () => reached(stack).length - before.reached === 3 * texts, LONG_MS);
   }
-  task.meta.figure = `${faults.length} refusals${saidOf(all)} around ${texts.length} sends: one message each, cards without links`;
+  task.meta.figure = `${faults.length} refusals${saidOf(all)} around ${texts} sends: one message each, cards without links`;
 });

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import type { ActResult, SandboxMessage } from '../../sandbox/protocol.ts';
+import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { askByNumbers, clickOn, NUMBERS } from '../e2e/bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
-import type { Fault, Refusable } from './slack-errors.ts';
+import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import type { Refusable } from './slack-errors.ts';
+import { disturb, type Fault, MEI } from './world.ts';
 
 /*
  * Slack that never answers a call: people do one thing after the other, and each call of Herald's for that ends by its own
  * time-out, ten seconds later, all of them at once.
  */
 
-const MEI = 'U0MEI';
-const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 2 }
 access: { send: { flash: [${TEAM}] } }
@@ -20,16 +19,14 @@ access: { send: { flash: [${TEAM}] } }
 /** Longer than Herald waits for an answer, on a busy machine. */
 const ALL_MS = 20_000;
 
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack({ mode: 'socket', config: CONFIG, others: { rateLimits: false } });
-});
-afterAll(() => stack?.stop());
+const stack = runningStack({ mode: 'socket', config: CONFIG, others: { rateLimits: false } });
 
-const hang = (method: Refusable): Fault => ({ on: 'api', method, times: 1, do: 'hang' });
-const isUnanswered = ({ answer }: { answer: object }) => 'error' in answer && answer.error === 'no_answer';
-const unanswered = (method: string) =>
-  stack.workspace.apiCalls().filter((call) => call.method === method && isUnanswered(call)).length;
+/** By method, the calls that were never answered. */
+const unanswered = () =>
+  stack.workspace
+    .apiCalls()
+    .filter(({ answer }) => 'error' in answer && answer.error === 'no_answer')
+    .map(({ method }) => method);
 
 /** Does it, and resolves once Slack keeps Herald waiting; what comes of it then is awaited by who wants it. */
 async function whileUnanswered<Result>(
@@ -37,10 +34,10 @@ async function whileUnanswered<Result>(
   act: () => Promise<Result>,
   also: readonly Fault[] = [],
 ): Promise<{ readonly result: Promise<Result> }> {
-  const before = unanswered(method);
-  stack.workspace.setFaults({ faults: [hang(method), ...also] });
+  const before = unanswered();
+  disturb(stack, { on: 'api', method, times: 1, do: 'hang' }, ...also);
   const result = act();
-  await expect.poll(() => unanswered(method), { message: method, timeout: ALL_MS }).toBe(before + 1);
+  await expect.poll(unanswered, { message: method, timeout: ALL_MS }).toEqual([...before, method]);
   return { result };
 }
 
@@ -57,13 +54,10 @@ function toldSince(then: readonly SandboxMessage[]) {
 }
 
 const command = (as: string, line: string) => () => stack.person(as).command(TEAM, line);
-const flashStep = (as: string, text: string) => () =>
-  stack.person(as).runStep('send_flash_sms', { channel: TEAM, to: CUSTOMER, text });
-
-const failingStep = (as: string) => () =>
-  stack
-    .person(as)
-    .runStep('send_flash_sms', { channel: TEAM, to: 'nobody', text: 'To nobody.', stop_on_failure: true });
+const flashStep =
+  (as: string, text: string, more: object = {}) =>
+  () =>
+    stack.person(as).runStep('send_flash_sms', { channel: TEAM, to: CUSTOMER, text, ...more });
 
 test('no answer: a call that Slack never answers is given up, and said once', async ({ task }) => {
   const [asha, mei] = [stack.person(ASHA), stack.person(MEI)];
@@ -80,18 +74,13 @@ test('no answer: a call that Slack never answers is given up, and said once', as
   const then = stack.workspace.snapshot().messages;
   const sent = stack.wholeRequests().length;
   const approve = (as: string) => () => clickOn(stack, as, APPROVALS, 'approval_approve');
-  const refusesToOpen: Fault = {
-    on: 'api',
-    method: 'views.open',
-    times: 1,
-    do: 'error',
-    error: 'fatal_error',
-  };
+  const notOpened: Fault = { on: 'api', method: 'views.open', times: 1, do: 'error', error: 'fatal_error' };
 
   // Nobody has asked who Ravi is.
   await whileUnanswered('users.info', approve(RAVI));
   const step = await whileUnanswered('functions.completeSuccess', flashStep(ASHA, 'Step.'));
-  const failing = await whileUnanswered('functions.completeError', failingStep(ASHA));
+  const toNobody = flashStep(ASHA, 'To nobody.', { to: 'nobody', stop_on_failure: true });
+  const failing = await whileUnanswered('functions.completeError', toNobody);
   await whileUnanswered('files.info', () => audience.submit());
   await whileUnanswered('views.open', command(ASHA, '/sms'));
   await whileUnanswered('views.publish', () => stack.workspace.act({ type: 'home_opened', as: ASHA }));
@@ -102,14 +91,9 @@ test('no answer: a call that Slack never answers is given up, and said once', as
   await whileUnanswered('views.update', () => sms.submit());
   await whileUnanswered('usergroups.users.list', approve(MEI));
   const early = await whileUnanswered('conversations.members', flashStep(MEI, 'Without leave.'));
-  const choose = (): Promise<ActResult> => asha.shortcut('use_as_audience', message);
-  await whileUnanswered('chat.postEphemeral', choose, [refusesToOpen]);
-  const methods = new Set(
-    stack.workspace
-      .apiCalls()
-      .filter(isUnanswered)
-      .map(({ method }) => method),
-  );
+  const choose = () => asha.shortcut('use_as_audience', message);
+  await whileUnanswered('chat.postEphemeral', choose, [notOpened]);
+  const methods = new Set(unanswered());
 
   const opened = 'Slack did not say whether it opened the form. Nothing was';
   const approved = 'Slack did not say whether you may approve. Nothing was approved. Try again in a minute.';

@@ -1,27 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { askByNumbers, clickOn, reached } from '../e2e/bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { howMany } from './how-many.ts';
 import {
   ANY_METHOD,
   errorsOf,
-  type Fault,
   faultsOf,
   METHODS,
   type Method,
   type Refusable,
   SHARE,
   TOO_MANY,
-  toldTo,
 } from './slack-errors.ts';
+import { ALERTS, callsOf, closeViews, disturb, type Fault, got, toldTo } from './world.ts';
 
 /* What people do while Slack refuses the calls that it takes: they are told, and nothing is sent without leave. */
 
-const APPROVALS = 'C0APPROVALS';
-const ALERTS = 'C0ALERTS';
 const ON_CALL = '+919812345099';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 2, singlesPerHour: 10000 }
@@ -33,13 +30,11 @@ alerts:
     - { name: fire, channel: ${ALERTS}, match: "^Fire", notify: [night], capPerHour: 10000, coolDownMinutes: 0.001 }
 `;
 
-let stack: E2eStack;
+const stack = runningStack({ mode: 'socket', config: CONFIG, others: { rateLimits: false } });
 beforeAll(async () => {
-  stack = await startStack({ mode: 'socket', config: CONFIG, others: { rateLimits: false } });
   await stack.person(ASHA).command(TEAM, `/optout add ${ON_CALL.replace('99', '98')}`);
   await askByNumbers(stack, APPROVALS, 'Waiting.');
 });
-afterAll(() => stack?.stop());
 
 /** Only who is in the channel may. */
 const flashStep = (text: string) =>
@@ -56,7 +51,7 @@ interface Deed {
   /** The others have asked it: while Slack takes no more questions, what it said within a minute counts. */
   readonly isKnown?: true;
   /** What Slack refuses besides, so that the method is called. */
-  readonly also?: Fault;
+  readonly also?: readonly Fault[];
 }
 
 const DEEDS: Readonly<Partial<Record<Refusable, Deed>>> = {
@@ -73,7 +68,7 @@ const DEEDS: Readonly<Partial<Record<Refusable, Deed>>> = {
   // The words above a file are taken back when the file does not come.
   'chat.delete': {
     ...{ as: ASHA, act: exported },
-    also: { ...refusesOnce('files.completeUploadExternal'), error: 'file_not_found' },
+    also: [{ ...refusesOnce('files.completeUploadExternal'), error: 'file_not_found' }],
   },
   response_url: { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/sends') },
   // Last, because each of the others asks it as well.
@@ -84,6 +79,9 @@ function refusesOnce(method: Method) {
   return { on: 'api', method, times: 1, do: 'error' } as const;
 }
 
+const isTooMany = (fault: Fault) =>
+  fault.do === 'rate_limit' || ('error' in fault && TOO_MANY.includes(fault.error));
+
 /** What somebody was told alone, or sees open. */
 function seenBy(userId: string): number {
   return toldTo(stack, userId).length + stack.person(userId).views().length;
@@ -92,31 +90,28 @@ function seenBy(userId: string): number {
 test('calls: people hear what Slack has refused, and nothing is sent', async ({ task }) => {
   let tried = 0;
   const untold: string[] = [];
-  const asked = (method: string) =>
-    stack.workspace.apiCalls().filter((call) => call.method === method).length;
-  const isTooMany = (fault: Fault) =>
-    fault.do === 'rate_limit' || ('error' in fault && TOO_MANY.includes(fault.error));
-  for (const [method, { as, act, isSilent, isKnown, also }] of Object.entries(DEEDS) as [Refusable, Deed][]) {
+  for (const [method, { as, act, isSilent, isKnown, also = [] }] of Object.entries(DEEDS) as [
+    Refusable,
+    Deed,
+  ][]) {
     for (const fault of faultsOf(method).filter((one) => !isKnown || !isTooMany(one))) {
-      stack.workspace.setFaults({ faults: also ? [fault, also] : [fault] });
-      const before = seenBy(as);
-      const askedBefore = asked(method);
+      disturb(stack, fault, ...also);
+      const before = { seen: seenBy(as), asked: callsOf(stack, method) };
       await act();
       tried += 1;
       if (!isSilent)
         await stack
-          .eventually('a word', () => seenBy(as) > before)
+          .eventually('a word', () => seenBy(as) > before.seen)
           .catch(() => untold.push(`${method}: ${JSON.stringify(fault)}`));
       if (method !== 'response_url' && !isTooMany(fault))
         await expect
-          .poll(() => asked(method), { message: JSON.stringify(fault) })
-          .toBeGreaterThan(askedBefore);
-      for (const view of stack.person(as).views())
-        await stack.workspace.act({ type: 'view_closed', as, viewId: view.id });
+          .poll(() => callsOf(stack, method), { message: JSON.stringify(fault) })
+          .toBeGreaterThan(before.asked);
+      await closeViews(stack, as);
     }
   }
   expect(untold).toEqual([]);
-  stack.workspace.setFaults({ faults: [] });
+  disturb(stack);
   expect([stack.wholeRequests(), reached(stack)]).toEqual([[], []]);
   // Once Slack takes it, each of them does what it is for.
   // A Herald that was told “too many” asks nothing for half a minute: a new one knows nothing of that.
@@ -130,31 +125,28 @@ test('calls: people hear what Slack has refused, and nothing is sent', async ({ 
 });
 
 /** What Herald calls for an alert: none of it is waited for. Its other questions are asked in `questions.test.ts`. */
-const AROUND_ALERTS = ['chat.postMessage', 'reactions.add'] satisfies Method[];
+const AROUND_ALERTS = ['reactions.add', 'chat.postMessage'] satisfies Method[];
 
 /** A Herald that was told “too many” asks nothing for half a minute. */
 const AFTER_TOO_MANY = { timeout: 60_000 };
 
 test('alerts: whoever is on call gets them, once, whatever Slack refuses meanwhile', async ({ task }) => {
   const texts: string[] = [];
-  const got = () => (stack.carrier.state().phones[ON_CALL] ?? []).map(({ text }) => text);
   for (const method of AROUND_ALERTS) {
     const isAny = (fault: Fault) => 'error' in fault && ANY_METHOD.includes(fault.error);
-    const before = stack.workspace.apiCalls().filter((call) => call.method === method).length;
+    const before = callsOf(stack, method);
     const own = faultsOf(method).filter((fault) => method === 'chat.postMessage' || !isAny(fault));
     for (const [place, fault] of own.entries()) {
-      stack.workspace.setFaults({ faults: [fault] });
+      disturb(stack, fault);
       const text = `Fire ${place} of ${method.replaceAll('.', ' ')}.`;
       texts.push(text);
       await stack.workspace.act({ type: 'app_post', appId: 'A0GRAFANA', channel: ALERTS, text });
-      await stack.eventually(text, () => got().some((one) => one.includes(text)));
+      await stack.eventually(text, () => got(stack, text).length > 0);
     }
-    await expect
-      .poll(() => stack.workspace.apiCalls().filter((call) => call.method === method).length, AFTER_TOO_MANY)
-      .toBeGreaterThan(before);
+    await expect.poll(() => callsOf(stack, method), AFTER_TOO_MANY).toBeGreaterThan(before);
   }
-  stack.workspace.setFaults({ faults: [] });
-  expect(texts.filter((text) => got().filter((one) => one.includes(text)).length !== 1)).toEqual([]);
+  disturb(stack);
+  expect(texts.filter((text) => got(stack, text).join() !== ON_CALL)).toEqual([]);
   task.meta.figure = `${texts.length} refusals of ${AROUND_ALERTS.length} methods${SHARE}: one flash SMS each`;
 });
 
@@ -171,9 +163,7 @@ test('steps: a workflow hears what became of its step, whatever Slack refuses at
     const wrong = { ...refusesOnce('functions.completeSuccess'), error: OUTPUTS_WRONG } as const;
     // Also for what is told again of a step before, because Slack's answer to that was lost.
     const times = method === 'functions.completeError' ? 99 : 0;
-    stack.workspace.setFaults({
-      faults: [{ ...wrong, times }, ...faults.map((fault) => ({ ...fault, times: 1 }))],
-    });
+    disturb(stack, { ...wrong, times }, ...faults.map((fault) => ({ ...fault, times: 1 })));
     const texts = faults.map((_fault, n) => `Step ${n} by ${method}.`);
     const runs = await Promise.all(texts.map(flashStep));
     const ends = runs.map(({ status, outputs }) => (status === 'failed' ? status : outputs?.status));
@@ -182,8 +172,7 @@ test('steps: a workflow hears what became of its step, whatever Slack refuses at
       ...Array(texts.length - failed).fill('accepted'),
       ...Array(failed).fill('failed'),
     ]);
-    const got = (stack.carrier.state().phones[CUSTOMER] ?? []).map(({ text }) => text);
-    expect(texts.filter((text) => got.filter((one) => one === text).length !== 1)).toEqual([]);
+    expect(texts.filter((text) => got(stack, text).join() !== CUSTOMER)).toEqual([]);
     tried += faults.length;
   }
   task.meta.figure = `${tried} refusals of 2 methods${SHARE}: ${tried} steps ended, one message each`;
@@ -208,22 +197,23 @@ test('methods: none is called whose refusals are not known here, and tried', ({ 
 });
 
 test('sockets: closed in the middle, and each envelope twice', async ({ task }) => {
-  const asha = stack.person(ASHA);
   const { count, said } = howMany(6, 200);
-  const texts = Array.from({ length: count }, (_none, n) => `Socket ${n}.`);
+  const duplicate: Fault = { on: 'delivery', times: 1, do: 'duplicate' };
+  const disconnect: Fault = { on: 'socket', times: 1, do: 'disconnect' };
   const taken: string[] = [];
-  for (const text of texts) {
-    const faults: Fault[] = [{ on: 'delivery', times: 1, do: 'duplicate' }];
-    stack.workspace.setFaults({ faults: [{ on: 'socket', times: 1, do: 'disconnect' }, ...faults] });
-    if ((await asha.command(TEAM, `/sms ${CUSTOMER} ${text}`)).ok) taken.push(text);
-    stack.workspace.setFaults({ faults });
-    if ((await asha.command(TEAM, `/sms ${CUSTOMER} Again: ${text}`)).ok) taken.push(`Again: ${text}`);
+  const types = async (text: string, ...faults: readonly Fault[]) => {
+    disturb(stack, ...faults);
+    if ((await stack.person(ASHA).command(TEAM, `/sms ${CUSTOMER} ${text}`)).ok) taken.push(text);
+  };
+  for (let n = 0; n < count; n += 1) {
+    await types(`Socket ${n}.`, disconnect, duplicate);
+    await types(`Again, socket ${n}.`, duplicate);
   }
-  const got = () => stack.carrier.state().phones[CUSTOMER]?.map((one) => one.text) ?? [];
-  await stack.eventually('all of them', () => taken.every((text) => got().includes(text)), 60_000);
-  stack.workspace.setFaults({ faults: [] });
+  const phone = () => stack.carrier.state().phones[CUSTOMER]?.map(({ text }) => text) ?? [];
+  await stack.eventually('all of them', () => taken.every((text) => phone().includes(text)), 60_000);
+  disturb(stack);
   await stack.stopHerald();
-  expect(got().length).toBe(new Set(got()).size);
-  expect(taken.length).toBeGreaterThan(texts.length);
+  expect(phone().length).toBe(new Set(phone()).size);
+  expect(taken.length).toBeGreaterThan(count);
   task.meta.figure = `${count} lost sockets, ${2 * count} envelopes twice: ${taken.length} commands taken, each sent once${said}`;
 });

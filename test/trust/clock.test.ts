@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Send } from '../../src/sends/send.ts';
 import { createManualClock } from '../fakes/clock.ts';
-import { createPlainProcess } from './crash-life.ts';
+import { createPeople, createPlainProcess } from './crash-life.ts';
 import { onSqlite } from './databases.ts';
 import { saidOf, sample } from './how-many.ts';
 import { untilStill } from './process.ts';
@@ -51,51 +51,42 @@ async function live({ shiftMs, moment, startInMs, type }: Case): Promise<string[
     },
   });
   const rest = () => untilStill(herald.isBusy);
+  const find = async (id: string) => (await memory.sends.find(id)) as Send;
   let isSet = false;
   const setAt = (now: Case['moment']) => {
     if (moment !== now || isSet) return;
     isSet = true;
     clock.set(shiftMs);
   };
-  const send = async (): Promise<Send | undefined> => (await memory.sends.list({ limit: 1 }))[0];
+  const { ask, latest, approve, resume } = createPeople(herald, memory);
   await herald.bulk.start();
-  const list = await herald.lists.fromNumbers(NUMBERS.join('\n'), 'U0ASHA');
-  if (list.state !== 'ready') throw new Error('The list was not taken.');
   const askedAt = clock.now();
-  await herald.bulk.request({
-    message: { kind: 'sms', sender: 'ACME', text: 'Hello', type, unicode: false },
-    ...{ audienceId: list.audience.id, requestKey: 'x' },
-    origin: { teamId: 'T', userId: 'U0ASHA', channelId: 'C' },
-    ...(startInMs > 0 && { startAt: askedAt + startInMs }),
-  });
+  await ask(NUMBERS, type, 'x', startInMs > 0 ? askedAt + startInMs : undefined);
   await rest();
+  let end = (await latest()) as Send;
   setAt('asked for');
   const isExpired = clock.now() >= askedAt + EXPIRES_MS;
-  const waiting = await send();
-  const approved = await herald.bulk.approve({
-    ...{ userId: 'U0RAVI', teamId: 'T', sendId: waiting?.id ?? '', digest: waiting?.digest ?? '' },
-  });
+  const approved = await approve(end);
   if (isExpired !== (approved.state === 'refused')) wrong.push(`the approval is ${approved.state}`);
   await rest();
   setAt('approved');
-  let end = await send();
-  for (let step = 0; step < MOST_STEPS && !/^(?:done|expired|rejected)$/.test(end?.state ?? ''); step += 1) {
-    for (let part = 0; part < (end?.state === 'sending' ? 5 : 1); part += 1) {
+  end = await find(end.id);
+  for (let step = 0; step < MOST_STEPS && !/^(?:done|expired|rejected)$/.test(end.state); step += 1) {
+    for (let part = 0; part < (end.state === 'sending' ? 5 : 1); part += 1) {
       await clock.advance(100);
       await rest();
       if (arrived.length > 0) setAt('sending');
     }
     if (isQuiet(clock.now())) setAt('in quiet hours');
-    end = await send();
-    if (end?.state === 'paused' && end.resumeAt === undefined)
-      await herald.bulk.resume({ userId: 'U0ASHA', teamId: 'T', sendId: end.id });
-    if (end?.state !== 'sending' || arrived.length === 0 || type === 'PROMO') await clock.leap(HOUR_MS / 6);
+    end = await find(end.id);
+    await resume(end);
+    if (end.state !== 'sending' || arrived.length === 0 || type === 'PROMO') await clock.leap(HOUR_MS / 6);
     await rest();
   }
-  end = await send();
+  end = await find(end.id);
   const expected = isExpired ? ['expired', 0] : ['done', NUMBERS.length];
-  if (end?.state !== expected[0] || new Set(arrived).size !== expected[1] || arrived.length !== expected[1])
-    wrong.push(`it ends ${end?.state}, ${arrived.length} requests to ${new Set(arrived).size}`);
+  if (end.state !== expected[0] || new Set(arrived).size !== expected[1] || arrived.length !== expected[1])
+    wrong.push(`it ends ${end.state}, ${arrived.length} requests to ${new Set(arrived).size}`);
   await database.close();
   return wrong;
 }

@@ -8,7 +8,6 @@ import type { Memory } from '../../src/store/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import type { TestDatabase } from './databases.ts';
-import type { FullDisk } from './full-disk.ts';
 import { isFull } from './how-many.ts';
 import { createProcess, type Process, type Surroundings, untilStill } from './process.ts';
 
@@ -21,8 +20,6 @@ type Fate = 'done' | 'dies' | 'fails' | 'seems to fail' | 'the clock goes forth'
 const NUMBERS = Array.from({ length: 8 }, (_none, index) => `+9198123450${String(index).padStart(2, '0')}`);
 /** Nothing of these arrives at first: the one is busy once, the other is refused for good. */
 const [BUSY = '', REFUSED = ''] = NUMBERS.slice(2);
-const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
-const ORIGIN = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
 const failure = { what: 'x', next: 'y', scope: 'recipient' as const };
 const FULL = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
 const MOST_ROUNDS = 80;
@@ -51,10 +48,35 @@ export function createPlainProcess({ clock, ...around }: Plain): Process {
   });
 }
 
+/** What people do at a process, and see there. */
+export function createPeople({ lists, bulk }: Process, { sends }: Memory) {
+  const by = { userId: 'U0RAVI', teamId: 'T' };
+  return {
+    /** The newest send that came to something, or comes to it still. */
+    latest: async (): Promise<Send | undefined> =>
+      (await sends.list({ limit: 20 })).find(({ state }) => !CAME_TO_NOTHING.includes(state)),
+    async ask(numbers: readonly string[], type: 'PROMO' | 'TRANS', requestKey: string, startAt?: number) {
+      const list = await lists.fromNumbers(numbers.join('\n'), 'U0ASHA');
+      if (list.state !== 'ready') throw new Error('The list was not taken.');
+      await bulk.request({
+        message: { kind: 'sms', sender: 'ACME', text: 'Hello', type, unicode: false },
+        ...{ audienceId: list.audience.id, requestKey },
+        origin: { teamId: 'T', userId: 'U0ASHA', channelId: 'C' },
+        ...(startAt !== undefined && { startAt }),
+      });
+    },
+    approve: ({ id, digest = '' }: Send) => bulk.approve({ ...by, sendId: id, digest }),
+    /** Goes on with a send that waits for somebody. */
+    resume: async ({ id, state, resumeAt }: Send) => {
+      if (state === 'paused' && resumeAt === undefined) await bulk.resume({ ...by, sendId: id });
+    },
+  };
+}
+
 /** A database that processes live and die on. */
 export interface Home extends TestDatabase {
-  /** Where the server itself says that its disk is full. */
-  readonly disk?: FullDisk;
+  /** Where the server itself says that its disk is full: as long as `work` takes, and as long as anybody else’s does. */
+  onFullDisk?<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
 /** A bulk send from its list to its end; at call number `at` something happens. @returns what is wrong, and its calls */
@@ -89,7 +111,7 @@ async function live(database: Home, at: number, fate: Fate, inARow = 1) {
     return isOwnAffair && fate !== 'dies' ? 'done' : fate;
   };
   /** A call that fails, as the database does by itself where it can. */
-  const failing = database.disk?.during ?? (() => Promise.reject(FULL));
+  const failing = database.onFullDisk ?? (() => Promise.reject(FULL));
   function born(): Process {
     const mine: Process = createPlainProcess({
       ...{ memory: home.memory, clock },
@@ -111,26 +133,16 @@ async function live(database: Home, at: number, fate: Fate, inARow = 1) {
   let herald = born();
   // Whoever clicked is told of an error, and looks again.
   const keep = (work: Promise<unknown>) => void work.catch(() => {});
-  const latest = async (): Promise<Send | undefined> => {
-    const sends = await home.memory.sends.list({ limit: 20 });
-    return sends.find(({ state }) => !CAME_TO_NOTHING.includes(state));
-  };
+  const people = () => createPeople(herald, home.memory);
 
   /** What people do next, when they look. */
   async function click(round: number): Promise<void> {
+    const { ask, latest, approve, resume } = people();
     const send = await latest();
-    const by = { userId: 'U0RAVI', teamId: 'T' };
-    if (send === undefined) {
-      const list = await herald.lists.fromNumbers(NUMBERS.join('\n'), 'U0ASHA');
-      if (list.state !== 'ready') return;
-      await herald.bulk.request({
-        ...{ message: SMS, audienceId: list.audience.id, origin: ORIGIN, requestKey: `${round}` },
-        ...(isTimed && { startAt: clock.now() + START_IN_MS }),
-      });
-    } else if (send.state === 'awaiting_approval')
-      await herald.bulk.approve({ ...by, sendId: send.id, digest: send.digest ?? '' });
-    else if (send.state === 'paused' && send.resumeAt === undefined)
-      await herald.bulk.resume({ ...by, sendId: send.id });
+    const startAt = isTimed ? clock.now() + START_IN_MS : undefined;
+    if (send === undefined) await ask(NUMBERS, 'TRANS', `${round}`, startAt);
+    else if (send.state === 'awaiting_approval') await approve(send);
+    else await resume(send);
   }
 
   const rest = () => untilStill(herald.isBusy);
@@ -151,7 +163,7 @@ async function live(database: Home, at: number, fate: Fate, inARow = 1) {
       await clock.advance(1_000);
       await rest();
     }
-    end = await latest();
+    end = await people().latest();
     if (end?.state === 'scheduled') await clock.leap(START_IN_MS / 3);
   }
   const wrong = end === undefined ? ['nothing came of it'] : await judged(home.memory, end, arrived);

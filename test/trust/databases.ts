@@ -9,7 +9,7 @@ import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory, Stores } from '../../src/store/stores.ts';
 import { UNOBSERVED } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { directly, freshDatabase } from '../postgres/database.ts';
+import { directly, preparedDatabase } from '../postgres/database.ts';
 import { startLateWay } from './late-answers.ts';
 
 /** A database that processes are opened on. */
@@ -40,64 +40,28 @@ export async function onSqlite(): Promise<TestDatabase> {
 
 const HEARTBEAT_MS = 20;
 
-/** A database that has all its tables, made once for a file of tests, and the copies of it: a schema takes longer than a life. */
-export function createCopies(prepare: (url: string) => Promise<unknown> = async () => {}) {
-  let template: Promise<URL> | undefined;
-  let made = 0;
-  async function makeTemplate(): Promise<URL> {
-    const url = await freshDatabase();
-    const database = await onPostgres(1, { url });
-    const { died } = await database.open();
-    await died();
-    await database.close();
-    await prepare(url);
-    return new URL(url);
-  }
-  return async (
-    replicas: number,
-    lateBy: number | undefined,
-  ): Promise<TestDatabase & { readonly url: string }> => {
-    template ??= makeTemplate();
-    const url = new URL(await template);
-    const server = new URL('/postgres', url);
-    const original = url.pathname.slice(1);
-    made += 1;
-    url.pathname += `_${made}`;
-    const name = url.pathname.slice(1);
-    await directly(server.href, `CREATE DATABASE ${name} TEMPLATE ${original}`);
-    const database = await onPostgres(replicas, { url: url.href, lateBy });
-    const close = async () => {
-      await database.close();
-      await directly(server.href, `DROP DATABASE ${name} WITH (FORCE)`);
-    };
-    return { ...database, url: url.href, close };
-  };
-}
-
-interface Which {
-  /** By default a fresh one. */
-  readonly url?: string;
-  /** Its answers are late, differently for each seed; by default they are not. */
-  readonly lateBy?: number | undefined;
-}
-
-/** What one that died had begun is taken over by another, or by the one in its place. */
-export async function onPostgres(replicas: number, { url, lateBy }: Which = {}): Promise<TestDatabase> {
-  const database = url ?? (await freshDatabase());
-  const way = await startLateWay(database, lateBy);
+/**
+ * What one that died had begun is taken over by another, or by the one in its place.
+ *
+ * @param lateBy the database’s answers are late, differently for each seed; undefined: they are not
+ */
+export async function onPostgres(replicas: number, lateBy: number | undefined) {
+  const url = await preparedDatabase();
+  const way = await startLateWay(url, lateBy);
   const open: Stores[] = [];
-  const outside = new Client({ connectionString: database });
+  const outside = new Client({ connectionString: url });
   await outside.connect();
   return {
+    url,
     replicas,
-    passed: async (ms) => {
+    passed: async (ms: number) => {
       await outside.query(
         `UPDATE channels SET (held_until, probe_at, probed_at) =
            (SELECT held_until - passed, probe_at - passed, probed_at - passed FROM make_interval(secs => $1) passed)`,
         [ms / 1_000],
       );
     },
-    open: async (aheadMs = () => 0) => {
+    open: async (aheadMs: () => number = () => 0) => {
       const life = mortal(aheadMs);
       const stores = await openPostgresStores(way.url, {
         observer: UNOBSERVED,
@@ -121,6 +85,8 @@ export async function onPostgres(replicas: number, { url, lateBy }: Which = {}):
       for (const { sends } of open) await sends.close();
       await outside.end();
       way.close();
+      const name = new URL(url).pathname.slice(1);
+      await directly(new URL('/postgres', url).href, `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import type { DeliveryRequest } from '../../sandbox/slack/delivery-request.ts';
 import { HttpDelivery } from '../../sandbox/slack/http-delivery.ts';
-import { ASHA, type E2eStack, TEAM } from '../e2e/stack.ts';
+import { type E2eStack, TEAM } from '../e2e/stack.ts';
 
 const WORKSPACE = 'T0ACME';
 
@@ -28,120 +28,68 @@ export interface Carried {
  * @returns what Herald acknowledged it with
  */
 export function forge(
-  stack: Pick<E2eStack, 'heraldUrl' | 'workspace'>,
+  { heraldUrl, workspace }: Pick<E2eStack, 'heraldUrl' | 'workspace'>,
   name: string,
-  { userId, teamId = WORKSPACE }: Actor,
+  actor: Actor,
   carried: Carried,
 ) {
-  const delivery = new HttpDelivery(
-    `${stack.heraldUrl}/slack/events`,
-    SANDBOX_CREDENTIALS.signingSecret,
-    Date.now,
-  );
+  const { signingSecret } = SANDBOX_CREDENTIALS;
+  const delivery = new HttpDelivery(`${heraldUrl}/slack/events`, signingSecret, Date.now);
+  return delivery.deliver(requestOf(workspace.origin, name, actor, carried), {
+    times: 1,
+    ackTimeoutMs: 10_000,
+  });
+}
+
+const interactive = (payload: Record<string, unknown>) => ({ kind: 'interactive' as const, payload });
+
+/** @param origin of the workspace @param name a kind of entrance, and after a colon which one */
+export function requestOf(
+  origin: string,
+  name: string,
+  { userId, teamId = WORKSPACE }: Actor,
+  { text = '', value = '', metadata = {}, state = {}, blocks = [] }: Carried,
+): DeliveryRequest {
   const [kind = '', id = ''] = name.split(/:(.*)/);
   // Each its own: a response_url takes five answers.
-  const responseUrl = `${stack.workspace.origin}/response/${randomUUID()}`;
-  const request = requestOf(kind, id, { userId, teamId }, carried, responseUrl);
-  return delivery.deliver(request, { times: 1, ackTimeoutMs: 10_000 });
-}
-
-/** Asha saves a list under a name, by its form. @param command `replace` for one that there is */
-export async function saveAudience(
-  stack: Pick<E2eStack, 'person' | 'eventually'>,
-  name: string,
-  csv: string,
-  command = 'upload',
-): Promise<void> {
-  const asha = stack.person(ASHA);
-  const file = await asha.upload(`${name}.csv`, csv);
-  const form = await asha.openForm(TEAM, `/audiences ${command} ${name}`);
-  form.attach('file', [file]);
-  await form.submit();
-  await stack.eventually(`the audience ${name}`, () => JSON.stringify(asha.views()).includes('is saved.'));
-  await form.close();
-}
-
-function requestOf(
-  kind: string,
-  id: string,
-  { userId, teamId }: Required<Actor>,
-  { text = '', value = '', metadata = {}, state = {}, blocks = [] }: Carried,
-  response_url: string,
-): DeliveryRequest {
-  const interaction = {
-    api_app_id: 'A0HERALD',
-    trigger_id: randomUUID(),
-    team: { id: WORKSPACE, domain: 'acme' },
-    user: { id: userId, team_id: teamId },
-  };
+  const response_url = `${origin}/response/${randomUUID()}`;
+  const trigger_id = randomUUID();
+  const user = { id: userId, team_id: teamId };
+  const interaction = { api_app_id: 'A0HERALD', trigger_id, team: { id: WORKSPACE, domain: 'acme' }, user };
   const view = {
-    id: 'V0FORGED',
-    hash: '1',
-    type: 'modal',
-    callback_id: id,
-    blocks,
+    ...{ id: 'V0FORGED', hash: '1', type: 'modal', callback_id: id, blocks, state: { values: state } },
     private_metadata: typeof metadata === 'string' ? metadata : JSON.stringify(metadata),
-    state: { values: state },
     app_installed_team_id: WORKSPACE,
   };
   switch (kind) {
-    case 'command':
-      return {
-        kind: 'slash_commands',
-        payload: {
-          command: id,
-          text,
-          user_id: userId,
-          team_id: teamId,
-          channel_id: TEAM,
-          trigger_id: randomUUID(),
-          response_url,
-        },
-      };
-    case 'action':
-      return {
-        kind: 'interactive',
-        payload: {
-          type: 'block_actions',
-          ...interaction,
-          channel: { id: TEAM },
-          container: { type: 'message', channel_id: TEAM, message_ts: '1.000001' },
-          message: { ts: '1.000001', text: '', blocks: [] },
-          response_url,
-          actions: [{ type: 'button', action_id: id, block_id: 'b', action_ts: '1', value }],
-        },
-      };
-    case 'options':
-      return {
-        kind: 'interactive',
-        payload: { type: 'block_suggestion', ...interaction, action_id: id, block_id: 'b', value: 'a', view },
-      };
-    case 'view':
-      return { kind: 'interactive', payload: { type: 'view_submission', ...interaction, view } };
-    case 'shortcut': {
-      const message = { type: 'message', ts: '1.000001', user: userId, text: 'Hello' };
-      const isGlobal = id === 'send_message';
-      return {
-        kind: 'interactive',
-        payload: {
-          type: isGlobal ? 'shortcut' : 'message_action',
-          ...interaction,
-          callback_id: id,
-          ...(isGlobal ? {} : { channel: { id: TEAM }, message, message_ts: message.ts, response_url }),
-        },
-      };
+    case 'command': {
+      const who = { user_id: userId, team_id: teamId, channel_id: TEAM };
+      return { kind: 'slash_commands', payload: { command: id, text, ...who, trigger_id, response_url } };
     }
-    default:
-      return {
-        kind: 'events_api',
-        payload: {
-          type: 'event_callback',
-          team_id: WORKSPACE,
-          api_app_id: 'A0HERALD',
-          event_id: `Ev${randomUUID()}`,
-          event_time: 1,
-          event: { type: id, user: userId, channel: `D${userId.slice(1)}`, tab: 'home', event_ts: '1' },
-        },
-      };
+    case 'action':
+      return interactive({
+        ...{ type: 'block_actions', ...interaction, channel: { id: TEAM }, response_url },
+        container: { type: 'message', channel_id: TEAM, message_ts: '1.000001' },
+        message: { ts: '1.000001', text: '', blocks: [] },
+        actions: [{ type: 'button', action_id: id, block_id: 'b', action_ts: '1', value }],
+      });
+    case 'options': {
+      const asked = { action_id: id, block_id: 'b', value: 'a', view };
+      return interactive({ type: 'block_suggestion', ...interaction, ...asked });
+    }
+    case 'view':
+      return interactive({ type: 'view_submission', ...interaction, view });
+    case 'shortcut': {
+      if (id === 'send_message') return interactive({ type: 'shortcut', ...interaction, callback_id: id });
+      const message = { type: 'message', ts: '1.000001', user: userId, text: 'Hello' };
+      const where = { channel: { id: TEAM }, message, message_ts: message.ts, response_url };
+      return interactive({ type: 'message_action', ...interaction, callback_id: id, ...where });
+    }
+    default: {
+      const event = { type: id, user: userId, channel: `D${userId.slice(1)}`, tab: 'home', event_ts: '1' };
+      const around = { team_id: WORKSPACE, api_app_id: 'A0HERALD', event_id: `Ev${randomUUID()}` };
+      const payload = { type: 'event_callback', ...around, event_time: 1, event };
+      return { kind: 'events_api', payload };
+    }
   }
 }

@@ -23,16 +23,7 @@ const GROWING = ['<', '&', '😀', 'x😀', '👨‍👩‍👧‍👦', 'e\u030
 );
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '{{__proto__}}', '{{constructor}}'];
-const PLACEHOLDERS = [
-  '{{1}}',
-  '{{',
-  '}}',
-  '{{{{1}}}}',
-  '{{name}}',
-  '{{ name | x }}',
-  '{{\u202ename}}',
-  '#{x} %s %n',
-];
+const PLACEHOLDERS = '{{1}},{{,}},{{{{1}}}},{{name}},{{ name | x }},{{\u202ename}},#{x} %s %n'.split(',');
 
 /** One text of each general category, script and property that a text of people may be made of. */
 const CLASSES = [
@@ -51,13 +42,8 @@ const CLASSES = [
 });
 
 const BROKEN = [
-  '\ud83d',
-  '\ude00',
-  'a\ud83d b',
-  '\ud83d'.repeat(100),
-  'Hi\u0000there',
-  '\ufffe\uffff',
-  '\u001b[31m',
+  ...['\ud83d', '\ude00', 'a\ud83d b', '\ud83d'.repeat(100), 'Hi\u0000there', '\ufffe\uffff', '\u001b[31m'],
+  ...['', ' ', '\n', '\u200b', '\u3164', '0', '-1', '1e999', 'null', '[object Object]'],
 ];
 
 /** Texts that took an expression long, each as long as Slack or the service may hand over. */
@@ -70,22 +56,8 @@ export const LONG: readonly string[] = [
 /** Texts that broke something somewhere: the public list, and what Herald would be broken by. */
 export const HOSTILE: readonly string[] = [
   ...new Set([
-    ...naughty,
-    ...[...NAMING, ...MARKED, SHORT, COCKTAIL, COCKTAIL_LINES, ...GROWING, ...NAMES, ...PLACEHOLDERS],
-    ...[
-      ...CLASSES,
-      ...BROKEN,
-      '',
-      ' ',
-      '\n',
-      '\u200b',
-      '\u3164',
-      '0',
-      '-1',
-      '1e999',
-      'null',
-      '[object Object]',
-    ],
+    ...[...naughty, ...NAMING, ...MARKED, SHORT, COCKTAIL, COCKTAIL_LINES, ...GROWING],
+    ...[...NAMES, ...PLACEHOLDERS, ...CLASSES, ...BROKEN],
   ]),
 ];
 

@@ -24,7 +24,7 @@ export const shareOf = (oneIn: number) => (isFull ? '' : `, one string in ${oneI
 export const count = (number: number) => number.toLocaleString('en');
 
 /** What stands in Slack because of a text. */
-interface Shown {
+export interface Shown {
   readonly views?: readonly (object | undefined)[];
   readonly messages?: readonly object[];
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
-import { onPostgres } from './databases.ts';
+import { describeWithPostgres, preparedDatabase } from '../postgres/database.ts';
 import { saidOf, sample } from './how-many.ts';
 import { nameSeed, SEED } from './late-answers.ts';
 import { PHASES } from './lease-replica.ts';
@@ -20,11 +19,7 @@ await describeWithPostgres('a replica', () => {
   ])(
     'leases: clocks are set, machines stand still, heartbeats come late or never, at each step of a send$name',
     async ({ one, lateBy }, { task }) => {
-      const url = await freshDatabase();
-      const schema = await onPostgres(1, { url });
-      await schema.open();
-      await schema.close();
-      const world = await createLeaseWorld(url, lateBy);
+      const world = await createLeaseWorld(await preparedDatabase(), lateBy);
       const ways = sample(ALL, one);
       const wrong: string[] = [];
       for (const { trouble, phase } of ways) {

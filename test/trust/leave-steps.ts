@@ -1,26 +1,22 @@
 import { expect } from 'vitest';
-import { ASHA, type E2eStack, startStack, TEAM } from '../e2e/stack.ts';
-import { TEAM_CONFIGURATION } from '../e2e/team.ts';
-import { forge, saveAudience } from './forged.ts';
-import { inFile } from './herald-file.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { forge } from './forged.ts';
+import { ALERTS, got, groupOf, inFile, MEI, saveAudience } from './world.ts';
 
 /* What tests of leave to send do: ask for sends, click by forged requests, and look at the database and at the phones. */
 
-export const MEI = 'U0MEI';
-export const ALERTS = 'C0ALERTS';
 const GROUP = 'S0MANAGERS';
 /** Asha asks, and may approve what others ask for: only that it is hers stands in her way. */
-const MANAGERS = [ASHA, 'U0RAVI', MEI];
+const MANAGERS = [ASHA, RAVI, MEI];
 
 export const numbers = (count: number, from = 0): readonly string[] =>
   Array.from({ length: count }, (_none, n) => `+9198123460${String(from + n).padStart(2, '0')}`);
 const CREW = numbers(3, 80);
-const people = (some: readonly string[]) =>
-  JSON.stringify(some.map((one, n) => ({ name: `P${n}`, number: one })));
 const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: C0APPROVALS, approvers: [${GROUP}], over: 2, tiers: [{ over: 5, approvals: 2 }] }
+approvals: { channel: ${APPROVALS}, approvers: [${GROUP}], over: 2, tiers: [{ over: 5, approvals: 2 }] }
 alerts:
-  groups: { crew: ${people(CREW)}, pair: ${people(CREW.slice(1))} }
+  groups: { crew: ${groupOf(CREW)}, pair: ${groupOf(CREW.slice(1))} }
   approvalOver: 2
   rules:
     - { name: fire, channel: ${ALERTS}, match: "^crew", notify: [crew] }
@@ -72,8 +68,8 @@ export function createLeaveSteps(
   }
   const approve = (userId: string, value: string) =>
     forge(stack, 'action:approval_approve', { userId }, { value });
+  const click = (userId: string, { id, digest }: Sent) => approve(userId, `${id}.${digest}`);
   return {
-    stateOf,
     sendOf,
     becomes: (send: Sent, state: RegExp) =>
       expect.poll(() => stateOf(send), { message: send.text }).toMatch(state),
@@ -90,19 +86,22 @@ export function createLeaveSteps(
       return sendOf(text);
     },
     approve,
-    click: (userId: string, { id, digest }: Sent) => approve(userId, `${id}.${digest}`),
+    click,
+    /** So many at once, of each of these in turn. */
+    clicks: (count: number, userIds: readonly string[], send: Sent) =>
+      many(count, (n) => click(userIds[n % userIds.length] ?? '', send)),
     reject: (userId: string, { id }: Sent, own = false) => {
       const state = { reason: { value: { type: 'plain_text_input', value: 'No.' } } };
       const metadata = { sendId: id, channelId: TEAM, own };
       return forge(stack, 'view:approval_rejection', { userId }, { metadata, state });
     },
-    /** Of each message with a text that a phone got, its number, in order. */
-    got: (text: string) =>
-      Object.values(stack.carrier.state().phones)
-        .flat()
-        .filter((one) => one.text?.includes(text))
-        .map(({ number }) => number)
-        .toSorted(),
+    got: (text: string) => got(stack, text),
+    /** The send is in one of these states, and if that is `done`, each of these numbers got it once; else nobody did. */
+    async ends(send: Sent, states: readonly string[], to: readonly string[] = []): Promise<void> {
+      const state = await stateOf(send);
+      expect(states, send.text).toContain(state);
+      expect([send.text, got(stack, send.text)]).toEqual([send.text, state === 'done' ? to : []]);
+    },
   };
 }
 

@@ -6,11 +6,10 @@ import { heraldEnvironment } from '../../sandbox/herald-environment.ts';
 import { HeraldProcess } from '../../sandbox/herald-process.ts';
 import { askByNumbers, clickOn, NUMBERS, reached, shown } from '../e2e/bulk-steps.ts';
 import { type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
-import { TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { APPROVALS, TEAM_CONFIGURATION } from '../e2e/team.ts';
 
 /* What happens to a database file while Herald is at a send: nobody gets it twice, and a refusal says what to do. */
 
-const APPROVALS = 'C0APPROVALS';
 const HOST = '127.0.0.1';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }

@@ -3,8 +3,9 @@ import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { UNOBSERVED } from '../../src/store/stores.ts';
+import { openStores } from '../chaos/dispatching.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
 
 const open = (url: string) =>
   openPostgresStores(url, {
@@ -15,10 +16,7 @@ await describeWithPostgres('PostgreSQL', () => {
   test('a dump put back without a table: Herald does not start on it, and says what to do', async ({
     task,
   }) => {
-    const url = await freshDatabase();
-    const whole = await open(url);
-    if (!whole.ok) throw new Error(whole.error);
-    await whole.value.sends.close();
+    const url = await preparedDatabase();
     const tables = await directly(
       url,
       `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
@@ -40,9 +38,7 @@ await describeWithPostgres('PostgreSQL', () => {
         ),
     );
     expect(without).toEqual([]);
-    const again = await open(url);
-    expect(again.ok).toBe(true);
-    if (again.ok) await again.value.sends.close();
+    await (await openStores(url)).sends.close();
     task.meta.figure = `${tables.length} tables`;
   });
 });

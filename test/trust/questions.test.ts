@@ -34,6 +34,8 @@ const HERALD = { teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: '
 const CARD = { ts: '1.0', bot_id: HERALD.botId, text: 'S-1' };
 const MODAL: ModalView = { type: 'modal', title: { type: 'plain_text', text: 'A' }, blocks: [] };
 const view = { id: 'V1', hash: '1' };
+const NOT_KEPT =
+  'This file is not kept in Slack, so Herald cannot read it. Nothing was sent. Choose a file from your computer.';
 
 /** What Slack answers where nothing is wrong. */
 const ANSWERS: Readonly<Record<string, object>> = {
@@ -85,172 +87,129 @@ interface Question {
   /** The answer where there is none. */
   readonly right: unknown;
   /** Trouble that answers the question. */
-  readonly answers: readonly string[];
+  readonly answers?: readonly string[];
 }
 
-function question<Asker>(
-  method: Method,
-  create: (all: Setting) => Asker,
-  ask: (asker: Asker, all: Setting) => Promise<unknown>,
-  fits: RegExp,
-  right: unknown,
-  answers: readonly string[] = [],
-): Question {
-  const make = (all: Setting) => {
-    const asker = create(all);
-    return () => ask(asker, all);
-  };
-  return { method, make, fits, right, answers };
-}
-
-const nothing = () => undefined;
+const identity = () => HERALD;
 const place = { channelId: 'C1', mark: 'S-1', since: 0 };
 const found = { state: 'found', ts: '1.0' };
 const NOT_FOUND = /"state":"(?:later|unreadable)"/;
-const named = (method: Method, id: string, right: string) =>
-  question(
-    method,
-    ({ surroundings }) => createPeople({ ...surroundings, identity: () => HERALD }),
-    ({ names }) => names.nameOf(id),
-    new RegExp(`^"${id}"$`),
-    right,
-  );
-const reacting = (method: Method, from: Alert['state'], to: Alert['state']) =>
-  question(
-    method,
-    ({ surroundings }) => createReactions(surroundings),
-    async (show) => {
-      for (const state of [from, to]) await show({ id: 'L-1', channelId: 'C1', ts: '1.0', state } as Alert);
-    },
-    /^undefined$/,
-    undefined,
-  );
-const NOT_OPENED = /Slack did not (?:say whether it opened the form\.|open the form \(\w+\)\.)|three seconds/;
-const opening = (how: 'open' | 'push') =>
-  question(
-    `views.${how}`,
-    nothing,
-    (_none, { client }) => openModal(client, 'trigger', MODAL, how),
-    NOT_OPENED,
-    { ok: true, value: view },
-    ['exchanged_trigger_id'],
-  );
+const named = (method: Method, id: string, right: string): Question => ({
+  ...{ method, fits: new RegExp(`^"${id}"$`), right },
+  make: ({ surroundings }) => {
+    const { names } = createPeople({ ...surroundings, identity });
+    return () => names.nameOf(id);
+  },
+});
+const reacting = (method: Method): Question => ({
+  ...{ method, fits: /^undefined$/, right: undefined },
+  make: ({ surroundings }) => {
+    const show = createReactions(surroundings);
+    return async () => {
+      for (const state of ['open', 'acknowledged'] as const)
+        await show({ id: 'L-1', channelId: 'C1', ts: '1.0', state } as Alert);
+    };
+  },
+});
+const opening = (how: 'open' | 'push'): Question => ({
+  ...{ method: `views.${how}`, right: { ok: true, value: view }, answers: ['exchanged_trigger_id'] },
+  fits: /Slack did not (?:say whether it opened the form\.|open the form \(\w+\)\.)|three seconds/,
+  make: (all) => () => openModal(all.client, 'trigger', MODAL, how),
+});
 
 const QUESTIONS: readonly Question[] = [
-  question(
-    'auth.test',
-    nothing,
-    async (_none, { client }) => (await askIdentity(client, [])).ok,
-    /^false$/,
-    true,
-  ),
-  // An app of a whole organisation, whose home is one workspace: only what Slack says keeps it from starting.
-  question(
-    'auth.teams.list',
-    nothing,
-    async (_none, { client }) => {
+  {
+    ...{ method: 'auth.test', fits: /^false$/, right: true },
+    make: (all) => async () => (await askIdentity(all.client, [])).ok,
+  },
+  {
+    ...{ method: 'auth.teams.list', fits: /^true$/, right: true },
+    // An app of a whole organisation, whose home is one workspace: only what Slack says keeps it from starting.
+    make: (all) => async () => {
       const test = async () => ({ ok: true, ...ANSWERS['auth.test'], is_enterprise_install: true });
-      const auth = Object.assign(Object.create(client.auth), { test });
-      return (await askIdentity(Object.assign(Object.create(client), { auth }), [], 'T0')).ok;
+      const auth = Object.assign(Object.create(all.client.auth), { test });
+      return (await askIdentity(Object.assign(Object.create(all.client), { auth }), [], 'T0')).ok;
     },
-    /^true$/,
-    true,
-  ),
-  question(
-    'apps.connections.open',
-    nothing,
-    async (_none, { logger, clock, options }) => {
-      const installerOptions = { clientOptions: options() };
-      const bolt = { appToken: 'xapp-1', logger: createBoltLogger(logger), installerOptions };
+  },
+  {
+    ...{ method: 'apps.connections.open', fits: /^"(?:refused|unreachable)"$/ },
+    // Nothing listens at that address.
+    right: 'unreachable',
+    make: (all) => async () => {
+      const installerOptions = { clientOptions: all.options() };
+      const bolt = { appToken: 'xapp-1', logger: createBoltLogger(all.logger), installerOptions };
       const socket = createSocketModeClient(bolt, () => {});
-      const opened = await openSocket(socket, clock, new AbortController().signal);
+      const opened = await openSocket(socket, all.clock, new AbortController().signal);
       return opened.ok || opened.error.kind;
     },
-    /^"(?:refused|unreachable)"$/,
-    // Nothing listens at that address.
-    'unreachable',
-  ),
-  question(
-    'bots.info',
-    ({ surroundings }) => createBotApps(surroundings),
-    (apps) => apps.of('B1'),
+  },
+  {
+    ...{ method: 'bots.info', right: { appId: 'A1', name: 'grafana' } },
     // Where it is an error Slack delivers the alert again.
-    /^\{\}$|^"rejected: /,
-    { appId: 'A1', name: 'grafana' },
-  ),
-  question(
-    'chat.getPermalink',
-    ({ surroundings }) => createLinks(surroundings),
-    (linkTo) => linkTo({ channelId: 'C1', ts: '1.0' }),
-    /^undefined$/,
-    'https://acme.example/1',
-  ),
+    fits: /^\{\}$|^"rejected: /,
+    make: ({ surroundings }) => {
+      const apps = createBotApps(surroundings);
+      return () => apps.of('B1');
+    },
+  },
+  {
+    ...{ method: 'chat.getPermalink', fits: /^undefined$/, right: 'https://acme.example/1' },
+    make: ({ surroundings }) => {
+      const linkTo = createLinks(surroundings);
+      return () => linkTo({ channelId: 'C1', ts: '1.0' });
+    },
+  },
   // What is taken for “not there” would be posted a second time.
-  question(
-    'conversations.history',
-    nothing,
-    (_none, { client }) => findPost(client, HERALD.botId, place),
-    NOT_FOUND,
-    found,
-  ),
-  question(
-    'conversations.replies',
-    nothing,
-    (_none, { client }) => findPost(client, HERALD.botId, { ...place, threadTs: '0.5' }),
-    NOT_FOUND,
-    found,
-  ),
+  {
+    ...{ method: 'conversations.history', fits: NOT_FOUND, right: found },
+    make: (all) => () => findPost(all.client, HERALD.botId, place),
+  },
+  {
+    ...{ method: 'conversations.replies', fits: NOT_FOUND, right: found },
+    make: (all) => () => findPost(all.client, HERALD.botId, { ...place, threadTs: '0.5' }),
+  },
   named('conversations.info', 'C1', '#team'),
   named('usergroups.list', 'S1', '@managers'),
   named('users.info', 'U1', '@asha'),
   // Nobody has a right because Slack does not say that they have none.
-  question(
-    'conversations.members',
-    nothing,
-    (_none, { surroundings }) => createChannelMembers(surroundings).includes('C1', 'U1'),
-    /^"(?:unknown|stranger)"$/,
-    'member',
-  ),
-  question(
-    'usergroups.users.list',
-    ({ surroundings }) => createMembers(surroundings),
-    (members) => members.includes(['S1'], 'U1', { fresh: true }),
-    /^"(?:unknown|stranger)"$/,
-    'member',
-  ),
-  question(
-    'users.info',
-    ({ surroundings }) => createPeople({ ...surroundings, identity: () => HERALD }),
-    ({ standings }) => standings.of('U1', { fresh: true }),
-    /^"(?:unknown|other_workspace)"$/,
-    'member',
-  ),
-  question(
-    'files.info',
-    ({ surroundings }) => createSlackFiles({ ...surroundings, botToken: 'xoxb-1', slackApiUrl: API }),
-    (files) => files.download({ id: 'F1', name: 'a.csv' }, 100),
-    /^\{"ok":false,"error":".*"\}$/,
-    {
-      ok: false,
-      error:
-        'This file is not kept in Slack, so Herald cannot read it. Nothing was sent. Choose a file from your computer.',
+  {
+    ...{ method: 'conversations.members', fits: /^"(?:unknown|stranger)"$/, right: 'member' },
+    make: (all) => () => createChannelMembers(all.surroundings).includes('C1', 'U1'),
+  },
+  {
+    ...{ method: 'usergroups.users.list', fits: /^"(?:unknown|stranger)"$/, right: 'member' },
+    make: ({ surroundings }) => {
+      const members = createMembers(surroundings);
+      return () => members.includes(['S1'], 'U1', { fresh: true });
     },
-  ),
-  reacting('reactions.add', 'open', 'acknowledged'),
-  reacting('reactions.remove', 'open', 'acknowledged'),
+  },
+  {
+    ...{ method: 'users.info', fits: /^"(?:unknown|other_workspace)"$/, right: 'member' },
+    make: ({ surroundings }) => {
+      const { standings } = createPeople({ ...surroundings, identity });
+      return () => standings.of('U1', { fresh: true });
+    },
+  },
+  {
+    ...{ method: 'files.info', fits: /^\{"ok":false,"error":".*"\}$/, right: { ok: false, error: NOT_KEPT } },
+    make: ({ surroundings }) => {
+      const files = createSlackFiles({ ...surroundings, botToken: 'xoxb-1', slackApiUrl: API });
+      return () => files.download({ id: 'F1', name: 'a.csv' }, 100);
+    },
+  },
+  reacting('reactions.add'),
+  reacting('reactions.remove'),
   opening('open'),
   opening('push'),
-  question(
-    'chat.postEphemeral',
-    nothing,
-    async (_none, { client, logger, calls }) => {
-      const before = calls.length;
-      await notify(client, { channelId: 'C1', userId: 'U1' }, 'Nothing was sent.', logger);
-      return calls.slice(before);
+  {
+    ...{ method: 'chat.postEphemeral', right: ['chat.postEphemeral'] },
+    fits: /^\["chat.postEphemeral","chat.postMessage"\]$/,
+    make: (all) => async () => {
+      const before = all.calls.length;
+      await notify(all.client, { channelId: 'C1', userId: 'U1' }, 'Nothing was sent.', all.logger);
+      return all.calls.slice(before);
     },
-    /^\["chat.postEphemeral","chat.postMessage"\]$/,
-    ['chat.postEphemeral'],
-  ),
+  },
 ];
 
 const inWords = (value: unknown) => JSON.stringify(value) ?? 'undefined';
@@ -272,7 +231,7 @@ async function asked(ask: () => Promise<unknown>, clock: ManualClock): Promise<u
 test('questions: no trouble is taken for an answer, and each is over by itself', async ({ task }) => {
   const wrong: object[] = [];
   let tried = 0;
-  for (const { method, make, fits, right, answers } of QUESTIONS) {
+  for (const { method, make, fits, right, answers = [] } of QUESTIONS) {
     const refusals = errorsOf(method).filter((one) => !answers.includes(one));
     for (const trouble of [...refusals.map(refusal), ...ON_THE_WAY]) {
       const all = createSetting();

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Replicas, startReplicas } from '../e2e/replicas.ts';
 import { RAVI } from '../e2e/stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { describeWithPostgres, directly } from '../postgres/database.ts';
+import { requestOf } from './forged.ts';
 import {
   CLOCK_OF_SLACK_S,
   commandBody,
@@ -14,17 +14,17 @@ import {
   type Signed,
   sign,
 } from './signed.ts';
+import { ALERTS, callsOf, got, groupOf } from './world.ts';
 
 /* Slack gives a request that got no answer to any replica once more, with the same signature; and so may somebody who has seen it. */
 
-const ALERTS = 'C0ALERTS';
 const crew = ['+919812346100', '+919812346101', '+919812346102'];
 const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: C0APPROVALS, approvers: [${RAVI}], over: 2 }
+approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 2 }
 alerts:
   groups:
     night: [{ name: Mei, number: "${CUSTOMER}" }]
-    three: ${JSON.stringify(crew.map((number, n) => ({ name: `P${n}`, number })))}
+    three: ${groupOf(crew)}
   approvalOver: 2
   rules: [{ name: fire, channel: ${ALERTS}, match: "^Fire", notify: [night], coolDownMinutes: 0.001 }]
 `;
@@ -43,15 +43,8 @@ await describeWithPostgres('two replicas', () => {
   const command = (name: string, text: string) => commandBody(stack.workspace.origin, name, text);
   const event = (text: string) => JSON.stringify(messageEvent(ALERTS, text));
   const click = (value: string) => {
-    const container = { type: 'message', channel_id: 'C0APPROVALS', message_ts: '1.000001' };
-    const payload = {
-      ...{ type: 'block_actions', api_app_id: 'A0HERALD', trigger_id: randomUUID(), container },
-      ...{ team: { id: 'T0ACME', domain: 'acme' }, user: { id: RAVI, team_id: 'T0ACME' } },
-      channel: { id: 'C0APPROVALS' },
-      message: { ts: '1.000001', text: '', blocks: [] },
-      response_url: `${stack.workspace.origin}/response/${randomUUID()}`,
-      actions: [{ type: 'button', action_id: 'approval_approve', block_id: 'b', action_ts: '1', value }],
-    };
+    const name = 'action:approval_approve';
+    const { payload } = requestOf(stack.workspace.origin, name, { userId: RAVI }, { value });
     return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
   };
 
@@ -68,10 +61,7 @@ await describeWithPostgres('two replicas', () => {
       requests.flatMap((one) => Array.from({ length: TIMES }, () => postSigned(stack.heraldUrl, one))),
     );
   };
-  const got = (text: string) =>
-    Object.values(stack.carrier.state().phones)
-      .flat()
-      .filter((one) => one.text?.includes(text)).length;
+  const times = (text: string) => got(stack, text).length;
   const find = async (text: string) => {
     const [row] = await directly(
       stack.database,
@@ -98,29 +88,24 @@ await describeWithPostgres('two replicas', () => {
     // Signed anew, as Slack does not, and as nobody else can: the same delivery all the same.
     await at(1, [...inTurn, sign(commandLine, undefined, String(now() - 1))]);
     await atBoth([...atOnce, ...inTurn]);
-    for (const text of texts) await stack.watch.until(text, () => got(text) > 0);
+    for (const text of texts) await stack.watch.until(text, () => times(text) > 0);
     await expect.poll(() => find('Group.')).toBeDefined();
     const approval = sign(click((await find('Group.')) ?? ''));
     await at(1, [approval]);
     await at(0, [approval]);
     await atBoth([approval]);
-    await stack.watch.until('the group', () => got('Group.') === crew.length, 60_000);
+    await stack.watch.until('the group', () => times('Group.') === crew.length, 60_000);
     // A window has no key of its own that would keep it from being opened twice.
     const form = sign(command('/sms', ''));
     await at(0, [form]);
     await atBoth([form]);
-    const opened = () => stack.workspace.apiCalls().filter(({ method }) => method === 'views.open').length;
+    const opened = () => callsOf(stack, 'views.open');
     await stack.watch.until('a form', () => opened() > 0);
-    for (const replica of [0, 1])
-      expect(
-        await to(
-          replica,
-          sign(command('/flash', `${CUSTOMER} Too old.`), undefined, String(now() - TOO_OLD_S)),
-        ),
-      ).toBe('401');
+    const tooOld = sign(command('/flash', `${CUSTOMER} Too old.`), undefined, String(now() - TOO_OLD_S));
+    for (const replica of [0, 1]) expect(await to(replica, tooOld)).toBe('401');
     for (const { process } of stack.replicas) await process.stop();
-    expect(texts.map((text) => [text, got(text)])).toEqual(texts.map((text) => [text, 1]));
-    expect([got('Group.'), got('Too old.'), opened()]).toEqual([crew.length, 0, 1]);
+    expect(texts.map((text) => [text, times(text)])).toEqual(texts.map((text) => [text, 1]));
+    expect([times('Group.'), times('Too old.'), opened()]).toEqual([crew.length, 0, 1]);
     const requests = inTurn.length + atOnce.length + 2;
     task.meta.figure = `${requests} requests at both, in turn and ${TIMES} times at once: each had its effect once`;
   });

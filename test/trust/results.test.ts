@@ -6,9 +6,11 @@ import { createBoltLogger, createSlackFetch, webClientOptions } from '../../src/
 import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
 import { renderResultOfOne } from '../../src/slack/results/result-of-one.ts';
 import { UNSHARED } from '../../src/store/stores.ts';
-import { NO_ANSWERS } from '../fakes/answers.ts';
+import type { ManualClock } from '../fakes/clock.ts';
 import { rendering } from '../fakes/renderers.ts';
 import { ACCEPTED, createSendsHarness, request } from '../sends/harness.ts';
+import { createSlack, IDENTITY } from '../slack/kit/posting/fake-slack.ts';
+import { sourcesOf } from '../slack/results/sources.ts';
 import { NO_METRICS } from '../slack/test-app.ts';
 import { saidOf, sample } from './how-many.ts';
 import { errorsOf } from './slack-errors.ts';
@@ -64,53 +66,31 @@ const ALL: readonly Case[] = [0, HOUR].flatMap((lastsMs) => [
 
 const CASES = sample(ALL, 3);
 
-interface Posted {
-  readonly channel: string;
-  readonly ts: string;
-  text: string;
-  blocks: string;
-}
-
-/** As much of Slack as results need. `faultOf` says what goes wrong in a channel. */
-function createSlack(faultOf: (method: string, channel: string) => Trouble | undefined) {
-  const posted: Posted[] = [];
+/** The Web API as results need it. `faultOf` says what goes wrong in a channel. */
+function createWebApi(clock: ManualClock, faultOf: (method: string, channel: string) => Trouble | undefined) {
+  const { client, messages } = createSlack(clock, () => undefined);
   const calls = new Map<string, number>();
-  const bot = { bot_id: 'B0HERALD' };
 
-  function act(method: string, channel: string, args: URLSearchParams): Response {
-    const text = args.get('text') ?? '';
-    const blocks = args.get('blocks') ?? '[]';
-    if (method === 'conversations.history')
-      return says({
-        ok: true,
-        messages: posted
-          .filter((one) => one.channel === channel)
-          .map((one) => ({ ...one, ...bot, blocks: JSON.parse(one.blocks) }))
-          .toReversed(),
-      });
-    if (method === 'chat.postMessage') {
-      const ts = `${posted.length + 1}.1`;
-      posted.push({ channel, ts, text, blocks });
-      return says({ ok: true, channel, ts });
-    }
-    const message = posted.find((one) => one.channel === channel && one.ts === args.get('ts'));
-    if (message === undefined) return says({ ok: false, error: 'message_not_found' });
-    Object.assign(message, { text, blocks });
-    return says({ ok: true, channel, ts: message.ts });
+  async function act(method: string, args: Record<string, string>): Promise<Response> {
+    const [room = '', name = ''] = method.split('.');
+    const methods = client as unknown as Record<string, Record<string, (args: object) => Promise<object>>>;
+    return says((await methods[room]?.[name]?.({ ...args, blocks: JSON.parse(args.blocks ?? '[]') })) ?? {});
   }
 
   const fetch: webApi.FetchFunction = async (url, init) => {
     const method = String(url).slice(API.length);
-    const args = new URLSearchParams(String(init?.body));
-    const channel = (args.get('channel') ?? '').replace(/^U/, 'D');
+    const args = Object.fromEntries(new URLSearchParams(String(init?.body)));
+    const channel = (args.channel ?? '').replace(/^U/, 'D');
     const key = channel.slice(1);
     calls.set(key, (calls.get(key) ?? 0) + 1);
     const fault = faultOf(method, channel);
-    if (fault === undefined) return act(method, channel, args);
-    if (fault.isDone) act(method, channel, args);
+    if (fault === undefined || fault.isDone) {
+      const answer = await act(method, { ...args, channel });
+      if (fault === undefined) return answer;
+    }
     return fault.answer();
   };
-  return { fetch, posted, calls };
+  return { fetch, messages, calls };
 }
 
 test('results: while Slack takes none of them, for whatever reason', async ({ task }) => {
@@ -119,7 +99,10 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
   const aside = new Set<number | undefined>();
   const caseOf = new Map<string, number>();
   let begun = 0;
-  const slack = createSlack((method, channel) => {
+  const { service, clock, logger, store, posts, deliveries, stop } = createSendsHarness([], undefined, {
+    shows: false,
+  });
+  const slack = createWebApi(clock, (method, channel) => {
     const at = Number(channel.slice(1));
     const one = CASES[at];
     if (one === undefined) return undefined;
@@ -130,7 +113,7 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
     }
     const isOther = method !== one.method && one.reach !== 'all';
     if (isOther || (one.reach === 'channel' && channel.startsWith('D'))) return undefined;
-    const isOver = one.lastsMs === 0 ? used.has(at) : harness.clock.monotonic() - begun > one.lastsMs;
+    const isOver = one.lastsMs === 0 ? used.has(at) : clock.monotonic() - begun > one.lastsMs;
     used.add(at);
     return isOver ? undefined : one.fault;
   });
@@ -138,24 +121,15 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
     add: ({ mark = '' }) => aside.add(caseOf.get(mark.slice('send:'.length))),
     latest: () => undefined,
   };
-  const harness = createSendsHarness([], undefined, { shows: false });
-  const { service, clock, logger, store, posts, deliveries, stop } = harness;
   const fetch = createSlackFetch(API, [], NO_METRICS, clock, slack.fetch);
   const options = webClientOptions({ slackApiUrl: API, logger: createBoltLogger(logger), fetch });
   const outbox = createOutbox({
     posts,
     sharing: UNSHARED,
-    renderers: rendering({
-      send: renderResultOfOne({
-        store,
-        catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined },
-        answers: NO_ANSWERS,
-        logger,
-      }),
-    }),
+    renderers: rendering({ send: renderResultOfOne(sourcesOf(store, { logger })) }),
     latestUrls: { say: async () => false },
     client: new webApi.WebClient('xoxb-1', options),
-    identity: () => ({ teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' }),
+    identity: () => IDENTITY,
     refusedPosts,
     storeTrouble: createStoreTrouble(),
     stopping: stop.signal,
@@ -183,7 +157,7 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
 
   let setAside = 0;
   const wrong = CASES.flatMap(({ method, fault, lastsMs, reach }, at) => {
-    const mine = slack.posted.filter(({ channel }) => Number(channel.slice(1)) === at);
+    const mine = slack.messages.filter(({ channel }) => Number(channel.slice(1)) === at);
     const told = mine.filter(({ text }) => text.includes('accepted by the service')).length;
     const calls = slack.calls.get(String(at)) ?? 0;
     const goesOn = calls !== before.get(String(at));

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { HOLDERS, type Role } from '../../scripts/rights-matrix.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
 import { askByNumbers, clickOn, NUMBERS, shown } from '../e2e/bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
-import { type Actor, type Carried, forge, saveAudience } from './forged.ts';
-import { tablesIn } from './herald-file.ts';
+import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { type Actor, type Carried, forge } from './forged.ts';
 import { isFull, sample } from './how-many.ts';
+import { inFile, MEI, saveAudience, tablesIn, toldTo } from './world.ts';
 
-const APPROVALS = 'C0APPROVALS';
 const ALL_KINDS = ['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address'];
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 2 }
@@ -23,7 +23,7 @@ const FAILING = ['+919999131009', '+919999800002'];
 const ACTORS: Readonly<Partial<Record<Role, Actor>>> = {
   owner: { userId: ASHA },
   approver: { userId: RAVI },
-  excluded: { userId: 'U0MEI' },
+  excluded: { userId: MEI },
   guest: { userId: 'U0GUEST' },
   stranger: { userId: 'U0LENA', teamId: 'T0PARTNER' },
 };
@@ -46,20 +46,15 @@ const OWN =
 /** A quick run forges so many of the things that there are at an entrance, the first always. */
 const EVERY = 3;
 
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack({ mode: 'http', config: CONFIG, others: { withOthers: true } });
-});
-afterAll(() => stack?.stop());
+const stack = runningStack({ mode: 'http', config: CONFIG, others: { withOthers: true } });
 
 /** All rows that stand for sends, people, lists and templates. */
-function kept(): Readonly<Record<string, readonly object[]>> {
+function kept() {
   const tables = Object.entries(tablesIn(stack)).filter(([name]) => !OWN.test(name));
-  const rows = tables.map(([name, found]) => {
-    // That somebody was refused is recorded.
-    return [name, found.filter(({ action }) => action !== 'approval_refused')] as const;
-  });
-  return Object.fromEntries(rows);
+  // That somebody was refused is recorded.
+  return Object.fromEntries(
+    tables.map(([name, rows]) => [name, rows.filter(({ action }) => action !== 'approval_refused')]),
+  );
 }
 
 /** A bulk send that waits, one that is paused, one that ended in vain, an audience and an opt-out; the sends’ ids. */
@@ -76,13 +71,9 @@ async function somethingOfEach(): Promise<readonly string[]> {
 
   await askByNumbers(stack, APPROVALS, 'Paused.');
   await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-  await stack.eventually('its start', () =>
-    stack.workspace
-      .snapshot()
-      .messages.some(
-        ({ blocks, channel }) => channel === TEAM && JSON.stringify(blocks)?.includes('send_pause'),
-      ),
-  );
+  const isRunning = ({ channel, blocks }: SandboxMessage) =>
+    channel === TEAM && JSON.stringify(blocks)?.includes('send_pause');
+  await stack.eventually('its start', () => stack.workspace.snapshot().messages.some(isRunning));
   await clickOn(stack, ASHA, TEAM, 'send_pause');
   await stack.eventually('the pause', () => shown(stack, TEAM, /: paused[\s\S]*Paused\./));
 
@@ -92,9 +83,10 @@ async function somethingOfEach(): Promise<readonly string[]> {
   await heard.message(/is on the opt-out list now/);
 
   await askByNumbers(stack, APPROVALS, 'Waiting.');
-  const ids = kept().sends?.map((row) => ('id' in row ? String(row.id) : '')) ?? [];
-  return ids;
+  return idsIn('sends');
 }
+
+const idsIn = (table: string) => inFile(stack, `SELECT id FROM ${table}`).map(({ id }) => String(id));
 
 /** What each entrance is given: every send with its digest, every command at its most. */
 function attempts(name: string, values: readonly string[], smsForm: Carried): readonly Carried[] {
@@ -112,11 +104,7 @@ function attempts(name: string, values: readonly string[], smsForm: Carried): re
       };
     });
   if (name.startsWith('action:sends_show')) return [{ value: '{"whose":"all"}' }];
-  return [...values, ...audienceIds()].map((value) => ({ value }));
-}
-
-function audienceIds(): readonly string[] {
-  return kept().audiences?.map((row) => ('id' in row ? String(row.id) : '')) ?? [];
+  return [...values, ...idsIn('audiences')].map((value) => ({ value }));
 }
 
 /** The form of an SMS as Asha has filled it in. */
@@ -162,11 +150,8 @@ test('rights: every entrance, by everybody who has no right to it', async ({ tas
       }
     }
     if (HOLDERS.send.includes(role)) continue;
-    const run = await stack.person(actor.userId).runStep('send_flash_sms', {
-      channel: TEAM,
-      to: CUSTOMER,
-      text: 'Now.',
-    });
+    const step = { channel: TEAM, to: CUSTOMER, text: 'Now.' };
+    const run = await stack.person(actor.userId).runStep('send_flash_sms', step);
     expect(run.outputs).toMatchObject({ status: 'refused' });
     tried += 1;
   }
@@ -175,14 +160,12 @@ test('rights: every entrance, by everybody who has no right to it', async ({ tas
   await stack.stopHerald();
   expect(kept()).toEqual(before.rows);
   expect(stack.wholeRequests()).toHaveLength(before.requests);
-  const { messages, homes } = stack.workspace.snapshot();
-  for (const userId of ['U0MEI', 'U0GUEST', 'U0LENA']) {
-    const seen = messages.filter(
-      (one) => one.ephemeralFor === userId || one.channel === `D${userId.slice(1)}`,
-    );
+  const { homes } = stack.workspace.snapshot();
+  for (const userId of [MEI, 'U0GUEST', 'U0LENA']) {
+    const seen = toldTo(stack, userId);
     const shownTo = JSON.stringify([seen, homes[userId]]);
     expect(numbersIn(shownTo)).toEqual([]);
-    if (userId !== 'U0MEI') expect(shownTo).not.toMatch(/In vain\.|Paused\.|Waiting\./);
+    if (userId !== MEI) expect(shownTo).not.toMatch(/In vain\.|Paused\.|Waiting\./);
     expect(seen.filter(({ files = [] }) => files.length > 0)).toEqual([]);
   }
 

@@ -1,7 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type OutgoingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
-import { ASHA, TEAM } from '../e2e/stack.ts';
+import { ASHA } from '../e2e/stack.ts';
+import { requestOf } from './forged.ts';
 
 /* Requests as Slack signs them, and as somebody else might. */
 
@@ -39,11 +41,8 @@ export function sign(body: string, type = FORM, timestamp = String(now())): Sign
 
 /** A command of Asha's in the team's channel. @param origin of the workspace */
 export function commandBody(origin: string, command: string, text: string, more: object = {}): string {
-  return new URLSearchParams({
-    ...{ command, text, user_id: ASHA, team_id: 'T0ACME', channel_id: TEAM },
-    ...{ trigger_id: randomUUID(), response_url: `${origin}/response/${randomUUID()}` },
-    ...more,
-  }).toString();
+  const { payload } = requestOf(origin, `command:${command}`, { userId: ASHA }, { text });
+  return new URLSearchParams({ ...payload, ...more } as Record<string, string>).toString();
 }
 
 let events = 0;
@@ -65,15 +64,10 @@ const ofThisWorkspace = {
 /** @returns the status and the body of the answer */
 export function postSigned(heraldUrl: string, { type, body, headers }: Signed): Promise<string> {
   return new Promise((resolve, reject) => {
-    const to = `${heraldUrl}/slack/events`;
-    const asked = request(to, { method: 'POST', headers: { 'content-type': type, ...headers } }, (answer) => {
-      let text = '';
-      answer.on('data', (chunk) => {
-        text += chunk;
-      });
-      answer.on('end', () => resolve(`${answer.statusCode} ${text}`.trim()));
+    const how = { method: 'POST', headers: { 'content-type': type, ...headers } };
+    const asked = request(`${heraldUrl}/slack/events`, how, (answer) => {
+      text(answer).then((said) => resolve(`${answer.statusCode} ${said}`.trim()), reject);
     });
-    asked.on('error', reject);
-    asked.end(body);
+    asked.on('error', reject).end(body);
   });
 }

@@ -1,6 +1,5 @@
-import type { Faults } from '../../sandbox/protocol.ts';
-import type { E2eStack } from '../e2e/stack.ts';
 import { isFull, sample } from './how-many.ts';
+import type { Fault } from './world.ts';
 
 /*
  * What the methods that Herald calls may be refused with, as Slack's reference names it (https://docs.slack.dev/reference/methods,
@@ -97,7 +96,6 @@ export function errorsOf(method: Method): readonly string[] {
   return [...OWN_ERRORS[method], ...ANY_METHOD];
 }
 
-export type Fault = Faults['faults'][number];
 export type Refusable = Method | 'response_url';
 
 /** What Herald is told this of, it does not ask for half a minute. */
@@ -124,12 +122,4 @@ export function faultsOf(method: Refusable): readonly Fault[] {
       .map((error): Fault => ({ ...on, do: 'error', error })),
     { ...on, do: 'rate_limit', retryAfterSeconds: 1 },
   ];
-}
-
-/** What somebody was told alone or directly. */
-export function toldTo({ workspace }: Pick<E2eStack, 'workspace'>, userId: string) {
-  const direct = `D${userId.slice(1)}`;
-  return workspace
-    .snapshot()
-    .messages.filter(({ ephemeralFor, channel }) => ephemeralFor === userId || channel === direct);
 }

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
-import { ASHA, type E2eStack, startStack } from '../e2e/stack.ts';
+import { expect, test } from 'vitest';
+import { ASHA, runningStack } from '../e2e/stack.ts';
 import { forge } from './forged.ts';
 import { openWire, type Wire } from './raw-http.ts';
+import { WEBHOOKS } from './world.ts';
 
-const WEBHOOKS = `/webhooks/messaging/${SANDBOX_CREDENTIALS.webhookToken}`;
 const DRIP_MS = 250;
 /** On a busy machine. Without its guards Herald takes 40 s. */
 const MOST_MS = 10_000;
@@ -36,11 +35,7 @@ const ATTACKS: readonly Attack[] = [
   { count: 30, says: 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200), isDeaf: true },
 ];
 
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack({ mode: 'http' });
-});
-afterAll(() => stack?.stop());
+const stack = runningStack({ mode: 'http' });
 
 async function figure(name: string): Promise<number> {
   const text = await (await fetch(`${stack.heraldUrl}/metrics`)).text();

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
+import { expect, test } from 'vitest';
 import { ENTRANCES } from '../../src/slack/features.ts';
 import { askByNumbers, clickOn, shown } from '../e2e/bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
-import { forge, saveAudience } from './forged.ts';
+import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
+import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { forge } from './forged.ts';
 import { COCKTAIL, COCKTAIL_LINES, SHORT } from './hostile-strings.ts';
 import { faultsOfMessage, faultsOfView } from './shown.ts';
+import { closeViews, postWebhook, ALERTS as QUIET, saveAudience } from './world.ts';
 
 const PATIENCE = { timeout: 600_000 };
-const APPROVALS = 'C0APPROVALS';
-const QUIET = 'C0ALERTS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 1 }
 webhooks: { channel: ${TEAM} }
 `;
 
-let stack: E2eStack;
-beforeAll(async () => {
-  stack = await startStack({ mode: 'http', config: CONFIG });
-});
-afterAll(() => stack?.stop());
+const stack = runningStack({ mode: 'http', config: CONFIG });
 
 /** What is wrong with anything that Herald asked Slack to show, or said in answer. */
 function faultsInSlack(): object[] {
@@ -42,23 +36,13 @@ function faultsInSlack(): object[] {
   return judged.filter((faults) => faults.length > 0);
 }
 
-const webhook = (body: object) =>
-  fetch(`${stack.heraldUrl}/webhooks/messaging/${SANDBOX_CREDENTIALS.webhookToken}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
 test(
   'text in Slack: a conversation full of it, judged by what was posted and shown',
   PATIENCE,
   async ({ task }) => {
     const asha = stack.person(ASHA);
     const ravi = stack.person(RAVI);
-    const closeViews = async () => {
-      for (const { id } of asha.views().toReversed())
-        await stack.workspace.act({ type: 'view_closed', as: ASHA, viewId: id });
-    };
+    const webhook = (body: object) => postWebhook(stack, body);
     const sent = (count: number) =>
       stack.eventually(`${count} requests`, () => stack.wholeRequests().length >= count);
     // A text of so many parts is looked at first.
@@ -77,16 +61,16 @@ test(
     await ravi.form().fill('reason', SHORT).submit();
     await stack.eventually('its end', () => shown(stack, APPROVALS, /Rejected/));
     for (const command of [
-      '/sends',
-      '/templates',
-      '/audiences look',
-      '/optout add',
-      '/herald',
-      '/chatapp',
-      '/rcs',
+      'sends',
+      'templates',
+      'audiences look',
+      'optout add',
+      'herald',
+      'chatapp',
+      'rcs',
     ]) {
-      await asha.command(QUIET, `${command} ${COCKTAIL}`);
-      await closeViews();
+      await asha.command(QUIET, `/${command} ${COCKTAIL}`);
+      await closeViews(stack);
     }
     for (const [n, text] of [COCKTAIL, COCKTAIL_LINES].entries()) {
       await webhook({ from: CUSTOMER, id: `t${n}`, text: { body: text } });
@@ -108,20 +92,8 @@ test(
 
 /** What nobody's client would send, in place of what Herald has written. */
 const UNREADABLE = [
-  ...[
-    '',
-    '{',
-    'null',
-    '"x"',
-    '{"whose":{}}',
-    '__proto__',
-    '-1',
-    '1e999',
-    '\ud83d',
-    COCKTAIL,
-    'S-0000000000.x',
-  ],
-  '<'.repeat(2_000),
+  ...['', '{', 'null', '"x"', '{"whose":{}}', '__proto__', '-1', '1e999', '\ud83d', COCKTAIL],
+  ...['S-0000000000.x', '<'.repeat(2_000)],
 ];
 
 test(
@@ -140,13 +112,14 @@ test(
         if (!answer.ok) await forge(stack, `${name}:${value.slice(0, 100)}`, { userId: RAVI }, carried);
       }
     }
-    const lines = stack.logs().split('\n');
+    const logged = (words: string) =>
+      stack
+        .logs()
+        .split('\n')
+        .filter((line) => line.includes(words));
     // A forged click has no address to be answered at.
-    const failed = lines.filter(
-      (line) => line.includes('a Slack handler failed') && !line.includes('response_url'),
-    );
-    expect(failed).toEqual([]);
-    const unreadable = lines.filter((line) => line.includes('cannot read what this button')).length;
+    expect(logged('a Slack handler failed').filter((line) => !line.includes('response_url'))).toEqual([]);
+    const unreadable = logged('cannot read what this button').length;
     expect(unreadable).toBeGreaterThan(names.length);
     expect(stack.wholeRequests()).toHaveLength(before);
     task.meta.figure = `${names.length} buttons, menus, shortcuts and forms × ${UNREADABLE.length} values: no handler failed, ${unreadable} times it was said that it cannot be read`;

@@ -18,15 +18,15 @@ import { namesIn, plainTextOf } from '../../src/slack/kit/message-text/plain-tex
 import { createPeople } from '../../src/slack/kit/people/people.ts';
 import { approvalCard } from '../../src/slack/results/approve/card.ts';
 import { detailsView } from '../../src/slack/results/approve/details-view.ts';
-import { gatherFacts } from '../../src/slack/results/approve/facts.ts';
 import { templateFormView } from '../../src/slack/templates/form.ts';
 import { changedMeanwhile } from '../../src/slack/templates/sentences.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { ASKED_AT, AUDIENCE, CARD_SETTINGS, openStore, prepare, SEND_ID } from '../slack/bulk-sends.ts';
+import { AUDIENCE, openStore, prepare, SEND_ID } from '../slack/bulk-sends.ts';
 import { clickIn, createSetting, openView } from '../slack/compose/setting.ts';
 import { report, SMS } from '../slack/kit/cards/reports.ts';
-import { judgeTexts, shareOf, textsFor } from './judged-texts.ts';
+import { factsIn } from '../slack/results/sources.ts';
+import { judgeTexts, type Shown, shareOf, textsFor } from './judged-texts.ts';
 
 /* What people, channels, drafts and saved audiences are called: by anybody in the workspace, and shown to everybody. */
 
@@ -35,11 +35,6 @@ const some = textsFor(EVERY);
 
 const NAME_CHARACTERS = 80;
 const FILE_NAME_CHARACTERS = 255;
-
-interface Shown {
-  readonly views: readonly object[];
-  readonly messages: readonly object[];
-}
 
 /** Tries `show` with each name, and says what came of it. */
 async function tryNames(show: (name: string) => Promise<Shown>): Promise<string> {
@@ -57,11 +52,8 @@ test('names of people, groups and channels, as Slack gives them', async ({ task 
       conversations: { info: async () => ({ channel: { name } }) },
     } as never;
     const clock = createManualClock();
-    const { names } = createPeople({
-      ...{ client, clock },
-      identity: () => undefined,
-      logger: createRecordingLogger(),
-    });
+    const logger = createRecordingLogger();
+    const { names } = createPeople({ client, clock, logger, identity: () => undefined });
     const other = { id: SEND_ID, retryOf: 'S-0', origin: { userId: 'U0OTHER' } } as never;
     const message = { text: 'Ask <@U0OTHER>, <!subteam^S0GROUP> or <#C0OTHER>.' };
     const text = plainTextOf(message, await namesIn(message, { names, clock })).slice(0, 700);
@@ -120,13 +112,8 @@ test('names of saved audiences and their files: listed, looked at, deleted, sent
   task.meta.figure = await tryNames(async (whole) => {
     // The form takes no more, and not nothing.
     const name = whole.slice(0, NAME_CHARACTERS).toWellFormed().trim() || 'x';
-    const audience: Audience = {
-      ...AUDIENCE,
-      name,
-      fileName: whole.slice(0, FILE_NAME_CHARACTERS),
-      columns: [name],
-      numberColumn: name,
-    };
+    const fileName = whole.slice(0, FILE_NAME_CHARACTERS);
+    const audience: Audience = { ...AUDIENCE, name, fileName, columns: [name], numberColumn: name };
     const said: object[] = [];
     const views: object[] = [];
     const open = async ({ view }: { view: object }) => ({ ok: true, view: { id: `V${views.push(view)}` } });
@@ -147,12 +134,7 @@ test('names of saved audiences and their files: listed, looked at, deleted, sent
       if (found === undefined) await handleAudiencesCommand(args, { audiences } as never);
       else await found.row.handle(args, { audiences } as never, found.rest);
     }
-    const facts = await gatherFacts(SEND_ID, {
-      ...{ store, audiences: { find: async () => audience }, cardSettings: CARD_SETTINGS },
-      ...{ catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined } },
-      ...{ clock: { now: () => ASKED_AT }, logger: createRecordingLogger() },
-    });
-    if (facts === undefined) throw new Error('There is no send to approve.');
+    const facts = await factsIn(store, { audiences: { find: async () => audience } });
     const leftOut = [{ row: 2, value: name, cause: 'invalid', reason: name }];
     const list = { audience, sample: [row], leftOut, review: 'later' } as never;
     return {

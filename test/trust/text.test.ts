@@ -27,19 +27,18 @@ import { plainTextOf } from '../../src/slack/kit/message-text/plain-text.ts';
 import { addressesCard, answersCard } from '../../src/slack/replies/card.ts';
 import { approvalCard } from '../../src/slack/results/approve/card.ts';
 import { detailsView } from '../../src/slack/results/approve/details-view.ts';
-import { gatherFacts } from '../../src/slack/results/approve/facts.ts';
 import { causeBlocks } from '../../src/slack/results/progress/card.ts';
 import { readQuery } from '../../src/slack/sends/query.ts';
 import { importView } from '../../src/slack/templates/import.ts';
 import { listView, wholeList } from '../../src/slack/templates/list.ts';
 import { lookView } from '../../src/slack/templates/look.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
 import { LINKED } from '../messages/linked.ts';
 import { RULE } from '../sends/alerts/setting.ts';
 import { upload } from '../sends/audiences/setting.ts';
-import { ASKED_AT, AUDIENCE, CARD_SETTINGS, openStore, prepare, SEND_ID } from '../slack/bulk-sends.ts';
+import { ASKED_AT, openStore, prepare } from '../slack/bulk-sends.ts';
 import { createSetting, TEMPLATES } from '../slack/compose/setting.ts';
 import { LOGIN, report, SMS } from '../slack/kit/cards/reports.ts';
+import { factsIn } from '../slack/results/sources.ts';
 import { HOSTILE, LONG } from './hostile-strings.ts';
 import { count, judgeTexts, longTextsFor, shareOf, textsFor } from './judged-texts.ts';
 
@@ -56,52 +55,28 @@ const TO = '+6591234567';
 const NUMBER = TO as Msisdn;
 const KIND_NAMES = Object.keys(KINDS) as MessageKind[];
 
-/** A message of each kind as its form holds it, with its template. */
-function filledForms(): {
-  kind: MessageKind;
-  template: Template | undefined;
-  values: Record<string, unknown>;
-}[] {
-  const of = (message: Message) => {
+/** A message of each kind and of each template, as its form holds it. */
+function filledForms() {
+  const ofKinds = KIND_NAMES.flatMap((kind) => LINKED[kind]).map((message) => {
     const name = kindOf(message).templateName(message);
-    const template = TEMPLATES.find((one) => one.name === name);
-    return {
-      kind: message.kind,
-      template,
-      values: { ...kindOf(message).formValues(message as never), to: TO },
-    };
-  };
-  const ofTemplates = TEMPLATES.map((template) => ({
-    kind: template.channel,
-    template,
-    values: {
-      template: template.name,
-      to: TO,
-      params: template.placeholders.map(({ example = 'x' }) => example),
-    },
-  }));
-  return [...KIND_NAMES.flatMap((kind) => LINKED[kind].map(of)), ...ofTemplates];
-}
-
-/** What stands around a message when it waits for approval. */
-async function approvalFacts() {
-  const store = openStore();
-  await prepare(store, { message: SMS });
-  const facts = await gatherFacts(SEND_ID, {
-    store,
-    audiences: { find: async () => AUDIENCE },
-    catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined },
-    cardSettings: CARD_SETTINGS,
-    clock: { now: () => ASKED_AT },
-    logger: createRecordingLogger(),
+    const values: object = kindOf(message).formValues(message as never);
+    return { kind: message.kind, template: TEMPLATES.find((one) => one.name === name), values };
   });
-  if (facts === undefined) throw new Error('There is no send to approve.');
-  return facts;
+  const ofTemplates = TEMPLATES.map((template) => {
+    const params = template.placeholders.map(({ example = 'x' }) => example);
+    return { kind: template.channel, template, values: { template: template.name, params } };
+  });
+  return [...ofKinds, ...ofTemplates].map((one) => ({
+    ...one,
+    values: { ...one.values, to: TO } as Record<string, unknown>,
+  }));
 }
 
 test('text in forms: every field of every kind', PATIENCE, async ({ task }) => {
   const { compose } = createSetting();
-  const facts = await approvalFacts();
+  const store = openStore();
+  await prepare(store, { message: SMS });
+  const facts = await factsIn(store);
   const texts = judgeTexts();
   const fields = new Set<string>();
   let taken = 0;
@@ -137,10 +112,7 @@ test('text in forms: every field of every kind', PATIENCE, async ({ task }) => {
 /** The card of what was accepted, as a channel sees it and as whoever asked does. */
 function acceptedCards(message: Message, template?: Template): readonly object[] {
   const accepted = report(message, { state: 'accepted' });
-  return [
-    renderCard(accepted, template, { direct: false }),
-    renderCard(accepted, template, { direct: false, inFull: true }),
-  ];
+  return [{}, { inFull: true }].map((how) => renderCard(accepted, template, { direct: false, ...how }));
 }
 
 /** Reads what is acknowledged, answered and shown when somebody types a line. */
@@ -148,18 +120,13 @@ async function typed(kind: MessageKind, text: string) {
   const setting = createSetting();
   const said: object[] = [];
   const answer = async (message?: object) => void (message && said.push(message));
-  await handleSendCommand(
-    kind,
-    {
-      command: { text, trigger_id: 't', team_id: 'T0ACME', user_id: 'U0ASHA', channel_id: 'C0TEAM' },
-      ...{ ack: answer, respond: answer, client: setting.client, help: '' },
-    },
-    {
-      ...setting.compose,
-      groups: { names: ['oncall'], numbersOf: async () => [], approvalOver: 10 },
-      checkMedia: async () => ({ issues: [], open: [] }),
-    },
-  );
+  const command = { text, trigger_id: 't', team_id: 'T0ACME', user_id: 'U0ASHA', channel_id: 'C0TEAM' };
+  const args = { command, ack: answer, respond: answer, client: setting.client, help: '' };
+  await handleSendCommand(kind, args, {
+    ...setting.compose,
+    groups: { names: ['oncall'], numbersOf: async () => [], approvalOver: 10 },
+    checkMedia: async () => ({ issues: [], open: [] }),
+  });
   const views = setting.client.calls.flatMap(({ args }) => (args.view === undefined ? [] : [args.view]));
   const sent = setting.sends.started.flatMap(({ message }) => acceptedCards(message).slice(1));
   return { messages: [...said, ...sent], views: views as object[] };
@@ -169,10 +136,8 @@ test('text in lines: every command that sends, and /sends', PATIENCE, async ({ t
   const texts = judgeTexts();
   const kinds = KIND_NAMES.filter((kind) => 'usageHint' in KINDS[kind].command);
   for (const [turn, kind] of kinds.entries()) {
-    for (const text of [
-      ...textsFor(EVERY, turn),
-      ...LONG.filter((_text, at) => at % kinds.length === turn),
-    ]) {
+    const long = LONG.filter((_text, at) => at % kinds.length === turn);
+    for (const text of [...textsFor(EVERY, turn), ...long]) {
       const lines = [text, `${TO} ${text}`, `order_update ${TO} "${text}" ${text}`, `@${text} Hello`];
       for (const line of lines) await texts.showsAll(line, { kind }, () => typed(kind, line));
     }
@@ -218,16 +183,11 @@ test('text in lists: headers and cells, quoted and as they are', PATIENCE, async
 function written(text: string): readonly object[] {
   const whole = { name: 'a', channel: 'chatapp', variant: 'text', label: 'A', text: 'Hi {{1}}.' };
   const placeholders = [{ name: 'x', example: 'x' }];
+  const ofTemplates = ['name', 'label', 'text', 'variant', 'languages'];
+  const ofPlaceholders = ['name', 'example', 'oneOf', 'type'];
   return [
-    ...['name', 'label', 'text', 'variant', 'languages'].map((key) => ({
-      ...whole,
-      placeholders,
-      [key]: text,
-    })),
-    ...['name', 'example', 'oneOf', 'type'].map((key) => ({
-      ...whole,
-      placeholders: [{ name: 'x', [key]: text }],
-    })),
+    ...ofTemplates.map((key) => ({ ...whole, placeholders, [key]: text })),
+    ...ofPlaceholders.map((key) => ({ ...whole, placeholders: [{ name: 'x', [key]: text }] })),
     { ...whole, [text]: text },
   ];
 }
@@ -301,14 +261,11 @@ test('text in webhooks: every member that is read', PATIENCE, async ({ task }) =
           if (event.kind === 'report') return event.failure ? [card('rejected', event.failure)] : [];
           const about = { id: 1, key: 'k', optedOut: false, receivedAt: 1, first: true };
           const stored: StoredCustomerEvent = { ...about, event, label: text };
-          const addresses = event.kind === 'address' ? [addressesCard([event], ADDRESS_FIELDS, {})] : [];
+          const cards = [answersCard([stored], { tag: 'U0ASHA' })];
+          if (event.kind === 'address') cards.push(addressesCard([event], ADDRESS_FIELDS, {}));
           // With many others of its kind, now and then: that takes its time.
-          const many = Array.from({ length: turn % 16 === 0 ? 40 : 0 }, () => stored);
-          return [
-            ...addresses,
-            answersCard([stored], { tag: 'U0ASHA' }),
-            ...(many[0] ? [answersCard(many, {})] : []),
-          ];
+          if (turn % 16 === 0) cards.push(answersCard(Array(40).fill(stored), {}));
+          return cards;
         });
         return { messages };
       });
