@@ -6,8 +6,14 @@ import type { BulkSends } from '../../../src/sends/bulk/service.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
 import type { SlackServices } from '../../../src/slack/kit/services.ts';
 import { workflowsFeature } from '../../../src/slack/workflows/feature.ts';
-import { only } from '../../fakes/only.ts';
-import { FakeAudiences, RecordingBulkSends } from '../compose/list/bulk-setting.ts';
+import { following, only } from '../../fakes/only.ts';
+import {
+  createLists,
+  FIRST_LIST,
+  type Lists,
+  listOf,
+  RecordingBulkSends,
+} from '../compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS, sendFrom, textMessage } from '../compose/setting.ts';
 import { SlackWorkspace, TEAM } from '../slack-workspace.ts';
 
@@ -19,7 +25,7 @@ let slack: SlackWorkspace;
 let asha: Person;
 let sends: RecordingSends;
 let bulkSends: RecordingBulkSends;
-const audiences = new FakeAudiences();
+let audiences: Lists;
 let became: Partial<RecipientRow>;
 let refuses: string | undefined;
 /** Waits are passed over. */
@@ -50,8 +56,8 @@ beforeAll(async () => {
         },
       },
       stopping: stop.signal,
-      audiences,
-      bulkSends: only<BulkSends>({ request: (request) => bulkSends.request(request) }),
+      audiences: following(() => audiences),
+      bulkSends: only<BulkSends>(following(() => bulkSends)),
       approvals: { over: 1 },
     });
     add(workflowsFeature, services);
@@ -64,8 +70,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   sends = new RecordingSends();
-  bulkSends = new RecordingBulkSends();
-  audiences.clear();
+  audiences = createLists();
+  bulkSends = new RecordingBulkSends(audiences);
   became = { messageId: 'M-1' };
   refuses = undefined;
   leaps = false;
@@ -221,7 +227,7 @@ describe('several numbers', () => {
       reference: expect.stringMatching(/^S-/),
     });
     const message = textMessage('flash', FLASH.text);
-    expect(bulkSends.requests).toEqual([{ message, audienceId: 'A-1', ...askedBy(run) }]);
+    expect(bulkSends.requests).toEqual([{ message, audienceId: FIRST_LIST, ...askedBy(run) }]);
     expect(sends.requests).toEqual([]);
   });
 
@@ -281,9 +287,7 @@ test('while somebody builds a workflow, senders are those of the template’s ki
 });
 
 test('while somebody builds a workflow, saved lists are offered by name', async () => {
-  const list = await audiences.fromNumbers(TO, 'U0ASHA');
-  if (list.state !== 'ready') throw new Error(list.state);
-  await audiences.save(list.audience.id, 'Regulars');
+  await listOf(audiences, TO, 'Regulars');
   expect(await offered('offer_lists', { query: 'reg' })).toEqual([['Regulars', 'Regulars']]);
   expect(await offered('offer_lists', { query: 'vip' })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { handleArrange, handleFieldChanged } from '../../../../src/slack/compose
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { LIMITS } from '../../../../src/slack/connection/limits.ts';
 import { textsOf } from '../../texts-of.ts';
-import { FakeAudiences } from '../list/bulk-setting.ts';
+import { createLists, listOf } from '../list/bulk-setting.ts';
 import {
   clickIn,
   createSetting,
@@ -42,7 +42,7 @@ const list = (rowsOf: readonly number[]) => ({
 const address = { country: 'IN', values: {}, validationErrors: {}, savedAddresses: [{}, {}, {}] };
 
 describe('the largest forms are views that Slack takes', () => {
-  const audiences = new FakeAudiences();
+  const audiences = createLists();
   const { compose } = createSetting();
 
   test.each([
@@ -51,12 +51,11 @@ describe('the largest forms are views that Slack takes', () => {
     ['a section of ten rows', 'interactive', list([10])],
     ['an Indian address with all that can be added', 'address', address],
   ] as const)('%s', async (_what, kind, values) => {
-    const read = await audiences.fromNumbers('+919812345670\n12\n+919812345671', 'U0ASHA');
-    if (read.state !== 'ready') throw new Error(read.state);
-    const sample = await audiences.sample(read.audience.id, 10);
-    const leftOut = await audiences.leftOut(read.audience.id, 10);
+    const audience = await listOf(audiences, '+919812345670\n12\n+919812345671');
+    const sample = await audiences.sample(audience.id, 10);
+    const leftOut = await audiences.leftOut(audience.id, 10);
     const form = { kind, values, draft: 'Mine', more: true, notes: ['Nothing was sent yet.'] };
-    const view = composeView({ ...form, list: { audience: read.audience, sample, leftOut } }, compose);
+    const view = composeView({ ...form, list: { audience, sample, leftOut } }, compose);
     expect(validateView(view)).toEqual([]);
     expect(view.blocks.length).toBeLessThanOrEqual(LIMITS.viewBlocks);
     expect(view.blocks.at(-1)?.block_id).toBe('drafts:r1');

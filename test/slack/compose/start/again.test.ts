@@ -11,7 +11,7 @@ import type { SlackServices } from '../../../../src/slack/kit/services.ts';
 import { only } from '../../../fakes/only.ts';
 import { LOGIN, ORDER, report, SMS } from '../../kit/cards/reports.ts';
 import { textsOf } from '../../texts-of.ts';
-import { FakeAudiences } from '../list/bulk-setting.ts';
+import { createLists, FIRST_LIST, listOf } from '../list/bulk-setting.ts';
 import { createSetting, heldBy, notesOf, openView, submitForm } from '../setting.ts';
 
 function setting(
@@ -119,16 +119,18 @@ test('the message of a send for others: of one to many, with a list', async () =
 });
 
 test('a list that is gone is said in a sentence; one that stands leads to a choice of kinds', async () => {
-  const { compose, client, click, said } = setting(SMS, 'accepted', [], {
-    audience: { id: 'A-1', columns: [] },
-  });
+  const audience = { id: FIRST_LIST, columns: [] };
+  const { compose, client, click, said } = setting(SMS, 'accepted', [], { audience });
   await handleToAudience(click, compose);
   expect(said).toEqual(['This list is no longer there. Nothing was sent. Choose another list.']);
   expect(client.calls).toEqual([]);
 
-  const audiences = new FakeAudiences();
-  await audiences.fromNumbers('+6591234567', 'U0ASHA');
+  const audiences = createLists();
+  await listOf(audiences, '+6591234567');
   await handleToAudience(click, { ...compose, audiences });
   expect(client.view.callback_id).toBe('choose_kind');
-  expect(JSON.parse(client.view.private_metadata ?? '')).toEqual({ channelId: 'C0TEAM', audienceId: 'A-1' });
+  expect(JSON.parse(client.view.private_metadata ?? '')).toEqual({
+    channelId: 'C0TEAM',
+    audienceId: FIRST_LIST,
+  });
 });

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import type { Send } from '../../../../src/sends/send.ts';
 import { openForEditing } from '../../../../src/slack/compose/start/again.ts';
-import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
+import { createLists, FIRST_LIST, listOf, RecordingBulkSends } from '../list/bulk-setting.ts';
 import { createSetting, heldBy, notesOf, ORIGIN, sendFrom, slackError, textMessage } from '../setting.ts';
 
 const message = textMessage('sms', 'Hi', { campaignName: 'May' }) as Send['message'];
 const SEND: Send = {
   ...sendFrom({ message, origin: ORIGIN }),
   state: 'draft',
-  audience: { id: 'A-1', columns: [] },
+  audience: { id: FIRST_LIST, columns: [] },
   startAt: Date.UTC(2030, 0, 5),
   note: 'For the *team*',
 };
 
 async function setting() {
-  const audiences = new FakeAudiences();
-  await audiences.fromNumbers('+6591234567', 'U0ASHA');
+  const audiences = createLists();
+  await listOf(audiences, '+6591234567');
   const made = createSetting();
   return { ...made, compose: { ...made.compose, audiences } };
 }
@@ -25,7 +25,7 @@ test('a send that is edited is a form again, with all that it was asked for with
   expect(await openForEditing(SEND, 'trigger', client, compose)).toBeUndefined();
   const said = { sender: 'ACMEIN', text: 'Hi', type: 'TRANS', campaignName: 'May', note: 'For the *team*' };
   expect(heldBy(client.view)).toMatchObject(said);
-  const carried = { channelId: 'C0TEAM', audienceId: 'A-1', more: true, replaces: SEND.id };
+  const carried = { channelId: 'C0TEAM', audienceId: FIRST_LIST, more: true, replaces: SEND.id };
   expect(JSON.parse(client.view.private_metadata ?? '')).toEqual(carried);
   expect(notesOf(client.view)).toContain(`Until this is handed in, ${SEND.id} stays as it is`);
   expect(client.view.blocks.find(({ block_id }) => block_id === 'schedule')).toMatchObject({
