@@ -7,14 +7,14 @@ import { composeFeature } from '../../src/slack/compose/feature.ts';
 import type { SlackServices } from '../../src/slack/kit/services.ts';
 import { following, only } from '../fakes/only.ts';
 import { createLists, createNeeds, RecordingBulkSends } from './compose/list/bulk-setting.ts';
-import { createCatalogue, RecordingSends, SENDERS } from './compose/setting.ts';
+import { RecordingSends, SENDERS, SettableCatalogue } from './compose/setting.ts';
 import { SlackWorkspace, startSandbox } from './slack-workspace.ts';
 
 /** Forms, lists and commands in a workspace; behind them nothing but fakes. */
 export class BulkWorkspace extends SlackWorkspace {
   sends = new RecordingSends();
   audiences = createLists();
-  bulkSends = new RecordingBulkSends(this.audiences, createCatalogue());
+  bulkSends = new RecordingBulkSends(this.audiences, new SettableCatalogue());
 
   static override async start(): Promise<BulkWorkspace> {
     const bulk = new BulkWorkspace(await startSandbox());
@@ -23,7 +23,7 @@ export class BulkWorkspace extends SlackWorkspace {
         ...createNeeds(),
         ...base,
         audiences: following(() => bulk.audiences),
-        catalogue: createCatalogue(),
+        catalogue: new SettableCatalogue(),
         sends: only(following(() => bulk.sends)),
         senders: { ...SENDERS, sms: SENDERS.sms.map((sender) => ({ ...sender, label: 'Acme & Co' })) },
         timeZoneOf: async () => 'Asia/Kolkata',
@@ -40,7 +40,7 @@ export class BulkWorkspace extends SlackWorkspace {
   override async reset(): Promise<void> {
     this.sends = new RecordingSends();
     this.audiences = createLists();
-    this.bulkSends = new RecordingBulkSends(this.audiences, createCatalogue());
+    this.bulkSends = new RecordingBulkSends(this.audiences, new SettableCatalogue());
     await super.reset();
   }
 

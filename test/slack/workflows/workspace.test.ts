@@ -14,7 +14,7 @@ import {
   listOf,
   RecordingBulkSends,
 } from '../compose/list/bulk-setting.ts';
-import { createCatalogue, RecordingSends, SENDERS, sendFrom, textMessage } from '../compose/setting.ts';
+import { RecordingSends, SENDERS, SettableCatalogue, sendFrom, textMessage } from '../compose/setting.ts';
 import { SlackWorkspace, TEAM } from '../slack-workspace.ts';
 
 /* The steps of Workflow Builder in a workspace that runs them as Slack does, through the real Bolt app. */
@@ -46,7 +46,7 @@ beforeAll(async () => {
       ...base,
       timeZoneOf: async () => 'Asia/Kolkata',
       clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(leaps ? 0 : ms, signal) },
-      catalogue: createCatalogue(),
+      catalogue: new SettableCatalogue(),
       sends: { submit: (request) => sends.submit(request), report },
       senders: SENDERS,
       access: {

@@ -64,7 +64,6 @@ const LOGIN = templateMessage('login_code', { from: SALES, otp: '482913', langua
 describe('a form that keeps every rule', () => {
   test.each<[MessageKind, string | undefined, Record<string, string>, object]>([
     ['sms', undefined, SMS, textMessage('sms', 'Hello')],
-    ['flash', undefined, { ...SMS, type: 'PROMO' }, textMessage('flash', 'Hello', { type: 'PROMO' })],
     ['sms', undefined, { ...SMS, text: 'Hi :tada:' }, textMessage('sms', 'Hi 🎉', { unicode: true })],
     ['chatapp', 'login_code', { otp: '482913', language: 'hi', from: SALES }, LOGIN],
     [
@@ -79,7 +78,6 @@ describe('a form that keeps every rule', () => {
       { 'content.0.fileUrl': PDF, 'content.1.fileUrl': `${PDF}2` },
       templateMessage('weekly_offers', { fileUrls: [PDF, `${PDF}2`] }),
     ],
-    ['rcs', 'store_open', {}, templateMessage('store_open')],
   ])('%s %s becomes one send, named by its view', async (kind, template, typed, message) => {
     expect(await submitForm(setting, filled(setting, kind, template, { to: TO, ...typed }))).toEqual(CLEAR);
     expect(setting.sends.requests).toEqual([
@@ -97,15 +95,7 @@ describe('a form that does not stays open, with a sentence where it is wrong', (
   type Typed = Record<string, string | null>;
   test.each<[string, MessageKind, string | undefined, Typed, Record<string, RegExp>]>([
     ['nothing typed', 'sms', undefined, {}, { to: /phone number/, text: /text/ }],
-    ['a wrong number', 'flash', undefined, { ...SMS, to: '112' }, { to: /too short/ }],
     ['two numbers', 'flash', undefined, { ...SMS, to: `${TO}, +6598765432` }, { to: /bulk send/ }],
-    [
-      'a value',
-      'chatapp',
-      'order_update',
-      { to: TO, 'params.0': 'A', 'params.1': ' ' },
-      { 'params.1:': /“order”/ },
-    ],
     [
       'everything',
       'chatapp',
@@ -191,45 +181,28 @@ describe('the template', () => {
     const old = templateNamed('order_update');
     const now = { ...old, placeholders: [...old.placeholders, { name: 'day' }], text: '{{1}} {{2}} {{3}}' };
     setting.catalogue.templates = [now];
-    const shown = anew(await submitForm(setting, view));
-    const mark = templateMark(now);
-    expect(heldBy(shown)).toMatchObject({
-      template: 'order_update',
-      to: TO,
-      [`params.0:${mark}`]: 'Asha',
-      [`params.1:${mark}`]: 'A-1',
-      [`params.2:${mark}`]: undefined,
-    });
+    const at = (place: number) => `params.${place}:${templateMark(now)}`;
+    const held = { template: 'order_update', to: TO, [at(0)]: 'Asha', [at(1)]: 'A-1', [at(2)]: undefined };
+    expect(heldBy(anew(await submitForm(setting, view)))).toMatchObject(held);
     expect(setting.sends.requests).toEqual([]);
   });
 
   test('chosen an instant before Send: values of the one before never go out under its name', async () => {
     const view = filled(setting, 'chatapp', 'order_update', { ...typed, template: 'reminder' });
     const shown = anew(await submitForm(setting, view));
-    const mark = templateMark(templateNamed('reminder'));
-    expect(heldBy(shown)).toMatchObject({
-      template: 'reminder',
-      to: TO,
-      [`params.0:${mark}`]: undefined,
-    });
+    const empty = `params.0:${templateMark(templateNamed('reminder'))}`;
+    expect(heldBy(shown)).toMatchObject({ template: 'reminder', to: TO, [empty]: undefined });
     expect(notesOf(shown)).toMatch(/Nothing was sent/);
     expect(setting.sends.requests).toEqual([]);
   });
 });
 
 describe('the same form twice', () => {
-  test('sends once, and says so where the form is still there', async () => {
-    const view = filled(setting, 'sms', undefined, SMS);
-    expect(await submitForm(setting, view)).toEqual(CLEAR);
-    const sentence = /^This was sent before, as S-0000000001, and was not sent a second time\./;
-    expect(await submitForm(setting, view)).toEqual(under({ template: expect.stringMatching(sentence) }));
-    expect(setting.sends.started).toHaveLength(1);
-  });
-
-  test('at the same moment sends once', async () => {
+  test('even at the same moment sends once, and says so where the form is still there', async () => {
     const view = filled(setting, 'sms', undefined, SMS);
     const answers = await Promise.all([submitForm(setting, view), submitForm(setting, view)]);
-    expect(answers.map(([answer]) => answer?.response_action)).toEqual(['clear', 'errors']);
+    const sentence = /^This was sent before, as S-0000000001, and was not sent a second time\./;
+    expect(answers).toEqual([CLEAR, under({ template: expect.stringMatching(sentence) })]);
     expect(setting.sends.started).toHaveLength(1);
   });
 
@@ -237,11 +210,8 @@ describe('the same form twice', () => {
     const sourceFile = { file: { id: 'F1', name: 'list.csv' }, columns: ['a', 'b', 'c'] };
     const values = { ...SMS, recipients: 'file' };
     const form = composeView({ kind: 'sms', values, sourceFile, channelId: 'C0TEAM' }, setting.compose);
-    const files = {
-      ...setting.compose.files,
-      download: async () => ok(new Blob(['a,b\n,+6591234567\n']).stream()),
-    };
-    const compose = { ...setting.compose, files };
+    const download = async () => ok(new Blob(['a,b\n,+6591234567\n']).stream());
+    const compose = { ...setting.compose, files: { ...setting.compose.files, download } };
     const shown = Promise.withResolvers<ModalView>();
     const update = ({ view }: { view: ModalView }) => {
       shown.resolve(view);
@@ -352,7 +322,7 @@ test('rights are asked again when it is submitted', async () => {
   expect(setting.sends.requests).toEqual([]);
 });
 
-test.each(['', '{}x', '{"channel":"C"}', '[]', 'null'])(
+test.each(['{}x', '{"channel":"C"}'])(
   'a form of another version (metadata %s) is refused, with what was typed',
   async (metadata) => {
     const view = { ...filled(setting, 'sms', undefined, SMS), private_metadata: metadata };

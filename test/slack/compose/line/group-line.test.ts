@@ -27,10 +27,8 @@ async function team(onCall: readonly Msisdn[] = [ONE, OTHER]) {
   const bulkSends = {
     request: async (wish: Parameters<typeof sendFrom>[0] & { approvalOver?: number }) => {
       requested.push(wish);
-      const send = { ...sendFrom(wish), recipientCount: 2 };
-      return wish.approvalOver === undefined
-        ? ({ state: 'awaiting_approval', send } as const)
-        : ({ state: 'started', send } as const);
+      const state = wish.approvalOver === undefined ? 'awaiting_approval' : 'started';
+      return { state, send: { ...sendFrom(wish), recipientCount: 2 } };
     },
   } as never;
   await listOf(audiences, `${ONE},${OTHER}`, 'Night shift');

@@ -91,9 +91,12 @@ export class RecordingBulkSends {
   readonly #lists: Pick<Lists, 'counted'>;
   readonly #catalogue: TemplateCatalogue;
 
-  constructor(lists: Pick<Lists, 'counted'>, catalogue: Partial<TemplateCatalogue> = {}) {
+  constructor(
+    lists: Pick<Lists, 'counted'>,
+    catalogue: TemplateCatalogue = only({ find: async () => undefined }),
+  ) {
     this.#lists = lists;
-    this.#catalogue = { find: async () => undefined, ...catalogue } as TemplateCatalogue;
+    this.#catalogue = catalogue;
   }
 
   review: BulkSends['review'] = async (asked, signal) => {

@@ -48,25 +48,16 @@ describe('“Send a message”', () => {
     expect(await form.submit()).toEqual({ ok: false, errors: { kind: expect.any(String) } });
     await chooseKind(form, 'SMS', 'sms');
     expect(form.paths()).toContain('channel');
-    form.fillAll({ to: TO, text: 'Your table is ready.' }).chooseConversation('channel', TEAM);
+    form.fillAll({ to: TO, text: 'Your table is ready.' });
     await form.press('More');
     await form.choose('sender', 'ACMEIN');
+    const errors = { channel: 'Please complete this required field.' };
+    expect(await form.submit()).toEqual({ ok: false, errors });
+    expect(bulk.sends.requests).toEqual([]);
+    form.chooseConversation('channel', TEAM);
     expect(await form.submit()).toEqual({ ok: true });
     const message = textMessage('sms', 'Your table is ready.');
     expect(requests()).toEqual([{ message, to: TO, channel: TEAM }]);
-  });
-
-  test('without a channel nothing is sent, and what was typed stays', async () => {
-    const form = await bulk.asha.openFormByShortcut('send_message');
-    await chooseKind(form, 'Flash SMS', 'flash');
-    form.fillAll({ to: TO, text: 'Now.' });
-    await form.press('More');
-    await form.choose('sender', 'ACMEIN');
-    expect(await form.submit()).toEqual({
-      ok: false,
-      errors: { channel: 'Please complete this required field.' },
-    });
-    expect(bulk.sends.requests).toEqual([]);
   });
 
   test('delivered twice it opens one form', async () => {
@@ -104,17 +95,13 @@ describe('“Send this as…”', () => {
     expect(form.value('params.0')).toMatchObject({ value: 'Asha Nair' });
   });
 
-  test('says so when a text is too long to wait for its template', async () => {
-    const form = await openOn({ text: 'x '.repeat(1_450) }, 'send_this_as');
-    await chooseKind(form, 'RCS message', 'rcs');
-    expect(notes()).toBe('The text is too long to be a value of a template, so it was left out.');
-  });
-
-  test('says that a longer message was cut', async () => {
-    await openOn({ text: 'word '.repeat(700) }, 'send_this_as');
+  test('says that a longer message was cut, and that it is too long to wait for a template', async () => {
+    const form = await openOn({ text: 'word '.repeat(700) }, 'send_this_as');
     expect(notes()).toBe(
       'The message is longer than a text can be; its end was left out. Check the text before you send it.',
     );
+    await chooseKind(form, 'RCS message', 'rcs');
+    expect(notes()).toBe('The text is too long to be a value of a template, so it was left out.');
   });
 });
 
