@@ -63,13 +63,13 @@ export const AUDIENCES_SUBCOMMANDS: Subcommands<SlackServices> = {
     ...LISTS,
     help: '`/audiences look name` shows its counts, its columns and a few rows, with the numbers masked.',
     example: '/audiences look Newsletter',
-    handle: acknowledged((args, services, name) => look(name, args, services)),
+    handle: acknowledged(look),
   },
   replace: {
     ...LISTS,
     help: '`/audiences replace name` and `/audiences delete name` do not change sends that were already asked for.',
     handle: acknowledged((args, services, name) =>
-      withAudience(name, args, services, () =>
+      withAudience(args, services, name, () =>
         openUpload(args, { upload: 'audience_upload', name, replace: true }),
       ),
     ),
@@ -77,7 +77,7 @@ export const AUDIENCES_SUBCOMMANDS: Subcommands<SlackServices> = {
   delete: {
     ...LISTS,
     handle: acknowledged((args, services, name) =>
-      withAudience(name, args, services, async (audience) => {
+      withAudience(args, services, name, async (audience) => {
         await args.respond(ephemeral(`Delete ${bold(audience)}?`, blocksOf(audience)));
       }),
     ),
@@ -85,9 +85,9 @@ export const AUDIENCES_SUBCOMMANDS: Subcommands<SlackServices> = {
 };
 
 async function withAudience(
-  name: string,
   { respond }: Pick<CommandArguments, 'respond'>,
   { audiences }: SlackServices,
+  name: string,
   use: (audience: Audience) => Promise<void>,
 ): Promise<void> {
   const audience = name === '' ? undefined : await audiences.findByName(name);
@@ -133,8 +133,8 @@ function blocksOf(audience: Audience, more: readonly KnownBlock[] = []): KnownBl
   ];
 }
 
-function look(name: string, args: Pick<CommandArguments, 'respond'>, services: SlackServices): Promise<void> {
-  return withAudience(name, args, services, async (audience) => {
+function look(args: Pick<CommandArguments, 'respond'>, services: SlackServices, name: string): Promise<void> {
+  return withAudience(args, services, name, async (audience) => {
     const sample = await services.audiences.sample(audience.id, SAMPLE_ROWS);
     const rows = sample.map(rowLine).join('\n');
     const more = [
@@ -152,7 +152,7 @@ function rowLine({ row, number, values }: AudienceRow): string {
 }
 
 export const handleLook: ClickHandler<SlackServices> = (args, services) =>
-  look(args.action.value ?? '', args, services);
+  look(args, services, args.action.value ?? '');
 
 /** The buttons Upload and Replace: Replace carries the name. */
 export const handleUploadButton: ClickHandler<unknown> = async ({ body, action, respond, client }) => {

@@ -15,11 +15,11 @@ import { notAllowed, refusalFor } from '../../kit/people/access.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
-import { sourceIn } from '../form/recipients.ts';
+import { readGroupLine, sourceIn, takesGroups } from '../form/recipients.ts';
 import { messageValues } from '../form/submitted-form.ts';
 import * as say from '../sentences.ts';
 import { begunForm } from '../start/kind-choice.ts';
-import { readGroupLine, takeGroupLine, takesGroups } from './group-line.ts';
+import { takeGroupLine } from './group-line.ts';
 import { buildersOf, commandOf, helpText } from './help.ts';
 import { understandLine } from './quick-line.ts';
 
@@ -35,21 +35,12 @@ export async function handleSendCommand(
   const [, word = '', rest = ''] = /^\s*(\S+)([\s\S]*)$/u.exec(args.command.text) ?? [];
   const builder = buildersOf(kind).find((one) => one === word.toLowerCase());
   const text = rest.trim();
-  if (builder === undefined || (await isTemplateLine(kind, builder, text, compose)))
-    return handleComposeCommand(kind, args, compose);
-  return handleComposeCommand(builder, { ...args, command: { ...args.command, text } }, compose);
-}
-
-/** A template may be called like such a word, too: its own line, with more words, is then still its own. */
-async function isTemplateLine(
-  kind: MessageKind,
-  name: string,
-  rest: string,
-  compose: Compose,
-): Promise<boolean> {
-  if (rest === '' || rest.toLowerCase() === 'help') return false;
-  const template = await findTemplate(kind, name, compose);
-  return template !== LATE && template !== undefined;
+  // A template may be called like such a word, too: its own line, with more words, is then still its own.
+  const mayBeTemplate = builder && text !== '' && text.toLowerCase() !== 'help';
+  const template = mayBeTemplate ? await findTemplate(kind, builder, compose) : LATE;
+  return builder === undefined || (template !== LATE && template !== undefined)
+    ? handleComposeCommand(kind, args, compose)
+    : handleComposeCommand(builder, { ...args, command: { ...args.command, text } }, compose);
 }
 
 /**

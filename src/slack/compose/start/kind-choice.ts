@@ -15,9 +15,9 @@ import { notAllowed, type Place, RIGHTS_UNKNOWN, refusalFor } from '../../kit/pe
 import { searchTemplates } from '../../kit/templates/find-template.ts';
 import { showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
-import { canCarryWords, type FormMetadata, readMetadata, writeMetadata } from '../form/form-metadata.ts';
+import { type Answering, canCarryWords, readMetadata, writeMetadata } from '../form/form-metadata.ts';
 import { composeView, noteBlocks } from '../form/form-view.ts';
-import { errorAt, refuseAll } from '../form/submitted-form.ts';
+import { errorAt } from '../form/submitted-form.ts';
 import { valuesWithText } from '../line/help.ts';
 import { listInTime } from '../list/list.ts';
 import * as say from '../sentences.ts';
@@ -38,7 +38,7 @@ export interface Beginning {
   /** Sentences on top. */
   readonly notes?: readonly string[];
   /** The customer whose words are answered. */
-  readonly answering?: FormMetadata['answering'];
+  readonly answering?: Answering | undefined;
 }
 
 /** Those of `kinds` that can be sent at all and that this person may send, or in a sentence why there are none. */
@@ -100,7 +100,7 @@ function textBlock(text: string): KnownBlock {
 export const handleKindChosen: SubmissionHandler<Compose> = async ({ body, ack }, compose) => {
   const { view, user } = body;
   const metadata = readMetadata(view.private_metadata);
-  if (metadata === undefined) return ack(refuseAll(view, say.FORM_TOO_OLD));
+  if (metadata === undefined) return ack(errorAt('', say.FORM_TOO_OLD, view));
   const values = readState(view.state.values);
   const kind = MESSAGE_KINDS.find((one) => one === values[KIND_FIELD]);
   if (kind === undefined) return ack(errorAt(KIND_FIELD, say.KIND_MISSING, view));

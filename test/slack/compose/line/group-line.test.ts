@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { readGroupLine } from '../../../../src/slack/compose/line/group-line.ts';
+import { readGroupLine } from '../../../../src/slack/compose/form/recipients.ts';
 import { textsOf } from '../../texts-of.ts';
 import { createLists, FIRST_LIST, listOf, SECOND_LIST } from '../list/bulk-setting.ts';
 import {
