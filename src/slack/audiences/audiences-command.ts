@@ -57,7 +57,9 @@ export const AUDIENCES_SUBCOMMANDS: Subcommands<SlackServices> = {
   upload: {
     ...LISTS,
     help: `\`/audiences upload\` takes a CSV file as a new one; “${POSTED_FILE_SHORTCUT}” in a message’s menu takes the one posted there.`,
-    handle: acknowledged((args, _, name) => openUpload(args, { upload: 'audience_upload', name })),
+    handle: acknowledged((args, _, name) =>
+      openUpload(args, args.command.trigger_id, { upload: 'audience_upload', name }),
+    ),
   },
   look: {
     ...LISTS,
@@ -70,7 +72,7 @@ export const AUDIENCES_SUBCOMMANDS: Subcommands<SlackServices> = {
     help: '`/audiences replace name` and `/audiences delete name` do not change sends that were already asked for.',
     handle: acknowledged((args, services, name) =>
       withAudience(args, services, name, () =>
-        openUpload(args, { upload: 'audience_upload', name, replace: true }),
+        openUpload(args, args.command.trigger_id, { upload: 'audience_upload', name, replace: true }),
       ),
     ),
   },
@@ -158,7 +160,7 @@ export const handleLook: ClickHandler<SlackServices> = (args, services) =>
 export const handleUploadButton: ClickHandler<unknown> = async ({ body, action, respond, client }) => {
   const replace = action.action_id === REPLACE_ACTION;
   const name = replace ? (action.value ?? '') : '';
-  await openUpload({ command: body, client, respond }, { upload: 'audience_upload', name, replace });
+  await openUpload({ client, respond }, body.trigger_id, { upload: 'audience_upload', name, replace });
 };
 
 export const handleDelete: ClickHandler<SlackServices> = async (
@@ -226,7 +228,12 @@ const WAYS: Readonly<Record<OptOut['source'], (who: string) => string>> = {
 };
 
 const openImport = acknowledged((args) =>
-  openUpload(args, { upload: 'optout_import' }, 'Nothing was changed. Type /optout import again.'),
+  openUpload(
+    args,
+    args.command.trigger_id,
+    { upload: 'optout_import' },
+    'Nothing was changed. Type /optout import again.',
+  ),
 );
 
 const exportAll = acknowledged(async ({ command, respond }, { audiences, files, logger }) => {

@@ -330,23 +330,20 @@ export async function typeLine(
     return client.views.open(args);
   };
   const { teamId: team_id, userId: user_id, channelId: channel_id } = ORIGIN;
-  await handleSendCommand(
-    kind,
-    {
-      command: { text, trigger_id: triggerId, team_id, user_id, channel_id },
-      ack: async (message) => {
-        events.push('ack');
-        acknowledged.push(message);
-      },
-      respond: async (message) => {
-        events.push('respond');
-        responses.push(message);
-      },
-      client: { views: { ...client.views, open }, chat: client.chat },
-      help: '',
+  const args = {
+    command: { text, trigger_id: triggerId, team_id, user_id, channel_id },
+    ack: async (message?: EphemeralMessage) => {
+      events.push('ack');
+      acknowledged.push(message);
     },
-    compose,
-  );
+    respond: async (message: { readonly text: string }) => {
+      events.push('respond');
+      responses.push(message);
+    },
+    client: { views: { ...client.views, open }, chat: client.chat },
+    help: '',
+  };
+  await handleSendCommand(kind, args, compose);
   return { events, acknowledged, responses };
 }
 

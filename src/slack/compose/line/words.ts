@@ -26,10 +26,7 @@ const DOUBLE_MARKS = /["“”„«»]/;
 /** A closing mark ends a value only before one of these; `5" tile` goes on. */
 const AFTER_VALUE = /[\s,;]/;
 
-interface Character {
-  readonly text: string;
-  readonly target?: string;
-}
+type Character = Pick<Piece, 'text' | 'target'>;
 
 /**
  * The words of a line: quoted values, and what stands between white space outside of quotes. A link is never cut

@@ -15,7 +15,7 @@ import { notAllowed, type Place, RIGHTS_UNKNOWN, refusalFor } from '../../kit/pe
 import { searchTemplates } from '../../kit/templates/find-template.ts';
 import { showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
-import { type Answering, canCarryWords, readMetadata, writeMetadata } from '../form/form-metadata.ts';
+import { canCarryWords, type FormMetadata, readMetadata, writeMetadata } from '../form/form-metadata.ts';
 import { composeView, noteBlocks } from '../form/form-view.ts';
 import { errorAt } from '../form/submitted-form.ts';
 import { valuesWithText } from '../line/help.ts';
@@ -27,18 +27,12 @@ export const KIND_CHOICE = 'choose_kind';
 const KIND_FIELD = 'kind';
 const TEXT_FIELD = 'text';
 
-/** A form is begun with this. */
-export interface Beginning {
-  /** The place it was asked for in; absent where the form itself asks. */
-  readonly channelId?: string | undefined;
+/** A form is begun with this, in the place it was asked for in, if that is known. */
+export interface Beginning extends Pick<FormMetadata, 'channelId' | 'audienceId' | 'answering'> {
   /** The text to begin with; absent when there is none to take over. */
   readonly text?: string | undefined;
-  /** The list to send to. */
-  readonly audienceId?: string | undefined;
   /** Sentences on top. */
   readonly notes?: readonly string[];
-  /** The customer whose words are answered. */
-  readonly answering?: Answering | undefined;
 }
 
 /** Those of `kinds` that can be sent at all and that this person may send, or in a sentence why there are none. */

@@ -368,3 +368,13 @@ test('a saved audience is searched by name', async () => {
   await bulk.untilReview();
   expect(bulk.text('list:title')).toBe('Newsletter');
 });
+
+test('what Slack gave back escaped is shown as it was, however often the preview changes', async () => {
+  const form = await bulk.openForm('/sms');
+  await form.press('More');
+  const before = bulk.text('sender');
+  await form.enter('text', 'a');
+  await form.enter('text', 'a & b');
+  expect(before).toContain('Acme & Co');
+  expect(bulk.text('sender')).toBe(before);
+});
