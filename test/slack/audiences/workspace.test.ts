@@ -200,10 +200,12 @@ test('opt-outs come from a file, and go into one', async () => {
   expect(await bulk.download(file)).toMatch(/^number,since,by,source\r\n\+6591234567,.*,U0ASHA,import\r\n$/);
 });
 
-test.each(['/audiences', '/optout'])('%s explains itself', async (command) => {
-  expect((await bulk.answer(`${command} help`)).text).toContain(`*${command}* – `);
-  expect((await bulk.answer(`${command} nothing like this`)).text).toContain(`*${command}* – `);
-});
+test.each(['/audiences help', '/audiences nothing like this', '/optout nothing'])(
+  '%s explains itself',
+  async (line) => {
+    expect((await bulk.answer(line)).text).toContain(`*${line.split(' ', 1)[0]}* – `);
+  },
+);
 
 test('each subcommand asks for the right to lists', () => {
   const rows = Object.values(audiencesFeature.commands ?? {}).flatMap((row) => [

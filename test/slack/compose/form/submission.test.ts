@@ -141,12 +141,9 @@ describe('a form that does not stays open, with a sentence where it is wrong', (
 test('a link that the service will not take is named under its field, and nothing goes out', async () => {
   const message = 'Image: the link leads to nothing (404).';
   const checkMedia = async () => ({ issues: [{ path: 'header.link', message }], open: [] });
-  const compose = { ...setting.compose, checkMedia };
+  const made = { ...setting, compose: { ...setting.compose, checkMedia } };
   const typed = { to: TO, 'header.link': 'https://a.example/1.png' };
-  const answers = await submitForm(
-    { ...setting, compose },
-    filled(setting, 'chatapp', 'festive_photo', typed),
-  );
+  const answers = await submitForm(made, filled(setting, 'chatapp', 'festive_photo', typed));
   const mark = templateMark(templateNamed('festive_photo'));
   expect(answers).toEqual(under({ [`header.link:${mark}`]: message }));
   expect(setting.sends.requests).toEqual([]);
@@ -158,12 +155,8 @@ describe('the template', () => {
   test('removed meanwhile: said under Template, and everything typed is kept', async () => {
     const view = filled(setting, 'chatapp', 'order_update', typed);
     setting.catalogue.templates = [];
-    expect(await submitForm(setting, view)).toEqual(
-      under({
-        template:
-          'The template “order_update” is no longer in the catalogue. Nothing was sent. Choose another one; what you typed is kept.',
-      }),
-    );
+    const template = expect.stringMatching(/^The template “order_update” is no longer in the catalogue\./);
+    expect(await submitForm(setting, view)).toEqual(under({ template }));
     expect(setting.sends.requests).toEqual([]);
   });
 
@@ -171,9 +164,8 @@ describe('the template', () => {
     setting.catalogue.silent = true;
     const answered = submitForm(setting, filled(setting, 'chatapp', 'order_update', typed));
     await setting.clock.advance(1000);
-    expect(await answered).toEqual(
-      under({ template: expect.stringMatching(/Nothing was sent\. Press Send again\.$/) }),
-    );
+    const template = expect.stringMatching(/Nothing was sent\. Press Send again\.$/);
+    expect(await answered).toEqual(under({ template }));
   });
 
   test('defined anew meanwhile: the new fields are shown with what was typed, and nothing is sent', async () => {
@@ -231,18 +223,12 @@ describe('the same form twice', () => {
 });
 
 describe('when Herald cannot take it', () => {
-  const REFUSED = {
-    state: 'refused',
-    cause: 'stopping',
-    what: 'Herald is being restarted. Nothing was sent.',
-    next: 'Try again in a minute.',
-  } as const;
+  const [what, next] = ['Herald is being restarted. Nothing was sent.', 'Try again in a minute.'];
+  const REFUSED = { state: 'refused', cause: 'stopping', what, next } as const;
 
   test('it says so under the first field, and the form stays', async () => {
     setting.sends.answer = async () => REFUSED;
-    expect(await submitSms()).toEqual(
-      under({ template: 'Herald is being restarted. Nothing was sent. Try again in a minute.' }),
-    );
+    expect(await submitSms()).toEqual(under({ template: `${what} ${next}` }));
   });
 
   test.each([
@@ -250,11 +236,10 @@ describe('when Herald cannot take it', () => {
     [undefined, 'is to get this very message'],
   ])('the person got the same (%s min ago): the form asks once, and is sent then', async (ago, got) => {
     const at = ago === undefined ? undefined : setting.clock.now() - ago * 60_000;
-    const again = async (request: SubmitRequest) =>
+    setting.sends.answer = async (request) =>
       request.asking?.knownBy === undefined
-        ? ({ state: 'again', send: { ...sendFrom(request), id: 'S-OLD' }, at } as const)
-        : ({ state: 'started', send: sendFrom(request) } as const);
-    setting.sends.answer = again;
+        ? { state: 'again', send: sendFrom(request, 'S-OLD'), at }
+        : { state: 'started', send: sendFrom(request) };
     const shown = anew(await submitSms());
     const said = `This person ${got} (S-OLD). Nothing was sent yet. Send it again only if that is meant.`;
     expect(textsOf(shown)).toContain(said);
@@ -292,10 +277,8 @@ describe('when Herald cannot take it', () => {
     setting.client.failures['chat.postEphemeral'] = failures;
     await submitLate(setting, async () => REFUSED);
     expect(setting.client.calls.map((call) => call.method)).toEqual(['views.update', ...methods]);
-    expect(setting.client.calls.at(-1)?.args).toMatchObject({
-      channel: methods.length === 1 ? 'C0TEAM' : 'U0ASHA',
-      text: 'Herald is being restarted. Nothing was sent. Try again in a minute.',
-    });
+    const channel = methods.length === 1 ? 'C0TEAM' : 'U0ASHA';
+    expect(setting.client.calls.at(-1)?.args).toMatchObject({ channel, text: `${what} ${next}` });
   });
 
   test('a refusal that comes late stands on the form as it was', async () => {
@@ -323,17 +306,15 @@ test('rights are asked again when it is submitted', async () => {
 });
 
 test.each(['{}x', '{"channel":"C"}'])(
-  'a form of another version (metadata %s) is refused, with what was typed',
-  async (metadata) => {
-    const view = { ...filled(setting, 'sms', undefined, SMS), private_metadata: metadata };
-    expect(await submitForm(setting, view)).toEqual(
-      under({ template: expect.stringMatching(/another version of Herald\. Nothing was sent\./) }),
-    );
+  'a form of another version is refused: %s',
+  async (private_metadata) => {
+    const view = { ...filled(setting, 'sms', undefined, SMS), private_metadata };
+    const template = expect.stringMatching(/another version of Herald\. Nothing was sent\./);
+    expect(await submitForm(setting, view)).toEqual(under({ template }));
   },
 );
 
 test('a view of something else is a bug', async () => {
-  await expect(
-    submitForm(setting, { ...filled(setting, 'sms', undefined, SMS), callback_id: 'other' }),
-  ).rejects.toThrow('no form of a message');
+  const view = { ...filled(setting, 'sms', undefined, SMS), callback_id: 'other' };
+  await expect(submitForm(setting, view)).rejects.toThrow('no form of a message');
 });

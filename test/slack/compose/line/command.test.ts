@@ -85,11 +85,9 @@ test.each<[MessageKind, string]>([
 
 test('a kind that no sender is configured for says so', async () => {
   const setting = createSetting({ senders: { ...SENDERS, rcs: [] } });
-  expect(await typeLine(setting, 'rcs', `store_open ${TO}`)).toEqual({
-    events: ['ack'],
-    acknowledged: only(expect.stringMatching(/senders\.rcs in herald\.yml\. Nothing was sent\.$/)),
-    responses: [],
-  });
+  const acknowledged = only(expect.stringMatching(/senders\.rcs in herald\.yml\. Nothing was sent\.$/));
+  const told = await typeLine(setting, 'rcs', `store_open ${TO}`);
+  expect(told).toEqual({ events: ['ack'], acknowledged, responses: [] });
   expect(setting.sends.requests).toEqual([]);
 });
 
@@ -124,11 +122,8 @@ describe('a line that says everything', () => {
   });
 
   test('that the person got before opens the form with the question', async () => {
-    setting.sends.answer = async (request) => ({
-      state: 'again',
-      send: { ...sendFrom(request), id: 'S-OLD' },
-      at: setting.clock.now() - 120_000,
-    });
+    const at = setting.clock.now() - 120_000;
+    setting.sends.answer = async (request) => ({ state: 'again', send: sendFrom(request, 'S-OLD'), at });
     expect(await typeLine(setting, 'sms', `${TO} Hello`)).toMatchObject({
       events: ['ack', 'open'],
       responses: [],
@@ -160,13 +155,8 @@ describe('a line that does not opens the form with what was understood', () => {
 
   test('a value is missing', async () => {
     const view = await open('chatapp', `order_update ${TO} "Asha"`);
-    expect(heldBy(view)).toEqual({
-      template: 'order_update',
-      [`params.0:${ORDER}`]: 'Asha',
-      [`params.1:${ORDER}`]: undefined,
-      recipients: 'one',
-      to: TO,
-    });
+    const params = { [`params.0:${ORDER}`]: 'Asha', [`params.1:${ORDER}`]: undefined };
+    expect(heldBy(view)).toEqual({ template: 'order_update', ...params, recipients: 'one', to: TO });
     expect(notesOf(view)).toBe('Nothing was sent yet.');
   });
 
@@ -219,10 +209,8 @@ describe('a line that does not opens the form with what was understood', () => {
       'Nothing was sent yet. There is no template “order” in the catalogue. Did you mean “order_update”? Choose it below.',
     );
     expect(heldBy(view)).toMatchObject({ to: TO, template: undefined });
-    expect(readMetadata(view.private_metadata ?? '')).toMatchObject({
-      channelId: 'C0TEAM',
-      waiting: [{ text: 'Asha' }, { text: 'A-1' }],
-    });
+    const carried = { channelId: 'C0TEAM', waiting: [{ text: 'Asha' }, { text: 'A-1' }] };
+    expect(readMetadata(view.private_metadata ?? '')).toMatchObject(carried);
   });
 
   test('values too long to wait are shown instead', async () => {

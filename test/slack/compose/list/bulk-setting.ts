@@ -46,9 +46,15 @@ export function createLists() {
 
 export type Lists = ReturnType<typeof createLists>;
 
-/** A list of numbers that can be sent to. */
-export async function listOf(lists: Pick<Lists, 'fromNumbers' | 'save'>, numbers: string, name?: string) {
-  const read = await lists.fromNumbers(numbers, 'U0RAVI');
+/** A list of numbers, or of the rows of a file, that can be sent to. */
+export async function listOf(
+  lists: Pick<Lists, 'fromFile' | 'fromNumbers' | 'save'>,
+  rows: string,
+  name?: string,
+) {
+  const by = 'U0RAVI';
+  const file = { name: 'list.csv', by, bytes: new Blob([rows]).stream() };
+  const read = await (/^\p{L}/u.test(rows) ? lists.fromFile(file) : lists.fromNumbers(rows, by));
   if (read.state !== 'ready') throw new Error(read.state);
   if (name !== undefined) await lists.save(read.audience.id, name);
   return read.audience;

@@ -120,21 +120,28 @@ describe('“Flash SMS this”', () => {
     expect(requests()).toEqual([{ message, to: TO, channel: TEAM }]);
   });
 
-  test('takes as much as two SMS parts hold, and says what it left out', async () => {
-    const form = await openOn({ text: `${'x'.repeat(303)} the rest` }, 'flash_this');
-    expect(form.value('text')?.value).toBe(`${'x'.repeat(303)}...`);
-    expect(notes()).toBe(
+  const LONG = 'x'.repeat(303);
+  test.each([
+    [
+      { text: `${LONG} the rest` },
+      `${LONG}...`,
       'Only what fits into 2 SMS parts was kept. Left out: “the rest” Edit the text before you send it.',
-    );
-  });
-
-  test('names those whom the message mentions', async () => {
-    const form = await openOn({ text: '<@U0RAVI> and <!subteam^S0SUPPORT> and <@U0NOBODY>' }, 'flash_this');
-    expect(form.value('text')?.value).toBe('@ravi and @support and @U0NOBODY');
-  });
-
-  test('a message that is only a picture opens an empty form that says so', async () => {
-    await openOn({ text: ' ', blocks: [{ type: 'divider' }] }, 'flash_this');
-    expect(notes()).toBe('That message has no text to use. Type the text to send.');
-  });
+    ],
+    [
+      { text: '<@U0RAVI> and <!subteam^S0SUPPORT> and <@U0NOBODY>' },
+      '@ravi and @support and @U0NOBODY',
+      undefined,
+    ],
+    [
+      { text: ' ', blocks: [{ type: 'divider' }] },
+      null,
+      'That message has no text to use. Type the text to send.',
+    ],
+  ])(
+    'takes as much as two SMS parts hold, with names, and says what is missing: %#',
+    async (content, text, said) => {
+      const form = await openOn(content, 'flash_this');
+      expect([form.value('text')?.value, notes()]).toEqual([text, said]);
+    },
+  );
 });
