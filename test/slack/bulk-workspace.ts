@@ -5,16 +5,16 @@ import { audiencesFeature } from '../../src/slack/audiences/feature.ts';
 import { createCompose } from '../../src/slack/compose/compose.ts';
 import { composeFeature } from '../../src/slack/compose/feature.ts';
 import type { SlackServices } from '../../src/slack/kit/services.ts';
-import { only } from '../fakes/only.ts';
-import { createNeeds, FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
-import { createCatalogue, RecordingSends, SENDERS } from './compose/setting.ts';
+import { following, only } from '../fakes/only.ts';
+import { createLists, createNeeds, RecordingBulkSends } from './compose/list/bulk-setting.ts';
+import { RecordingSends, SENDERS, SettableCatalogue } from './compose/setting.ts';
 import { SlackWorkspace, startSandbox } from './slack-workspace.ts';
 
 /** Forms, lists and commands in a workspace; behind them nothing but fakes. */
 export class BulkWorkspace extends SlackWorkspace {
   sends = new RecordingSends();
-  readonly audiences = new FakeAudiences();
-  bulkSends = new RecordingBulkSends(this.audiences, createCatalogue());
+  audiences = createLists();
+  bulkSends = new RecordingBulkSends(this.audiences, new SettableCatalogue());
 
   static override async start(): Promise<BulkWorkspace> {
     const bulk = new BulkWorkspace(await startSandbox());
@@ -22,16 +22,13 @@ export class BulkWorkspace extends SlackWorkspace {
       const services = only<SlackServices>({
         ...createNeeds(),
         ...base,
-        audiences: bulk.audiences,
-        catalogue: createCatalogue(),
-        sends: only({ submit: (request) => bulk.sends.submit(request) }),
+        audiences: following(() => bulk.audiences),
+        catalogue: new SettableCatalogue(),
+        sends: only(following(() => bulk.sends)),
         senders: { ...SENDERS, sms: SENDERS.sms.map((sender) => ({ ...sender, label: 'Acme & Co' })) },
         timeZoneOf: async () => 'Asia/Kolkata',
         notes: createNotes(systemClock),
-        bulkSends: only({
-          request: (request) => bulk.bulkSends.request(request),
-          review: (asked, signal) => bulk.bulkSends.review(asked, signal),
-        }),
+        bulkSends: only(following(() => bulk.bulkSends)),
         approvals: { over: 2, channel: 'C0APPROVALS' },
       });
       add(composeFeature, createCompose(services));
@@ -42,8 +39,8 @@ export class BulkWorkspace extends SlackWorkspace {
   /** Forgets what was asked, and closes every form. */
   override async reset(): Promise<void> {
     this.sends = new RecordingSends();
-    this.audiences.clear();
-    this.bulkSends = new RecordingBulkSends(this.audiences, createCatalogue());
+    this.audiences = createLists();
+    this.bulkSends = new RecordingBulkSends(this.audiences, new SettableCatalogue());
     await super.reset();
   }
 

@@ -19,12 +19,9 @@ export const NOTHING_SENT_YET = 'Nothing was sent yet.';
 export const NUMBER_END_UNCLEAR =
   'It is not clear where the number ends and the rest begins. Check both before you send. A number without spaces makes it clear.';
 /** Under the field of the number. */
-export function numberRead(number: string): string {
-  return `Read as ${number}.`;
-}
-export function lineIsLong(parts: number): string {
-  return `The text takes ${parts} SMS parts, so it is shown before it goes out. Check it before you send.`;
-}
+export const numberRead = (number: string) => `Read as ${number}.`;
+export const lineIsLong = (parts: number) =>
+  `The text takes ${parts} SMS parts, so it is shown before it goes out. Check it before you send.`;
 export const SEVERAL_NUMBERS =
   'The line begins with several numbers, so it is for all of them and may need an approval. Check the numbers and the message before you go on.';
 export const TEMPLATE_COMES_FIRST =
@@ -44,20 +41,16 @@ export const CATALOGUE_SLOW_ON_OPENING =
 export const TEMPLATE_NEEDED =
   'SMS are made of templates only here. Choose one, or have the text added with /templates add.';
 export const TEMPLATE_IN_INDIA = `${DROPPED_IN_INDIA} Choose a template, or press Send if it is registered.`;
-export function textIsTemplate(label: string): string {
-  return `The text is that of the template “${label}”: send it as that. ${NOTHING_SENT_YET}`;
-}
+export const textIsTemplate = (label: string) =>
+  `The text is that of the template “${label}”: send it as that. ${NOTHING_SENT_YET}`;
 export const CATALOGUE_EMPTY =
   'The catalogue has no templates for this channel yet. Add one with /templates add.';
 
 // A form that takes over something of a send.
-export function sendsAgain(sendId: string): string {
-  return `This sends ${sendId} again. ${NOTHING_SENT_YET}`;
-}
+export const sendsAgain = (sendId: string) => `This sends ${sendId} again. ${NOTHING_SENT_YET}`;
 export const MAY_SEND_TWICE = `The customer may already have this message: sent again, it may arrive twice. ${NOTHING_SENT_YET}`;
-export function sentAgainBefore({ id, retryOf = '' }: Send, name: string): string {
-  return `${name} has sent ${retryOf} again already, as ${id}. It was not sent once more. Look at what became of ${id} first.`;
-}
+export const sentAgainBefore = ({ id, retryOf = '' }: Send, name: string) =>
+  `${name} has sent ${retryOf} again already, as ${id}. It was not sent once more. Look at what became of ${id} first.`;
 /** Makes the question that a form asks which would repeat a send, with what it then carries on. */
 export function sendAgain(
   { send, at }: Extract<SubmitResult, { state: 'again' }>,
@@ -75,34 +68,29 @@ export const NO_LONGER_KEPT =
 export const MESSAGE_TAKEN_OVER = `The message is taken over. Choose who gets it. ${NOTHING_SENT_YET}`;
 export const IS_A_TEST = `This is a test. It goes to the number that you enter, and to nobody else. ${NOTHING_SENT_YET}`;
 export const NOTHING_CHANGED = 'Nothing was changed. Click again.';
-export function editing({ id, state }: Send): string {
-  return CAME_TO_NOTHING.includes(state)
+export const editing = ({ id, state }: Send) =>
+  CAME_TO_NOTHING.includes(state)
     ? 'Nothing was sent yet. Check the list and the message.'
     : `Until this is handed in, ${id} stays as it is: it may be approved and begin. Then it is withdrawn, and this needs approvals of its own.`;
-}
 export const PASSWORD_NOT_KEPT = 'One-time passwords are not kept: enter a new one.';
-export function listTakenOver(title: string, count: number): string {
-  return `This goes to “${title}” (${count.toLocaleString('en')}). ${NOTHING_SENT_YET}`;
-}
+export const listTakenOver = (title: string, count: number) =>
+  `This goes to “${title}” (${count.toLocaleString('en')}). ${NOTHING_SENT_YET}`;
 
 // Answers to a submitted form.
-export function templateGone(name: string): string {
-  return `The template “${name}” is no longer in the catalogue. Nothing was sent. Choose another one; what you typed is kept.`;
-}
+export const templateGone = (name: string) =>
+  `The template “${name}” is no longer in the catalogue. Nothing was sent. Choose another one; what you typed is kept.`;
 export const CATALOGUE_SLOW_ON_SUBMITTING =
   'The catalogue of templates did not answer in time. Nothing was sent. Press Send again.';
-export function fieldsBelongToAnother(label: string): string {
-  return `Nothing was sent: the fields shown were not those of the template “${label}” as it is now. They are now. Check them and press Send again.`;
-}
+export const fieldsBelongToAnother = (label: string) =>
+  `Nothing was sent: the fields shown were not those of the template “${label}” as it is now. They are now. Check them and press Send again.`;
 export const FORM_TOO_OLD =
   'This form was opened with another version of Herald. Nothing was sent. Copy what you need and open it again.';
 export const CHANNEL_MISSING = 'Choose where to post the result.';
 export const TAKING_LONGER =
   'This takes longer than usual. You can close this window: the result will be posted in the channel. Do not send it again before you have seen it.';
 
-export function alreadySent(sendId: string): string {
-  return `This was sent before, as ${sendId}, and was not sent a second time. If you changed something since, that was not sent: look at the result in the channel, and open a new form if it is still needed.`;
-}
+export const alreadySent = (sendId: string) =>
+  `This was sent before, as ${sendId}, and was not sent a second time. If you changed something since, that was not sent: look at the result in the channel, and open a new form if it is still needed.`;
 // Lists.
 export const LIST_SLOW = 'Herald’s database did not answer in time. Nothing was sent. Try again in a minute.';
 export const LIST_GONE = 'This list is no longer there. Nothing was sent. Choose another list.';
@@ -121,9 +109,8 @@ export const CLOSED_FORM_GONE =
 export const SAMPLE_IS_THERE = 'The sample is in your direct messages with Herald, under Apps.';
 export const SAMPLE_WITHOUT_TEMPLATE =
   'Choose the template first: the sample then has a column for each of its values.';
-export function sampleSent(title: string): string {
-  return `A sample list for “${title}”. Put your rows in the place of its three, whose numbers belong to nobody, and choose the file in the form.`;
-}
+export const sampleSent = (title: string) =>
+  `A sample list for “${title}”. Put your rows in the place of its three, whose numbers belong to nobody, and choose the file in the form.`;
 export function nobodyLeft(read: number, causes: readonly string[]): string {
   const why = causes.length === 0 ? '' : ` (${causes.join(', ')})`;
   const none = read === 1 ? 'The only row cannot' : `None of the ${rowsOf(read)} can`;
@@ -136,25 +123,18 @@ export function draftSaved(name: string, result: 'added' | 'replaced'): string {
   const instead = result === 'replaced' ? ', replacing your earlier draft of that name' : '';
   return `Saved as “${name}”${instead}. Nothing was sent.`;
 }
-export function draftIsIn(name: string): string {
-  return `This is your draft “${name}”. Nothing was sent yet.`;
-}
-export function draftGone(name: string): string {
-  return `There is no draft “${name}” any more. The form was not changed.`;
-}
-export function draftRemoved(name: string): string {
-  return `The draft “${name}” was deleted. The form keeps what it holds.`;
-}
+export const draftIsIn = (name: string) => `This is your draft “${name}”. Nothing was sent yet.`;
+export const draftGone = (name: string) => `There is no draft “${name}” any more. The form was not changed.`;
+export const draftRemoved = (name: string) =>
+  `The draft “${name}” was deleted. The form keeps what it holds.`;
 
 // Answering customers.
 export const ANSWER_GONE =
   'Herald no longer knows whose words these are. Nothing was sent. Send a new message with the command of its kind.';
-export function askedToStop(customer: string): string {
-  return `${customer} asked for no more messages. They are on the opt-out list. ${NOTHING_SENT} If they have asked for messages again, type /optout remove and their number first.`;
-}
-export function answeredAlready(sendId: string): string {
-  return `This was answered before, by ${sendId}. Look at the thread before you send another message.`;
-}
+export const askedToStop = (customer: string) =>
+  `${customer} asked for no more messages. They are on the opt-out list. ${NOTHING_SENT} If they have asked for messages again, type /optout remove and their number first.`;
+export const answeredAlready = (sendId: string) =>
+  `This was answered before, by ${sendId}. Look at the thread before you send another message.`;
 
 // Answers to a shortcut.
 export const KIND_MISSING = 'Choose what kind of message to send.';
@@ -163,20 +143,15 @@ export const MESSAGE_CUT =
   'The message is longer than a text can be; its end was left out. Check the text before you send it.';
 export const TEXT_TOO_LONG_FOR_TEMPLATE =
   'The text is too long to be a value of a template, so it was left out.';
-export function flashWasCut(parts: number, cut: string): string {
-  return `Only what fits into ${parts} SMS parts was kept. Left out: “${cut}” Edit the text before you send it.`;
-}
-export function shortcutDidNotOpen(why: string): string {
-  return `${why} Nothing was sent. Choose the shortcut again.`;
-}
+export const flashWasCut = (parts: number, cut: string) =>
+  `Only what fits into ${parts} SMS parts was kept. Left out: “${cut}” Edit the text before you send it.`;
+export const shortcutDidNotOpen = (why: string) => `${why} Nothing was sent. Choose the shortcut again.`;
 
 // Answers to a command.
-export function formDidNotOpen(command: string, why: string): string {
-  return `${why} Nothing was sent. Type ${command} again.`;
-}
-export function tooLongForForm(maxLength: number): string {
-  return `The line holds more than a form can take: at most ${maxLength} characters a field. Nothing was sent. Shorten it and type the command again.`;
-}
+export const formDidNotOpen = (command: string, why: string) =>
+  `${why} Nothing was sent. Type ${command} again.`;
+export const tooLongForForm = (maxLength: number) =>
+  `The line holds more than a form can take: at most ${maxLength} characters a field. Nothing was sent. Shorten it and type the command again.`;
 /** Undefined for what the channel shows by itself. */
 export function lineAnswer(result: SubmitResult | BulkResult): string | undefined {
   if ('what' in result) return `${result.what} ${result.next}`;

@@ -49,23 +49,20 @@ export function comparison(doubt: TemplateDoubt, code: string, template: Templat
   }
 }
 
-export function changedMeanwhile(who: string, differences: string): string {
-  return `Nothing was saved: ${who} changed this template after you opened it. ${differences} What you typed is kept. Compare, and press Save again to put yours in its place.`;
-}
+export const changedMeanwhile = (who: string, differences: string) =>
+  `Nothing was saved: ${who} changed this template after you opened it. ${differences} What you typed is kept. Compare, and press Save again to put yours in its place.`;
 
-export function voidsApprovals(count: number): string {
-  return count === 1
+export const voidsApprovals = (count: number) =>
+  count === 1
     ? 'A send of this template has not begun. Changing the template voids its approval: it ends, nothing of it is sent, and it has to be asked for again.'
     : `${count} sends of this template have not begun. Changing the template voids their approvals: they end, nothing of them is sent, and they have to be asked for again.`;
-}
 
 export function voided(sends: readonly Pick<Send, 'id'>[]): string {
   const ids = sends.map(({ id }) => id).join(', ');
   return ids && ` Ended, with nothing sent: ${ids}. The people who asked for them are notified.`;
 }
 
-export function problemsFound(count: number): string {
-  return count === 1
+export const problemsFound = (count: number) =>
+  count === 1
     ? 'Nothing was changed: the file has a problem. Correct it and choose it again.'
     : `Nothing was changed: the file has ${count}${count < MOST_PROBLEMS ? '' : ' or more'} problems. Correct them and choose it again.`;
-}

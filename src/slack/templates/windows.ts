@@ -187,14 +187,13 @@ export async function replace(
     logger.debug({}, 'a view of the catalogue was closed before it was brought up to date');
 }
 
-interface Looked {
-  readonly stored: StoredTemplate;
-  readonly channelId: string | undefined;
-}
-
 /** Makes a view of the template of the view that was clicked in. */
 export function ofLooked(
-  make: (looked: Looked, catalogue: Catalogue, args: ClickArguments) => ModalView | Promise<ModalView>,
+  make: (
+    looked: { readonly stored: StoredTemplate; readonly channelId: string | undefined },
+    catalogue: Catalogue,
+    args: ClickArguments,
+  ) => ModalView | Promise<ModalView>,
 ) {
   return async (args: ClickArguments, catalogue: Catalogue): Promise<ModalView> => {
     const { key, channelId } = carriedIn(args.body.view, 'look');

@@ -51,7 +51,7 @@ function runStep<Inputs extends CommonInputs>(declared: z.ZodType<Inputs>, messa
     try {
       const taken =
         data === undefined
-          ? ended(refused(say.INPUTS_WRONG))
+          ? refused(say.INPUTS_WRONG)
           : await take(
               data,
               await messageOf(data, services),
@@ -59,7 +59,7 @@ function runStep<Inputs extends CommonInputs>(declared: z.ZodType<Inputs>, messa
               services,
             );
       await ack();
-      const outputs = await taken();
+      const outputs = typeof taken === 'function' ? await taken() : taken;
       const stops = data?.stop_on_failure === true && !GOES_ON.has(outputs.status);
       await complete(client, executionId, stops ? { error: outputs.meaning } : { outputs }, services);
     } catch (error) {
@@ -73,7 +73,7 @@ function runStep<Inputs extends CommonInputs>(declared: z.ZodType<Inputs>, messa
 const GOES_ON: ReadonlySet<StepOutputs['status']> = new Set(['accepted', 'awaiting_approval', 'sending']);
 
 /** The outcome of a send that was taken: there at once, or when it has ended. */
-type Outcome = () => Promise<StepOutputs>;
+type Outcome = StepOutputs | (() => Promise<StepOutputs>);
 
 /**
  * Takes a step's message for one number, for several or for a saved list. Resolves once it is stored or refused, so that Slack can
@@ -85,18 +85,18 @@ async function take(
   { teamId, executionId }: { teamId: string; executionId: string },
   services: SlackServices,
 ): Promise<Outcome> {
-  if (!read.ok) return ended(refused(read.error));
+  if (!read.ok) return refused(read.error);
   const message = read.value;
   const refusal = await whyRefused({ userId: person.id, channelId }, message, services);
-  if (refusal !== undefined) return ended(refused(refusal));
+  if (refusal !== undefined) return refused(refusal);
   const run: StepRun = { teamId, userId: person.id, channelId, requestKey: `workflow:${executionId}` };
   const numbers = to.split(/[\n\r,;]+/).filter((number) => number.trim() !== '');
   if (list === '' && numbers.length <= 1) return takeOne(message, to, run, services);
-  if (list === '') return ended(await takeMany(message, to, undefined, run, services));
-  if (to !== '') return ended(refused(say.TO_AND_LIST));
+  if (list === '') return takeMany(message, to, undefined, run, services);
+  if (to !== '') return refused(say.TO_AND_LIST);
   const saved = await services.audiences.findByName(list);
-  if (saved === undefined) return ended(refused(say.listMissing(list)));
-  return ended(await takeMany(message, to, saved, run, services));
+  if (saved === undefined) return refused(say.listMissing(list));
+  return takeMany(message, to, saved, run, services);
 }
 
 async function whyRefused(
@@ -121,12 +121,12 @@ async function takeOne(
   const context = formContext(services, template);
   const defaults = initialValues(KINDS[kind].form(context));
   const parsed = parseSubmission(kind, context, { ...defaults, ...values, to });
-  if (!parsed.ok) return ended(refused(sentenceOf(parsed.error)));
+  if (!parsed.ok) return refused(sentenceOf(parsed.error));
   const { requestKey, ...origin } = run;
   const result = await services.sends.submit({ ...parsed.value, origin, requestKey });
-  if (result.state === 'refused') return ended(notTaken(result, result.cause === 'unsure'));
+  if (result.state === 'refused') return notTaken(result, result.cause === 'unsure');
   if (result.state === 'waits')
-    return ended({ ...notTaken(result), status: 'awaiting_approval', reference: result.send.id });
+    return { ...notTaken(result), status: 'awaiting_approval', reference: result.send.id };
   // A repeated run gets what became of the first.
   const note = unknownEmojiNote(messageText(parsed.value.message, template));
   return async () => {
@@ -172,10 +172,6 @@ async function takeMany(
 
 function notTaken({ what, next }: Pick<Failure, 'what' | 'next'>, isUnsure = false): StepOutputs {
   return { ...refused(`${what} ${next}`), ...(isUnsure && { status: 'unknown' }) };
-}
-
-function ended(outputs: StepOutputs): Outcome {
-  return async () => outputs;
 }
 
 function sentenceOf(issues: readonly Issue[]): string {

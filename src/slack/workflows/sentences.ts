@@ -16,30 +16,25 @@ export const BULK_WAITS =
 export const STEP_BROKE =
   'Something went wrong in Herald. Look in the channel for a result before you run the workflow again.';
 
-export function resultRefused(meaning: string, code: string): string {
-  return `${meaning} The workflow stops here, because Slack did not take the step’s result (${code}). Ask whoever runs Herald to update the app from manifest.yml.`;
-}
+export const resultRefused = (meaning: string, code: string) =>
+  `${meaning} The workflow stops here, because Slack did not take the step’s result (${code}). Ask whoever runs Herald to update the app from manifest.yml.`;
 
-export function templateMissing(name: string): string {
-  return name === ''
+export const templateMissing = (name: string) =>
+  name === ''
     ? 'The step names no template. Nothing was sent. Choose one in the workflow.'
     : `There is no template “${name}” in the catalogue. Nothing was sent. Choose another in the workflow.`;
-}
 
-export function templateAmbiguous(name: string): string {
-  return `Templates of several channels are called “${name}”. Nothing was sent. Choose one of them in the workflow.`;
-}
+export const templateAmbiguous = (name: string) =>
+  `Templates of several channels are called “${name}”. Nothing was sent. Choose one of them in the workflow.`;
 
-export function inputsRefused(sentences: readonly string[]): string {
-  return `${[...new Set(sentences)].join(' ')} Nothing was sent.`;
-}
+export const inputsRefused = (sentences: readonly string[]) =>
+  `${[...new Set(sentences)].join(' ')} Nothing was sent.`;
 
 export const TO_AND_LIST =
   'The step has both numbers and a saved list. Nothing was sent. Leave one of the two empty in the workflow.';
 
-export function listMissing(name: string): string {
-  return `There is no saved list “${name}” any more. Nothing was sent. Choose another in the workflow.`;
-}
+export const listMissing = (name: string) =>
+  `There is no saved list “${name}” any more. Nothing was sent. Choose another in the workflow.`;
 
 export function numbersRefused(invalid: number): string {
   const numbers = invalid === 1 ? 'One of the numbers is' : `${invalid} of the numbers are`;

@@ -110,7 +110,6 @@ describe('a click on Acknowledge', () => {
     ],
     [ended('acknowledged', 'U0RAVI'), `<@U0RAVI> was quicker and has acknowledged it, ${WHEN}.`],
     [ended('acknowledged', 'UMA'), `UMA was quicker and has acknowledged it, ${WHEN}.`],
-    [ended('acknowledged', 'Mei'), `Mei was quicker and has acknowledged it, ${WHEN}.`],
     [ended('acknowledged', 'U0ASHA'), `You had acknowledged it before, ${WHEN}.`],
     [ended('resolved'), `It is over, ${WHEN}.`],
     [ended('deleted'), `It was withdrawn, ${WHEN}.`],

@@ -218,9 +218,10 @@ test('of a signal that Slack refuses a message for, the card stands by itself as
   slack.trouble = () => undefined;
   await alerts.report(SOURCE, [{ ...SIGNAL, status: 'resolved' }]);
   await clock.advance(MINUTE_MS);
-  expect(messages.map(({ text }) => text.slice(0, 6).trim())).toEqual(
-    ['✅ *fir', '✅ Over'].map((one) => one.slice(0, 6).trim()),
-  );
+  expect(messages.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^✅ \*fir/),
+    expect.stringMatching(/^✅ Over/),
+  ]);
 });
 
 test('what nobody’s rule matches stands in the channel, too', async () => {

@@ -29,14 +29,8 @@ async function setting(aheadMinutes: number) {
   /** A message that was posted so many minutes ago. */
   async function post(minutesAgo: number) {
     const ts = ((slackNow() - minutesAgo * MINUTE_MS) / 1_000).toFixed(6);
-    const event = {
-      type: 'message',
-      channel: CHANNEL,
-      ts,
-      event_ts: ts,
-      bot_id: 'B1',
-      text: `firing: machine-${minutesAgo}`,
-    };
+    const text = `firing: machine-${minutesAgo}`;
+    const event = { type: 'message', channel: CHANNEL, ts, event_ts: ts, bot_id: 'B1', text };
     await intake({ type: 'event_callback', event_id: `Ev${ts}`, event }, HERALD);
     await alerts.settled();
   }
@@ -70,19 +64,12 @@ test('an answer without a date leaves it at what was heard', async () => {
 test('a post whose answer was lost is looked for by Slack’s time', async () => {
   const { clock, slackClock, slackNow, logger } = await setting(20);
   const oldest: number[] = [];
-  const client = {
-    chat: {
-      postMessage: async () => {
-        throw new TypeError('the answer was lost');
-      },
-    },
-    conversations: {
-      history: async (asked: { oldest: string }) => {
-        oldest.push(Number(asked.oldest) * 1_000);
-        return { ok: true, messages: [] };
-      },
-    },
-  } as unknown as webApi.WebClient;
+  const postMessage = () => Promise.reject(new TypeError('the answer was lost'));
+  const history = async (asked: { oldest: string }) => {
+    oldest.push(Number(asked.oldest) * 1_000);
+    return { ok: true, messages: [] };
+  };
+  const client = { chat: { postMessage }, conversations: { history } } as unknown as webApi.WebClient;
   const surroundings = {
     ...{ client, clock, slackClock, logger, pace: createPace(clock) },
     identity: () => HERALD,

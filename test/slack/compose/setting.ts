@@ -21,8 +21,8 @@ import type {
 } from '../../../src/slack/kit/clicks/arguments.ts';
 import type { Access } from '../../../src/slack/kit/people/access.ts';
 import type { SlackServices } from '../../../src/slack/kit/services.ts';
-import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
-import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
+import { createManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger } from '../../fakes/logger.ts';
 import { only } from '../../fakes/only.ts';
 import { NO_RECIPIENTS } from '../../fakes/sends.ts';
 import { createNeeds } from './list/bulk-setting.ts';
@@ -86,30 +86,22 @@ export function templateNamed(name: string): Template {
 }
 
 /** A catalogue that a test can change, and make silent. */
-export interface SettableCatalogue extends TemplateCatalogue {
-  templates: readonly Template[];
-  silent: boolean;
-}
+export class SettableCatalogue implements TemplateCatalogue {
+  templates = TEMPLATES;
+  silent = false;
 
-export function createCatalogue(): SettableCatalogue {
-  const never = <Value>() => new Promise<Value>(() => {});
-  return {
-    templates: TEMPLATES,
-    silent: false,
-    async find(channel, name) {
-      if (this.silent) return never();
-      return this.templates.find((template) => template.channel === channel && template.name === name);
-    },
-    mark: async () => undefined,
-    async search(channel, query, limit) {
-      if (this.silent) return never();
-      const fits = ({ name, label, text = '' }: Template) =>
-        [name, label, text].some((part) => part.includes(query));
-      return this.templates
-        .filter((template) => template.channel === channel && fits(template))
-        .slice(0, limit);
-    },
-  };
+  async find(channel: string, name: string): Promise<Template | undefined> {
+    return (await this.#of(channel)).find((template) => template.name === name);
+  }
+  async search(channel: string, query: string, limit: number): Promise<readonly Template[]> {
+    const fits = ({ name, label, text = '' }: Template) =>
+      [name, label, text].some((part) => part.includes(query));
+    return (await this.#of(channel)).filter(fits).slice(0, limit);
+  }
+  async mark(): Promise<undefined> {}
+  #of(channel: string): readonly Template[] | Promise<never> {
+    return this.silent ? new Promise(() => {}) : this.templates.filter((one) => one.channel === channel);
+  }
 }
 
 export function sendFrom(request: Pick<SubmitRequest, 'message' | 'origin'>, id = 'S-0000000001'): Send {
@@ -196,21 +188,14 @@ export class RecordingClient {
   }
 }
 
-export interface Setting {
-  readonly compose: Compose;
-  readonly clock: ManualClock;
-  readonly logger: RecordingLogger;
-  readonly catalogue: SettableCatalogue;
-  readonly sends: RecordingSends;
-  readonly client: RecordingClient;
-}
+export type Setting = ReturnType<typeof createSetting>;
 
 export function createSetting(
   changes: Partial<Pick<Compose, 'senders' | 'defaults'>> & { access?: Access } = {},
-): Setting {
+) {
   const clock = createManualClock();
   const logger = createRecordingLogger();
-  const catalogue = createCatalogue();
+  const catalogue = new SettableCatalogue();
   const sends = new RecordingSends();
   const services = only<SlackServices>({
     ...createNeeds(),
@@ -238,25 +223,21 @@ interface ShownInput {
   };
 }
 
-export function inputsOf(view: { readonly blocks: readonly { readonly type: string }[] }): ShownInput[] {
+type Shown = Pick<ModalView, 'blocks'>;
+
+export function inputsOf(view: Shown): ShownInput[] {
   return view.blocks.filter((block) => block.type === 'input') as unknown as ShownInput[];
 }
 
 /** The block whose input has the cursor when the view is shown. */
-export function focusIn(view: { readonly blocks: readonly { readonly type: string }[] }): string | undefined {
+export function focusIn(view: Shown): string | undefined {
   return inputsOf(view).find(({ element }) => element.focus_on_load)?.block_id;
 }
 
 /** What the inputs of a view hold when it is shown, by block_id. */
-export function heldBy(view: {
-  readonly blocks: readonly { readonly type: string }[];
-}): Record<string, string | undefined> {
-  return Object.fromEntries(
-    inputsOf(view).map(({ block_id, element }) => [
-      block_id,
-      element.initial_value ?? element.initial_option?.value,
-    ]),
-  );
+export function heldBy(view: Shown): Record<string, string | undefined> {
+  const held = ({ element }: ShownInput) => element.initial_value ?? element.initial_option?.value;
+  return Object.fromEntries(inputsOf(view).map((input) => [input.block_id, held(input)]));
 }
 
 /** The view as Slack sends it back once `typed` was filled in, by path. */
@@ -349,23 +330,20 @@ export async function typeLine(
     return client.views.open(args);
   };
   const { teamId: team_id, userId: user_id, channelId: channel_id } = ORIGIN;
-  await handleSendCommand(
-    kind,
-    {
-      command: { text, trigger_id: triggerId, team_id, user_id, channel_id },
-      ack: async (message) => {
-        events.push('ack');
-        acknowledged.push(message);
-      },
-      respond: async (message) => {
-        events.push('respond');
-        responses.push(message);
-      },
-      client: { views: { ...client.views, open }, chat: client.chat },
-      help: '',
+  const args = {
+    command: { text, trigger_id: triggerId, team_id, user_id, channel_id },
+    ack: async (message?: EphemeralMessage) => {
+      events.push('ack');
+      acknowledged.push(message);
     },
-    compose,
-  );
+    respond: async (message: { readonly text: string }) => {
+      events.push('respond');
+      responses.push(message);
+    },
+    client: { views: { ...client.views, open }, chat: client.chat },
+    help: '',
+  };
+  await handleSendCommand(kind, args, compose);
   return { events, acknowledged, responses };
 }
 

@@ -3,7 +3,7 @@ import { createAccess } from '../../../src/slack/kit/people/access.ts';
 import { createChannelMembers, createMembers } from '../../../src/slack/kit/people/people.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import { templatesFeature } from '../../../src/slack/templates/feature.ts';
-import type { Catalogue } from '../../../src/slack/templates/windows.ts';
+import { following } from '../../fakes/only.ts';
 import { createTemplatesSetting } from '../../sends/templates/setting.ts';
 import { SlackWorkspace, startSandbox } from '../slack-workspace.ts';
 
@@ -28,9 +28,7 @@ export class CatalogueWorkspace extends SlackWorkspace {
       add(templatesFeature, {
         ...base,
         views: createViewUpdates(base.clock, base.logger),
-        templates: new Proxy({} as Catalogue['templates'], {
-          get: (_target, method) => Reflect.get(slack.setting.templates, method),
-        }),
+        templates: following(() => slack.setting.templates),
         access: { whyNot: (...asked) => createAccess(settings(), lookups).whyNot(...asked) },
       });
     });

@@ -82,11 +82,10 @@ test('a problem that names half a character, or what turns words around, is show
 
 const LONG_KEY = { channel: 'chatapp', name: LARGEST.name } as const;
 
-test('the largest template that there can be in the list and by itself, with many sends', async () => {
+test('the largest template that there can be in the list and by itself', async () => {
   const others = Array.from({ length: 20 }, (_none, n) => ({ ...LARGEST, name: `m${n}${'n'.repeat(70)}` }));
   const { catalogue } = await setting(LARGEST, ...others);
-  taken(await listView(wholeList('C0TEAM', 'x'.repeat(300)), catalogue));
-  taken(await listView(wholeList('C0TEAM'), catalogue));
+  for (const query of ['x'.repeat(300), '']) taken(await listView(wholeList('C0TEAM', query), catalogue));
   const look = { key: LONG_KEY, channelId: 'C0TEAM', code: '132000', note: 'N'.repeat(5_000) };
   taken(await lookView(look, catalogue));
 });
@@ -96,18 +95,8 @@ test('the largest template that there can be in its form, with a note and sends 
   const sends = [];
   for (let count = 2; count < 14; count += 1) sends.push(await waiting(count));
   expect(await catalogue.templates.unsentSends(KEY)).toHaveLength(12);
-  const view = templateFormView({
-    metadata: {
-      channelId: 'C0TEAM',
-      kind: templateKindOf(LARGEST),
-      rows: PLACEHOLDERS_MAX,
-      key: LONG_KEY,
-      revision: 9,
-    },
-    values: templateFormValues(LARGEST),
-    note: 'N'.repeat(5_000),
-    sends,
-  });
-  taken(view);
-  expect(view.blocks.length).toBeLessThanOrEqual(100);
+  const about = { channelId: 'C0TEAM', key: LONG_KEY, revision: 9 };
+  const metadata = { ...about, kind: templateKindOf(LARGEST), rows: PLACEHOLDERS_MAX };
+  const values = templateFormValues(LARGEST);
+  taken(templateFormView({ metadata, values, note: 'N'.repeat(5_000), sends }));
 });

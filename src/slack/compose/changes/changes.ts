@@ -20,7 +20,7 @@ import { CATALOGUE_MS, findTemplate, markOf, searchTemplates } from '../../kit/t
 import { fitValues } from '../../kit/templates/fit-values.ts';
 import { TEMPLATE_FIELD, templateOption } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
-import { arrangementIn } from '../form/field-blocks.ts';
+import { ARRANGE_ACTION } from '../form/field-blocks.ts';
 import { revisionIn, templateMark, writeMetadata } from '../form/form-metadata.ts';
 import {
   type ComposeForm,
@@ -213,7 +213,7 @@ export const handleAudienceSuggestions = suggesting('the audiences', async ({ qu
 /** A button that adds, removes or moves a part was pressed. */
 export const handleArrange = redrawn(async (form, compose, { action }) => {
   const { parts } = KINDS[form.kind];
-  const does = ARRANGEMENTS.find((one) => one === arrangementIn(action.action_id));
+  const does = ARRANGEMENTS.find((one) => action.action_id === ARRANGE_ACTION + one);
   if (parts === undefined || does === undefined) return undefined;
   const path = action.value ?? '';
   const next = await formWithOtherParts(form, (values) => arrange(values, { does, path }, parts), compose);

@@ -33,19 +33,14 @@ export function withFocus(
   blocks: readonly KnownBlock[],
 ): readonly KnownBlock[] {
   if (within === false) return blocks;
-  const empty = blocks.filter((block) => isEmptyWithin(block, within));
-  const atFault = blocks.find((block) => canHaveFocus(block) && pathOf(block) === wrong);
+  const inputs = blocks.filter(canHaveFocus);
+  const empty = inputs.filter((block) => isEmptyWithin(block, within));
+  const atFault = inputs.find((block) => pathOf(block) === wrong);
   const chosen =
-    atFault ?? empty.find((block) => !isOptional(block)) ?? (within === '' ? undefined : empty[0]);
+    atFault ?? empty.find(({ optional }) => optional !== true) ?? (within === '' ? undefined : empty[0]);
   return blocks.map((block) =>
-    block === chosen && block.type === 'input'
-      ? { ...block, element: { ...block.element, focus_on_load: true } }
-      : block,
+    block === chosen ? { ...block, element: { ...chosen.element, focus_on_load: true } } : block,
   ) as KnownBlock[];
-}
-
-function isOptional(block: KnownBlock): boolean {
-  return block.type === 'input' && block.optional === true;
 }
 
 /** Slack gives a file input no focus. */
@@ -71,9 +66,9 @@ export function withIssues(issues: readonly Issue[], blocks: readonly KnownBlock
   };
 }
 
-function isEmptyWithin(block: KnownBlock, within: string): boolean {
-  if (!canHaveFocus(block) || !isWithin(pathOf(block), within)) return false;
-  return !Object.keys(block.element).some((key) => key.startsWith('initial_') || key.startsWith('default_'));
+function isEmptyWithin(block: InputBlock, within: string): boolean {
+  const isFilled = Object.keys(block.element).some((key) => /^(initial|default)_/.test(key));
+  return isWithin(pathOf(block), within) && !isFilled;
 }
 
 /** Other than that of a text: an input that changes from one to the other forgets what it held. */
@@ -103,15 +98,8 @@ export function columnSelect(
   };
 }
 
-const ARRANGE = 'arrange';
-
 /** The buttons that add, remove and move parts of a form; what is done follows the colon, to what is their value. */
-export const ARRANGE_ACTION = `${ARRANGE}:`;
-
-/** Reads out of an action id what a pressed button does. */
-export function arrangementIn(actionId: string): string {
-  return actionId.slice(ARRANGE.length + 1);
-}
+export const ARRANGE_ACTION = 'arrange:';
 
 /** The blocks with each group of controls below the last field it is about. */
 export function withControls(
@@ -130,8 +118,8 @@ export function withControls(
 }
 
 function controlBlocks({ after, controls }: ControlGroup, mark: string | undefined): KnownBlock[] {
-  const buttons = controls.map(({ does, path, label }) => button(`${ARRANGE}:${does}`, label, path));
-  return actions(buttons, blockIdOf(`${ARRANGE}.${after}`, mark));
+  const buttons = controls.map(({ does, path, label }) => button(`${ARRANGE_ACTION}${does}`, label, path));
+  return actions(buttons, blockIdOf(`arrange.${after}`, mark));
 }
 
 export const DRAFT_NAME_FIELD = 'draftName';

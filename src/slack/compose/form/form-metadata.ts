@@ -63,6 +63,8 @@ const metadataSchema = z.strictObject({
 /** A form carries this in its private_metadata. */
 export type FormMetadata = z.output<typeof metadataSchema>;
 
+export type Answering = NonNullable<FormMetadata['answering']>;
+
 /** It carries this however often it is drawn anew. */
 export type Carried = Omit<FormMetadata, 'shown' | 'audienceId' | 'place'>;
 

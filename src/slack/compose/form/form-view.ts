@@ -14,7 +14,6 @@ import { previewBlocks } from '../../kit/forms/preview-blocks.ts';
 import type { FormValues } from '../../kit/forms/read-state.ts';
 import { TEMPLATE_FIELD, templatePicker } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
-import { takesGroups } from '../line/group-line.ts';
 import { listBlocks, NOTE_FIELD, requestBlocks, SCHEDULE_FIELD } from '../list/list.ts';
 import {
   columnSelect,
@@ -75,7 +74,7 @@ export function composeView(form: ComposeForm, compose: Compose): ModalView {
     ...(answering ? askedBlocks(kind, answering, compose.clock.now()) : []),
     ...(list ? listBlocks(list, isChoosing(form)) : []),
     // They stand where the button was that asks for another list.
-    ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form, compose)) : []),
+    ...(list && isChoosing(form) ? recipientBlocks(form, compose.groups.names) : []),
     ...fieldBlocks({ ...form, more }, compose),
   ]);
   return modal({
@@ -191,11 +190,7 @@ function toWhom(field: InputBlock, form: ComposeForm, compose: Compose): KnownBl
   const { toHint: hint } = form;
   const block = hint === undefined ? field : { ...field, hint: plainText(hint, LIMITS.inputHint) };
   if (form.again !== undefined) return [block];
-  return form.list ? [] : recipientBlocks(recipientsIn(form, compose), block);
-}
-
-function recipientsIn({ kind, values = {}, sourceFile, list }: ComposeForm, { groups }: Compose) {
-  return { values, sourceFile, audience: list?.audience, groups: takesGroups(kind) ? groups.names : [] };
+  return form.list ? [] : recipientBlocks(form, compose.groups.names, block);
 }
 
 /** Names what the fields of a form are for: the template as it is now, or the order of its parts. */

@@ -25,8 +25,8 @@ import {
   type UnclearFile,
 } from '../../kit/files/file-inputs.ts';
 import type { FormValues } from '../../kit/forms/read-state.ts';
-import { readGroupLine, takesGroups } from '../line/group-line.ts';
-import type { FormMetadata } from './form-metadata.ts';
+import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
+import type { Answering } from './form-metadata.ts';
 
 /*
  * The part of a form that says to whom: one number, or a list from somewhere. Each name is the path of a field and
@@ -43,8 +43,6 @@ const SAMPLE_BLOCK = 'sample:file';
 
 /** The choice of how a customer is answered. */
 export const ANSWER_BY_FIELD = 'answer_by';
-
-type Answering = NonNullable<FormMetadata['answering']>;
 
 /** Says whom an answer goes to, and until when it may be in words of one's own. */
 export function askedBlocks(kind: MessageKind, { about, heardAt }: Answering, now: number): KnownBlock[] {
@@ -81,20 +79,26 @@ export function sourceIn({ [RECIPIENTS_FIELD]: chosen }: FormValues): Source {
   return Object.keys(SOURCES).find((source): source is keyof typeof SOURCES => source === chosen) ?? 'one';
 }
 
+/** `@oncall-sg text`, or `@"Night shift" text` where a name has spaces. */
+const GROUP_LINE = /^@(?:["“”]([^"“”]+)["“”]|([^\s,:;]+))[,:;]?(?:\s+([\s\S]*))?$/;
+
+/** True for a kind that may go to whoever is on call. */
+export function takesGroups(kind: MessageKind): boolean {
+  const { command } = KINDS[kind];
+  return 'takesGroups' in command && command.takesGroups === true;
+}
+
+/** A line to a group instead of a number; undefined for every other line. */
+export function readGroupLine(raw: string) {
+  const [, quoted, plain, text = ''] = GROUP_LINE.exec(typedText(slackPieces(raw)).trim()) ?? [];
+  const name = quoted ?? plain;
+  return name === undefined ? undefined : { name: name.trim(), text: text.trim() };
+}
+
 /** The on-call group that a form of such a kind names, in the menu or in the place of the number. */
 export function groupIn(kind: MessageKind, values: FormValues): string | undefined {
   const named = sourceIn(values) === 'one' ? values.to : values[RECIPIENTS_FIELD];
   return takesGroups(kind) && typeof named === 'string' ? readGroupLine(named)?.name : undefined;
-}
-
-/** The values that the inputs for recipients hold. */
-interface Held {
-  readonly values: FormValues;
-  readonly sourceFile?: UnclearFile | undefined;
-  /** The list that another one is chosen for. */
-  readonly audience?: Audience | undefined;
-  /** On-call groups to choose from. */
-  readonly groups: readonly string[];
 }
 
 /** The values of a form without the choice of a list. */
@@ -109,18 +113,30 @@ export const CHOICE_OF_LIST: ReadonlySet<string> = new Set([
   AUDIENCE_FIELD,
 ]);
 
+interface RecipientsIn {
+  readonly kind: MessageKind;
+  readonly values?: FormValues;
+  readonly sourceFile?: UnclearFile | undefined;
+  readonly list?: { readonly audience: Audience } | undefined;
+}
+
 /**
  * The choice of where the recipients come from, and the inputs for what was chosen.
  *
+ * @param list the list that another one is chosen for
+ * @param groups the on-call groups, for a kind that may go to them
  * @param toBlock the input for one number
  */
 export function recipientBlocks(
-  { values, sourceFile, audience, groups }: Held,
+  { kind, values = {}, sourceFile, list }: RecipientsIn,
+  groups: readonly string[],
   toBlock?: InputBlock,
 ): KnownBlock[] {
+  const audience = list?.audience;
+  const offered = takesGroups(kind) ? groups : [];
   const options = [
     ...Object.entries(SOURCES).map(([value, label]) => option(label, value)),
-    ...groups.map((name) => option(`On call now: ${name}`, `@"${name}"`)),
+    ...offered.map((name) => option(`On call now: ${name}`, `@"${name}"`)),
   ];
   const chosen = select(RECIPIENTS_FIELD, options, values[RECIPIENTS_FIELD] ?? 'one');
   const inputs: Readonly<Record<Source, readonly KnownBlock[]>> = {

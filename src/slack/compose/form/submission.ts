@@ -24,7 +24,7 @@ import { answerIn } from '../start/answer.ts';
 import { composeView, isChoosing } from './form-view.ts';
 import { carriedOn, counted, kindOf, messageFor } from './open-form.ts';
 import { groupIn, sourceIn } from './recipients.ts';
-import { channelIssues, messageValues, type ReadForm, readForm, refuseAll } from './submitted-form.ts';
+import { channelIssues, errorAt, messageValues, type ReadForm, readForm } from './submitted-form.ts';
 
 /**
  * Answers to a submitted form. Either it becomes one send, named by the view's id so that a second delivery or a second
@@ -45,7 +45,7 @@ export const handleSubmission: SubmissionHandler<Compose> = async (args, compose
   if (!isReviewed && groupIn(kind, values) === undefined && sourceIn(values) !== 'one')
     return reviewList(form, startedAt, args, compose);
   const prepared = await (isReviewed ? forList(form, compose) : forOne(form, compose));
-  if (typeof prepared === 'string') return ack(refuseAll(view, prepared));
+  if (typeof prepared === 'string') return ack(errorAt('', prepared, view));
   if (!prepared.ok || channelId === undefined) {
     const issues = prepared.ok ? [] : prepared.error;
     return ack(errors([...issues, ...channelIssues(channelId)], view));
@@ -196,10 +196,11 @@ function refusing(message: string, path = ''): ShownResult {
   return { issues: [{ path, message }] };
 }
 
-type Taken = Extract<BulkResult, { state: 'started' | 'awaiting_approval' }>;
-
 /** Says in the window where a send stands that was taken. As mrkdwn, made by Herald alone. */
-function outcome({ state, send }: Taken, { approvals }: Compose): string {
+function outcome(
+  { state, send }: Extract<Came, { state: 'started' | 'awaiting_approval' }>,
+  { approvals }: Compose,
+) {
   const { id, origin, startAt } = send;
   if (state === 'awaiting_approval') {
     const when = startAt === undefined ? '' : ` Once approved, it starts ${moment(startAt)}.`;

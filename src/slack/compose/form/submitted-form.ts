@@ -36,11 +36,11 @@ export async function readForm(
 ): Promise<ReadForm | SubmissionAnswer> {
   const { view, user } = body;
   const metadata = readMetadata(view.private_metadata);
-  if (metadata === undefined) return refuseAll(view, say.FORM_TOO_OLD);
+  if (metadata === undefined) return errorAt('', say.FORM_TOO_OLD, view);
   const { [CHANNEL_FIELD]: chosenChannel, ...values } = readState(view.state.values, metadata.shown);
   const channelId = metadata.channelId ?? (typeof chosenChannel === 'string' ? chosenChannel : undefined);
   const refusal = await refusalFor(kind, user.id, compose, { channelId, chosen: true });
-  if (refusal !== undefined) return refuseAll(view, refusal);
+  if (refusal !== undefined) return errorAt('', refusal, view);
   // Looked up again at every submission: the catalogue may have changed since the form was opened.
   const name = values[TEMPLATE_FIELD];
   const template = await findTemplate(kind, name, compose);
@@ -50,7 +50,7 @@ export async function readForm(
     return errorAt(TEMPLATE_FIELD, say.templateGone(name), view);
   if (template && templateMark(template) !== metadata.shown) {
     const list = await loadList(metadata, compose);
-    if (list === LATE) return refuseAll(view, say.LIST_SLOW);
+    if (list === LATE) return errorAt('', say.LIST_SLOW, view);
     return otherFields(kind, template, metadata, list, view, compose);
   }
   const said = await templateSaid(kind, values.text, compose);
@@ -96,11 +96,7 @@ function otherFields(
   return showing(composeView({ ...carried, kind, template, values, list, notes }, compose));
 }
 
-/** For what no single field is to blame for: under the first one, where it is seen. */
-export function refuseAll(view: OpenView, sentence: string): SubmissionAnswer {
-  return errorAt('', sentence, view);
-}
-
+/** What no single field is to blame for has no path: it stands under the first one, where it is seen. */
 export function errorAt(path: string, message: string, view: OpenView): SubmissionAnswer {
   return errors([{ path, message }], view);
 }

@@ -15,12 +15,13 @@ import { notAllowed, refusalFor } from '../../kit/people/access.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
-import { sourceIn } from '../form/recipients.ts';
+import { messageFor } from '../form/open-form.ts';
+import { readGroupLine, sourceIn, takesGroups } from '../form/recipients.ts';
 import { messageValues } from '../form/submitted-form.ts';
 import * as say from '../sentences.ts';
 import { begunForm } from '../start/kind-choice.ts';
-import { readGroupLine, takeGroupLine, takesGroups } from './group-line.ts';
-import { buildersOf, commandOf, helpText } from './help.ts';
+import { askGroup } from './group-line.ts';
+import { buildersOf, commandOf, helpText, valuesWithText } from './help.ts';
 import { understandLine } from './quick-line.ts';
 
 /** A longer text is rather pasted by mistake than typed: it is looked at before it goes to a customer. */
@@ -35,21 +36,12 @@ export async function handleSendCommand(
   const [, word = '', rest = ''] = /^\s*(\S+)([\s\S]*)$/u.exec(args.command.text) ?? [];
   const builder = buildersOf(kind).find((one) => one === word.toLowerCase());
   const text = rest.trim();
-  if (builder === undefined || (await isTemplateLine(kind, builder, text, compose)))
-    return handleComposeCommand(kind, args, compose);
-  return handleComposeCommand(builder, { ...args, command: { ...args.command, text } }, compose);
-}
-
-/** A template may be called like such a word, too: its own line, with more words, is then still its own. */
-async function isTemplateLine(
-  kind: MessageKind,
-  name: string,
-  rest: string,
-  compose: Compose,
-): Promise<boolean> {
-  if (rest === '' || rest.toLowerCase() === 'help') return false;
-  const template = await findTemplate(kind, name, compose);
-  return template !== LATE && template !== undefined;
+  // A template may be called like such a word, too: its own line, with more words, is then still its own.
+  const mayBeTemplate = builder && text !== '' && text.toLowerCase() !== 'help';
+  const template = mayBeTemplate ? await findTemplate(kind, builder, compose) : LATE;
+  return builder === undefined || (template !== LATE && template !== undefined)
+    ? handleComposeCommand(kind, args, compose)
+    : handleComposeCommand(builder, { ...args, command: { ...args.command, text } }, compose);
 }
 
 /**
@@ -130,18 +122,43 @@ async function takeLine(
 
 /** Sends it, unless the person is to be asked whether they mean it: then returns the question, for the form. */
 async function submitLine(submission: Submission, args: CommandArguments, compose: Compose) {
-  const { command, respond } = args;
+  const result = await compose.sends.submit({ ...submission, ...askedBy(args), asking: {} });
+  return result.state === 'again' ? say.sendAgain(result, compose) : answer(result, args);
+}
+
+/**
+ * `/flash @group text`, of a kind that takes groups: to whoever of an on-call group is on call now, or to a saved list. A
+ * list waits for approval as ever; a group only above the number of people that `alerts.approvalOver` names.
+ *
+ * @returns why the line cannot be sent as it stands, in a sentence for the form; undefined once it was taken
+ */
+async function takeGroupLine(
+  kind: MessageKind,
+  { name, text }: { readonly name: string; readonly text: string },
+  args: CommandArguments,
+  compose: Compose,
+): Promise<string | undefined> {
+  // Everybody of the group gets it.
+  const parsed = messageFor({ kind, values: valuesWithText(kind, text) }, { columns: [] }, compose);
+  if (!parsed.ok) return parsed.error.map(({ message }) => message).join(' ');
+  const unknownEmoji = unknownEmojiNote(text);
+  if (unknownEmoji !== undefined) return unknownEmoji;
+  const result = await askGroup(name, { message: parsed.value, ...askedBy(args) }, compose);
+  return 'path' in result && result.path === 'to' ? result.what : answer(result, args);
+}
+
+/** A line is named by its trigger: delivered twice, it is sent once. */
+function askedBy({ command }: CommandArguments) {
   const { team_id: teamId, user_id: userId, channel_id: channelId, trigger_id: requestKey } = command;
-  const result = await compose.sends.submit({
-    ...submission,
-    origin: { teamId, userId, channelId },
-    requestKey,
-    asking: {},
-  });
-  if (result.state === 'again') return say.sendAgain(result, compose);
+  return { origin: { teamId, userId, channelId }, requestKey };
+}
+
+async function answer(
+  result: Parameters<typeof say.lineAnswer>[0],
+  { respond }: CommandArguments,
+): Promise<undefined> {
   const said = say.lineAnswer(result);
   if (said !== undefined) await respond(ephemeralSentence(said));
-  return undefined;
 }
 
 async function openForm(

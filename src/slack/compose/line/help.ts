@@ -4,7 +4,7 @@ import type { FormValues } from '../../kit/forms/read-state.ts';
 
 /** A person types this to get a kind's form: a slash command, followed by a word for the kinds that are built. */
 export function commandOf(kind: MessageKind): `/${string}` {
-  return isBuilder(kind) ? `/${KINDS[kind].channel} ${kind}` : `/${kind}`;
+  return whatBuilds(kind) ? `/${KINDS[kind].channel} ${kind}` : `/${kind}`;
 }
 
 /** Answers `/sms help`: says what the command does and how a line is written, and gives examples. As mrkdwn. */
@@ -30,25 +30,21 @@ export function helpText(kind: MessageKind): string {
     `*${name}* – ${escapeMrkdwn(command.description)}.`,
     `\`${name}\` alone opens a form.`,
     ...lines.filter((line) => typeof line === 'string'),
-    ...buildersOf(kind).map((one) => `\`${commandOf(one)}\` builds ${whatIsBuilt(one)}`),
+    ...buildersOf(kind).map((one) => `\`${commandOf(one)}\` builds ${whatBuilds(one)}`),
     'Whatever is unclear or missing opens the form, filled with what was understood; nothing is sent before you press Send.',
     `Examples:\n${command.examples.map((example) => `      \`${escapeMrkdwn(example)}\``).join('\n')}`,
   ].join('\n');
 }
 
-function whatIsBuilt(kind: MessageKind): string {
+/** What a kind is that is made in a form out of parts, instead of a template or a text; undefined for others. */
+export function whatBuilds(kind: MessageKind): string | undefined {
   const { command } = KINDS[kind];
-  return 'builds' in command ? command.builds : '';
-}
-
-/** True for a kind that is made in a form out of parts, instead of a template or a text. */
-export function isBuilder(kind: MessageKind): boolean {
-  return 'builds' in KINDS[kind].command;
+  return 'builds' in command ? command.builds : undefined;
 }
 
 /** Kinds that are built, by the word of their name after this kind's command. */
 export function buildersOf(kind: MessageKind): readonly MessageKind[] {
-  return MESSAGE_KINDS.filter((one) => isBuilder(one) && KINDS[one].channel === kind);
+  return MESSAGE_KINDS.filter((one) => whatBuilds(one) && KINDS[one].channel === kind);
 }
 
 /** A form that begins with a text. */

@@ -8,17 +8,6 @@ export interface NumberWord {
   readonly newLine: boolean;
 }
 
-export interface LeadingNumbers {
-  /** As typed, or Slack's own reading where it made a link of it. Several: the line is meant for several people. */
-  readonly numbers: readonly string[];
-  /** The number of words they take, with what stands between them; 0 when the line does not begin with a number. */
-  readonly words: number;
-  /** True when there is one number, one way to read it, and that way is valid. */
-  readonly sure: boolean;
-  /** True when it is not certain where a number ends. */
-  readonly unclear: boolean;
-}
-
 /** Digits of any script with what stands between them; a `,` or `:` after the number is punctuation. */
 const NUMBER_WORD = /^(?:tel:)?[\p{Nd}\p{Pd}\u2212./()[\]（）·•+＋]+[,;:&|]?$/u;
 const DIGIT = /\p{Nd}/u;
@@ -37,8 +26,11 @@ const MOST_TEXT_DIGITS = 2;
  * when the text goes on with digits: every place is tried, and the number is sure only when one of them makes
  * a valid number. A line break, a second `+` or a comma ends it. Whatever follows it directly and is a number as
  * well, or is marked as one, is the next number and never a part of the text: two people were meant.
+ *
+ * @returns the numbers as typed, or as Slack reads them where it made a link; the count of words they take, 0 when the line
+ * begins with none; `sure` when there is one, with one way to read it, and valid; `unclear` when it may end elsewhere
  */
-export function leadingNumbers(words: readonly NumberWord[], country: CountryCode): LeadingNumbers {
+export function leadingNumbers(words: readonly NumberWord[], country: CountryCode) {
   const parts = words.flatMap(partsOf);
   const numbers: string[] = [];
   let end = 0;
@@ -151,7 +143,7 @@ function isSlip(found: FoundNumber | undefined, parts: readonly Part[], end: num
 }
 
 /** True for what Slack made a link of to a phone number. */
-export function isLinkedNumber({ target }: Pick<NumberWord, 'target'>): boolean {
+export function isLinkedNumber({ target }: Pick<NumberWord, 'target'> = {}): boolean {
   return target !== undefined && DIGIT.test(target) && !/[/@]/.test(target);
 }
 

@@ -10,9 +10,11 @@ import type { Compose } from '../compose.ts';
 import { canCarryWords } from '../form/form-metadata.ts';
 import { NUMBERS_FIELD, RECIPIENTS_FIELD } from '../form/recipients.ts';
 import * as say from '../sentences.ts';
-import { isBuilder, valuesWithText } from './help.ts';
-import { type LeadingNumbers, leadingNumbers, type NumberWord } from './leading-number.ts';
+import { valuesWithText, whatBuilds } from './help.ts';
+import { leadingNumbers } from './leading-number.ts';
 import { splitWords } from './words.ts';
+
+type LeadingNumbers = ReturnType<typeof leadingNumbers>;
 
 /** A line at the fields of its form. */
 export interface UnderstoodLine {
@@ -70,7 +72,11 @@ export async function understandLine(
 }
 
 /** A text of one's own, or, where that is not simply allowed, the template that says it. */
-async function understandText(kind: MessageKind, line: TextLine, compose: Compose): Promise<UnderstoodLine> {
+async function understandText(
+  kind: MessageKind,
+  line: ReturnType<typeof readTextLine>,
+  compose: Compose,
+): Promise<UnderstoodLine> {
   const { numbers, text } = line;
   const to = recipientsIn(numbers);
   const notes = [...to.notes, ...line.notes];
@@ -81,7 +87,7 @@ async function understandText(kind: MessageKind, line: TextLine, compose: Compos
     return { template, values, sure: false, notes: [...notes, say.textIsTemplate(template.label)] };
   }
   const values = { ...to.values, ...valuesWithText(kind, text) };
-  if (isBuilder(kind)) return { values, sure: false, notes };
+  if (whatBuilds(kind)) return { values, sure: false, notes };
   return { values, sure: line.sure, notes: [...notes, ...freeTextNotes(numbers, compose)] };
 }
 
@@ -105,33 +111,17 @@ async function unknownNote(kind: MessageKind, name: string, compose: Compose): P
   return say.templateUnknown(name, similar === LATE ? [] : similar.map((template) => template.name));
 }
 
-/** A line as it was understood. Only a `sure` one may be sent without a form; `notes` say why it is not. */
-interface Understood {
-  /** As typed, to be parsed as the field `to`, or as a list where there are several; empty when there is none. */
-  readonly numbers: readonly string[];
-  readonly sure: boolean;
-  readonly notes: readonly string[];
-}
-
-/** `+6591234567 text…`: a message that is a text. */
-export interface TextLine extends Understood {
-  /** Verbatim, with line breaks and quotes. */
-  readonly text: string;
-}
-
-/** `template +6591234567 "value" …`: a message made of a template. */
-export interface TemplateLine extends Understood {
-  /** As typed; empty when there is none. */
-  readonly templateName: string;
-  readonly values: readonly Word[];
-}
+/*
+ * Lines as they are read: numbers as typed, to be parsed as the field `to`, or as a list where there are several; only a
+ * `sure` line may be sent without a form, and its notes say why another is not.
+ */
 
 /**
  * Reads what follows `/sms` or `/flash`: a number, then the text, verbatim to its end.
  *
  * @param raw as Slack delivers it, escaped
  */
-export function readTextLine(raw: string, country: CountryCode): TextLine {
+export function readTextLine(raw: string, country: CountryCode) {
   const pieces = slackPieces(raw);
   const words = spacedWords(pieces);
   const leading = leadingNumbers(words, country);
@@ -146,7 +136,7 @@ export function readTextLine(raw: string, country: CountryCode): TextLine {
  *
  * @param raw as Slack delivers it, escaped
  */
-export function readTemplateLine(raw: string, country: CountryCode): TemplateLine {
+export function readTemplateLine(raw: string, country: CountryCode) {
   const words = splitWords(slackPieces(raw));
   const doubtful = words.some((word) => word.doubtful);
   const notes = doubtful ? [say.QUOTES_UNCLEAR] : [];
@@ -182,13 +172,8 @@ function numberNotes({ unclear }: LeadingNumbers): readonly string[] {
   return unclear ? [say.NUMBER_END_UNCLEAR] : [];
 }
 
-interface SpacedWord extends NumberWord {
-  /** The place where it ends in the typed text. */
-  readonly end: number;
-}
-
-/** The words between white space, each link being one. */
-function spacedWords(pieces: readonly Piece[]): readonly SpacedWord[] {
+/** The words between white space, each link being one, with where it starts and ends in the typed text. */
+function spacedWords(pieces: readonly Piece[]) {
   const typed = typedText(pieces);
   let offset = 0;
   const words = pieces.flatMap(({ text, target }) => {

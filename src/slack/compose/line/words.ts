@@ -26,10 +26,7 @@ const DOUBLE_MARKS = /["“”„«»]/;
 /** A closing mark ends a value only before one of these; `5" tile` goes on. */
 const AFTER_VALUE = /[\s,;]/;
 
-interface Character {
-  readonly text: string;
-  readonly target?: string;
-}
+type Character = Pick<Piece, 'text' | 'target'>;
 
 /**
  * The words of a line: quoted values, and what stands between white space outside of quotes. A link is never cut
@@ -72,7 +69,7 @@ function readQuoted(characters: readonly Character[], start: number): Read | und
     const mark = characters[position]?.text ?? '';
     if (mark.length !== 1 || !closing.includes(mark)) continue;
     const next = characters[position + 1]?.text ?? ' ';
-    if (!AFTER_VALUE.test(next.charAt(0)) && !opensValue(next)) continue;
+    if (!AFTER_VALUE.test(next.charAt(0)) && !DOUBLE_MARKS.test(next.charAt(0))) continue;
     const text = join(characters, start + 1, position);
     return { word: { text, quoted: true, doubtful: isDoubtful(text, opening, closing) }, end: position + 1 };
   }
@@ -87,14 +84,11 @@ function isDoubtful(text: string, opening: string, closing: string): boolean {
   return [...text].some((character) => character === opening || closing.includes(character));
 }
 
-function opensValue(text: string): boolean {
-  return DOUBLE_MARKS.test(text.charAt(0));
-}
-
 function readPlain(characters: readonly Character[], start: number): Read {
   const end = plainEnd(characters, start);
   const text = join(characters, start, end);
-  const target = end === start + 1 || isNumberLink(characters[start]) ? characters[start]?.target : undefined;
+  const target =
+    end === start + 1 || isLinkedNumber(characters[start]) ? characters[start]?.target : undefined;
   return {
     word: {
       text,
@@ -108,16 +102,12 @@ function readPlain(characters: readonly Character[], start: number): Read {
 
 /** A linked phone number ends its word, with the mark of a list after it: another one may follow without a space. */
 function plainEnd(characters: readonly Character[], start: number): number {
-  if (isNumberLink(characters[start]))
+  if (isLinkedNumber(characters[start]))
     return start + (/^[,;:&|]$/.test(characters[start + 1]?.text ?? '') ? 2 : 1);
   let end = start;
   // A link's own label may hold spaces; it is one character here and so never ends the word.
   while (end < characters.length && !/^\s$/.test(characters[end]?.text ?? '')) end += 1;
   return end;
-}
-
-function isNumberLink(character: Character = { text: '' }): boolean {
-  return isLinkedNumber(character);
 }
 
 function join(characters: readonly Character[], start: number, end: number): string {

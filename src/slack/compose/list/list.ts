@@ -28,6 +28,7 @@ import { NEXT_ROW_ACTION } from '../../kit/forms/preview-blocks.ts';
 import type { FormValues } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
+import type { FormMetadata } from '../form/form-metadata.ts';
 
 /* The list that a form is about, and what the form shows of it: what became of the rows, and when it starts. */
 
@@ -35,10 +36,7 @@ import type { Compose } from '../compose.ts';
 const SAMPLE_ROWS = 1000;
 
 /** The list that a form names, and the row of it that its preview shows. */
-interface Named {
-  readonly audienceId?: string | undefined;
-  readonly place?: number | undefined;
-}
+type Named = Pick<FormMetadata, 'audienceId' | 'place'>;
 
 /** The list that a form is about. */
 export async function loadList(

@@ -9,7 +9,7 @@ import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
-import type { FormMetadata } from '../form/form-metadata.ts';
+import type { Answering } from '../form/form-metadata.ts';
 import { inForm, type OpenForm } from '../form/open-form.ts';
 import { ANSWER_GONE, answeredAlready, askedToStop, LIST_SLOW } from '../sentences.ts';
 import { begunForm, kindsFor } from './kind-choice.ts';
@@ -18,8 +18,6 @@ import { begunForm, kindsFor } from './kind-choice.ts';
  * Answers to customers. The form carries the event that it answers; the number is looked up where it is sent, so that it
  * stands in no button, and the answer cannot go to anybody else.
  */
-
-type Answering = NonNullable<FormMetadata['answering']>;
 
 const QUOTED = 300;
 

@@ -17,7 +17,7 @@ import { showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryWords, type FormMetadata, readMetadata, writeMetadata } from '../form/form-metadata.ts';
 import { composeView, noteBlocks } from '../form/form-view.ts';
-import { errorAt, refuseAll } from '../form/submitted-form.ts';
+import { errorAt } from '../form/submitted-form.ts';
 import { valuesWithText } from '../line/help.ts';
 import { listInTime } from '../list/list.ts';
 import * as say from '../sentences.ts';
@@ -27,18 +27,12 @@ export const KIND_CHOICE = 'choose_kind';
 const KIND_FIELD = 'kind';
 const TEXT_FIELD = 'text';
 
-/** A form is begun with this. */
-export interface Beginning {
-  /** The place it was asked for in; absent where the form itself asks. */
-  readonly channelId?: string | undefined;
+/** A form is begun with this, in the place it was asked for in, if that is known. */
+export interface Beginning extends Pick<FormMetadata, 'channelId' | 'audienceId' | 'answering'> {
   /** The text to begin with; absent when there is none to take over. */
   readonly text?: string | undefined;
-  /** The list to send to. */
-  readonly audienceId?: string | undefined;
   /** Sentences on top. */
   readonly notes?: readonly string[];
-  /** The customer whose words are answered. */
-  readonly answering?: FormMetadata['answering'];
 }
 
 /** Those of `kinds` that can be sent at all and that this person may send, or in a sentence why there are none. */
@@ -100,7 +94,7 @@ function textBlock(text: string): KnownBlock {
 export const handleKindChosen: SubmissionHandler<Compose> = async ({ body, ack }, compose) => {
   const { view, user } = body;
   const metadata = readMetadata(view.private_metadata);
-  if (metadata === undefined) return ack(refuseAll(view, say.FORM_TOO_OLD));
+  if (metadata === undefined) return ack(errorAt('', say.FORM_TOO_OLD, view));
   const values = readState(view.state.values);
   const kind = MESSAGE_KINDS.find((one) => one === values[KIND_FIELD]);
   if (kind === undefined) return ack(errorAt(KIND_FIELD, say.KIND_MISSING, view));

@@ -10,46 +10,21 @@ import { createSetting, inputsOf, openView, submitForm } from '../setting.ts';
 
 /* Each rule of the tables once more, as people meet it: the form is drawn, filled in, submitted, and answered. */
 
-interface Rule {
-  readonly what: string;
-  readonly kind: MessageKind;
-  readonly form: Values;
-  readonly path: string;
-  readonly sentence: string;
-}
-
-const RULES: readonly Rule[] = [
-  ...LIMITED.map(([form, path, label, most]) => ({
-    what: `${label}, one too long`,
-    kind: 'interactive' as const,
-    form: changed(form(), path, of(most + 1)),
-    path,
-    sentence: tooLong(label, most),
-  })),
-  ...BROKEN.map(([what, form, path, sentence]) => ({
-    what,
-    kind: 'interactive' as const,
-    form,
-    path,
-    sentence,
-  })),
-  ...ADDRESS_BROKEN.map(([what, form, path, sentence]) => ({
-    what,
-    kind: 'address' as const,
-    form,
-    path,
-    sentence,
-  })),
+const RULES = [
+  ...LIMITED.map(([form, path, label, most]) => {
+    const long = changed(form(), path, of(most + 1));
+    return ['interactive', `${label}, one too long`, long, path, tooLong(label, most)] as const;
+  }),
+  ...BROKEN.map((rule) => ['interactive', ...rule] as const),
+  ...ADDRESS_BROKEN.map((rule) => ['address', ...rule] as const),
 ];
 
-const KEPT: readonly Pick<Rule, 'what' | 'kind' | 'form'>[] = [
-  ...LIMITED.map(([form, path, label, most]) => ({
-    what: `${label} of ${most}`,
-    kind: 'interactive' as const,
-    form: changed(form(), path, of(most)),
-  })),
-  ...TAKEN.map(([what, form]) => ({ what, kind: 'interactive' as const, form })),
-  ...ADDRESS_TAKEN.map(([what, form]) => ({ what, kind: 'address' as const, form })),
+const KEPT = [
+  ...LIMITED.map(([form, path, label, most]) => {
+    return ['interactive', `${label} of ${most}`, changed(form(), path, of(most))] as const;
+  }),
+  ...TAKEN.map((rule) => ['interactive', ...rule] as const),
+  ...ADDRESS_TAKEN.map((rule) => ['address', ...rule] as const),
 ];
 
 /** Every value of a form by its path, as inputs hold them. */
@@ -96,7 +71,7 @@ function inputAt(view: ModalView, path: string): string | undefined {
 }
 
 describe('a submitted form that breaks just one rule stays open, with the sentence under the right input', () => {
-  it.each(RULES)('$kind: $what', async ({ kind, form, path, sentence }) => {
+  it.each(RULES)('%s: %s', async (kind, _what, form, path, sentence) => {
     const { view, answers, requests } = await submit(kind, form);
     expect(validateView(view)).toEqual([]);
     expect(answers).toEqual([
@@ -107,7 +82,7 @@ describe('a submitted form that breaks just one rule stays open, with the senten
 });
 
 describe('a submitted form at its limits becomes one send', () => {
-  it.each(KEPT)('$kind: $what', async ({ kind, form }) => {
+  it.each(KEPT)('%s: %s', async (kind, _what, form) => {
     const { view, answers, requests } = await submit(kind, form);
     expect(validateView(view)).toEqual([]);
     expect(answers).toEqual([{ response_action: 'clear' }]);

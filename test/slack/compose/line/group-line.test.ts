@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { readGroupLine } from '../../../../src/slack/compose/line/group-line.ts';
+import { readGroupLine } from '../../../../src/slack/compose/form/recipients.ts';
 import { textsOf } from '../../texts-of.ts';
-import { FakeAudiences } from '../list/bulk-setting.ts';
+import { createLists, FIRST_LIST, listOf, SECOND_LIST } from '../list/bulk-setting.ts';
 import {
   createSetting,
   notesOf,
@@ -22,19 +22,16 @@ const FLASH = textMessage('flash', 'Who is awake?');
 /** A team with a group of whom these are on call, and a saved list. */
 async function team(onCall: readonly Msisdn[] = [ONE, OTHER]) {
   const setting = createSetting();
-  const audiences = new FakeAudiences();
+  const audiences = createLists();
   const requested: unknown[] = [];
   const bulkSends = {
     request: async (wish: Parameters<typeof sendFrom>[0] & { approvalOver?: number }) => {
       requested.push(wish);
-      const send = { ...sendFrom(wish), recipientCount: 2 };
-      return wish.approvalOver === undefined
-        ? ({ state: 'awaiting_approval', send } as const)
-        : ({ state: 'started', send } as const);
+      const state = wish.approvalOver === undefined ? 'awaiting_approval' : 'started';
+      return { state, send: { ...sendFrom(wish), recipientCount: 2 } };
     },
   } as never;
-  const list = await audiences.fromNumbers(`${ONE},${OTHER}`, 'U0RAVI');
-  if (list.state === 'ready') await audiences.save(list.audience.id, 'Night shift');
+  await listOf(audiences, `${ONE},${OTHER}`, 'Night shift');
   const groups = { names: ['oncall-sg'], numbersOf: async () => onCall, approvalOver: 10 };
   const compose = { ...setting.compose, audiences, bulkSends, groups };
   return { setting: { ...setting, compose }, requested };
@@ -69,7 +66,7 @@ describe('a line to a group', () => {
   test('of whom several are on call is one send, under the group’s own limit', async () => {
     const { requested, responses } = await type('@oncall-sg Who is awake?');
     expect(requested).toEqual([
-      { message: FLASH, origin: ORIGIN, requestKey: 't-1', audienceId: 'A-2', approvalOver: 10 },
+      { message: FLASH, origin: ORIGIN, requestKey: 't-1', audienceId: SECOND_LIST, approvalOver: 10 },
     ]);
     expect(responses).toEqual([]);
   });
@@ -77,7 +74,7 @@ describe('a line to a group', () => {
   test('that is a saved list waits for approval as ever, and says so', async () => {
     const exact = await type('@"Night shift" Who is awake?');
     expect(exact.requested).toEqual([
-      { message: FLASH, origin: ORIGIN, requestKey: 't-1', audienceId: 'A-1' },
+      { message: FLASH, origin: ORIGIN, requestKey: 't-1', audienceId: FIRST_LIST },
     ]);
     expect(exact.responses[0]?.text).toMatch(/^Your flash SMS to 2 people waits for approval as S-/);
   });
@@ -108,7 +105,7 @@ describe('a form to a group', () => {
     'goes out as a line does: %j',
     async (typed) => {
       const { requested } = await submit(typed);
-      expect(requested).toEqual([{ ...PAGE, audienceId: 'A-2', approvalOver: 10 }]);
+      expect(requested).toEqual([{ ...PAGE, audienceId: SECOND_LIST, approvalOver: 10 }]);
       expect((await submit(typed, [ONE])).setting.sends.started).toEqual([{ ...PAGE, to: ONE }]);
     },
   );

@@ -19,11 +19,8 @@ async function understood(kind: 'chatapp' | 'rcs' | 'sms' | 'flash', raw: string
 describe('a text line that says one thing only', () => {
   test.each([
     ['a number and a text', `Hello`, 'Hello'],
-    ['several words', `Your table is ready`, 'Your table is ready'],
     ['line breaks', `One\ntwo\n\nthree`, 'One\ntwo\n\nthree'],
     ['quotes stay', `He said "hi" and “bye”`, 'He said "hi" and “bye”'],
-    ['quotes around the whole text stay', `"Hello"`, '"Hello"'],
-    ['inner spaces stay', `a  b   c`, 'a  b   c'],
     ['escaped signs, once', `1 &lt; 2 &amp;&amp; a &gt; b`, '1 < 2 && a > b'],
     ['an escape that was typed', `write &amp;lt;b&amp;gt;`, 'write &lt;b&gt;'],
     ['a mention that was typed', `&lt;!channel&gt; look`, '<!channel> look'],
@@ -31,15 +28,11 @@ describe('a text line that says one thing only', () => {
     ['a special mention that Slack made', `<!here> <!subteam^S1|@support>`, '@here @support'],
     ['a link as typed', `see <https://acme.example/a?b=1&amp;c=2>`, 'see https://acme.example/a?b=1&c=2'],
     ['a link Slack completed', `see <http://acme.example|acme.example>`, 'see acme.example'],
-    ['a mail address', `write to <mailto:a@acme.example|a@acme.example>`, 'write to a@acme.example'],
     ['a number in the text', `call <tel:+6565551234|+65 6555 1234>`, 'call +65 6555 1234'],
     ['a text that begins with a digit', `2 items left`, '2 items left'],
-    ['a number after a word of the text', `Call 0800 123 456 back`, 'Call 0800 123 456 back'],
     ['a whole number after a word of the text', `Call +6598765432 back`, 'Call +6598765432 back'],
     ['a guest more', `+1 guest, then`, '+1 guest, then'],
     ['a text of digits only', `482913`, '482913'],
-    ['a thousand in the text', `1,000 thanks`, '1,000 thanks'],
-    ['an emoji', `👋🏽 Hi`, '👋🏽 Hi'],
     ['an emoji as Slack names it', `:wave::skin-tone-4: Hi:tada:`, '👋🏽 Hi🎉'],
     ['a time of day', `at 10:30:45`, 'at 10:30:45'],
   ])('%s', async (_name, typed, text) => {
@@ -48,23 +41,18 @@ describe('a text line that says one thing only', () => {
   });
 
   test.each<[string, string, string, string]>([
-    ['a text on its own line', `${TO}\nHello`, TO, 'Hello'],
     ['spaces in the number', '+65 9123 4567 Hello', '+65 9123 4567', 'Hello'],
-    ['dashes', '+65-9123-4567 Hello', '+65-9123-4567', 'Hello'],
     ['brackets', '(+65) 9123-4567 Hello', '(+65) 9123-4567', 'Hello'],
-    ['dots', '+65.9123.4567 Hello', '+65.9123.4567', 'Hello'],
     ['a no-break space', `+65${NBSP}9123${NBSP}4567${NBSP}Hello`, '+65 9123 4567', 'Hello'],
     ['full-width digits', '＋６５９１２３４５６７ Hello', '＋６５９１２３４５６７', 'Hello'],
     ['the default country', '98123 45678 Hello', '98123 45678', 'Hello'],
     ['a linked number', '<tel:+6591234567|+65 9123 4567> Hello', TO, 'Hello'],
-    ['a linked number without a label', '<tel:+6591234567> Hello', TO, 'Hello'],
     ['a linked number and a text of digits', '<tel:+6591234567|+65 9123 4567> 4829', TO, '4829'],
     ['tel:', 'tel:+6591234567 Hello', 'tel:+6591234567', 'Hello'],
     ['a colon after the number', `${TO}: Hello`, TO, 'Hello'],
     ['a comma after the number', `${TO}, your table is ready`, TO, 'your table is ready'],
     ['a spaced number, then a digit', '+65 9123 4567 2 items left', '+65 9123 4567', '2 items left'],
     ['digits on the next line', `${TO}\n98123 456`, TO, '98123 456'],
-    ['spaces around', `   ${TO}   Hello  `, TO, 'Hello'],
   ])('%s', async (_name, raw, to, text) => {
     expect(await understood('sms', raw)).toEqual({ sure: true, to, text });
     expect(await understood('flash', raw)).toEqual({ sure: true, to, text });
@@ -81,9 +69,7 @@ describe('a text line that does not', () => {
     ['a spaced number and then digits only', '+65 9123 4567 8', '+65 9123 4567', '8'],
     ['two ends that are both valid', '+49 30 12345 678 Hello', '+49 30 12345', '678 Hello'],
     ['a number that lacks a digit, and a count', '+91982001122 4 items', '+91982001122 4', 'items'],
-    ['a number that lacks a digit, and an hour', '+49 151 1234567 8 Uhr', '+49 151 1234567 8', 'Uhr'],
     ['a number that lacks its last digit', '+44 7911 12345 6 tickets', '+44 7911 12345 6', 'tickets'],
-    ['a number that lacks two digits', '+9198200112 24 items', '+9198200112 24', 'items'],
     ['a number in pairs: the last may be a count', '+33 6 12 34 56 20 items', '+33 6 12 34 56 20', 'items'],
     ['a word of seven digits that is no number', '9820011 224 items', '9820011 224', 'items'],
     ['a number that any digit more completes', '+62 812 345 67 100 items', '+62 812 345 67 100', 'items'],
@@ -106,21 +92,15 @@ describe('several numbers mean several people: the second one is never text', ()
     ['a space', `${TO} ${SECOND}`, [TO, SECOND]],
     ['a comma', `${TO}, ${SECOND}`, [TO, SECOND]],
     ['a comma and no space', `${TO},${SECOND}`, [TO, SECOND]],
-    ['a comma alone', `${TO} , ${SECOND}`, [TO, SECOND]],
-    ['a comma, and one after both', `${TO}, ${SECOND},`, [TO, SECOND]],
     ['a semicolon', `${TO}; ${SECOND}`, [TO, SECOND]],
-    ['an ampersand', `${TO} &amp; ${SECOND}`, [TO, SECOND]],
     ['“and”', `${TO} and ${SECOND}`, [TO, SECOND]],
     ['two lines', `${TO}\n${SECOND}\n`, [TO, SECOND]],
     ['local numbers', '98123 45678 98123 45679', ['98123 45678', '98123 45679']],
-    ['local numbers with a comma', '98123 45678, 98123 45679', ['98123 45678', '98123 45679']],
     ['local numbers, a comma and no space', '98123 45678,98123 45679', ['98123 45678', '98123 45679']],
     ['spaces in the numbers', '+65 9123 4567, +65 9876 5432', ['+65 9123 4567', '+65 9876 5432']],
-    ['spaces in the numbers alone', '+65 9123 4567 +65 9876 5432', ['+65 9123 4567', '+65 9876 5432']],
     ['a comma alone, spaces inside', '+65 9123 4567,+65 9876 5432', ['+65 9123 4567', '+65 9876 5432']],
     ['links', `<tel:${TO}> <tel:${SECOND}>`, [TO, SECOND]],
     ['links with labels', `<tel:${TO}|+65 9123 4567>, <tel:${SECOND}|+65 9876 5432>`, [TO, SECOND]],
-    ['links without a space', `<tel:${TO}>,<tel:${SECOND}|+65 9876 5432>`, [TO, SECOND]],
     ['a link and a number', `<tel:${TO}|9123 4567> 98123 45678`, [TO, '98123 45678']],
     ['a second one that is not valid', `${TO}, +65 12345`, [TO, '+65 12345']],
     ['a first one that is not valid', `+65 12345, ${SECOND}`, ['+65 12345', SECOND]],
@@ -158,13 +138,9 @@ describe('a template line that says one thing only', () => {
   test.each<[string, string, string[]]>([
     ['straight quotes', `"Asha" "A-1001"`, ['Asha', 'A-1001']],
     ['English quotes', `“Asha Rao” “A-1001”`, ['Asha Rao', 'A-1001']],
-    ['German quotes', `„Asha Rao“ „A-1001“`, ['Asha Rao', 'A-1001']],
-    ['French quotes', `«Asha Rao» «A-1001»`, ['Asha Rao', 'A-1001']],
     ['turned French quotes', `»Asha« »A-1001«`, ['Asha', 'A-1001']],
     ['Swedish quotes', `”Asha” ”A-1001”`, ['Asha', 'A-1001']],
     ['single quotes', `'Asha Rao' 'A-1001'`, ['Asha Rao', 'A-1001']],
-    ['typographic single quotes', `‘Asha’ ‘A-1001’`, ['Asha', 'A-1001']],
-    ['one quote of a pair made typographic', `“Asha" "A-1”`, ['Asha', 'A-1']],
     ['an apostrophe inside', `'O'Brien' "A-1"`, ["O'Brien", 'A-1']],
     ['an apostrophe at the start', `’til "A-1"`, ['’til', 'A-1']],
     ['a line break inside', `"Asha\nRao" "A-1"`, ['Asha\nRao', 'A-1']],
@@ -172,7 +148,6 @@ describe('a template line that says one thing only', () => {
     ['no space between', `"Asha""A-1"`, ['Asha', 'A-1']],
     ['escaped signs', `"A &amp; B" "&lt;1&gt;"`, ['A & B', '<1>']],
     ['one value without quotes', `"Asha Rao" A-1`, ['Asha Rao', 'A-1']],
-    ['a number as a value', `"Asha" "+6598765432"`, ['Asha', '+6598765432']],
     ['an empty value', `"" "A-1"`, ['', 'A-1']],
   ])('order_update with %s', async (_name, typed, params) => {
     const read = await understood('chatapp', `order_update ${TO} ${typed}`);
@@ -198,7 +173,6 @@ describe('a template line that says one thing only', () => {
   const content = LINKS.map((fileUrl) => ({ fileUrl }));
   test.each<[string, string, object]>([
     ['variables', `appointment ${TO} "Monday" "10:00"`, one('appointment', { params: ['Monday', '10:00'] })],
-    ['plain text', `store_open ${TO}`, one('store_open')],
     [
       'a carousel’s links',
       `weekly_offers ${TO} <${LINKS[0]}> <${LINKS[1]}|a>`,

@@ -5,14 +5,25 @@ import {
   handleLikeThis,
   handleSendAgain,
   handleToAudience,
+  openForEditing,
 } from '../../../../src/slack/compose/start/again.ts';
 import type { ClickArguments } from '../../../../src/slack/kit/clicks/arguments.ts';
 import type { SlackServices } from '../../../../src/slack/kit/services.ts';
 import { only } from '../../../fakes/only.ts';
 import { LOGIN, ORDER, report, SMS } from '../../kit/cards/reports.ts';
 import { textsOf } from '../../texts-of.ts';
-import { FakeAudiences } from '../list/bulk-setting.ts';
-import { createSetting, heldBy, notesOf, openView, submitForm } from '../setting.ts';
+import { createLists, FIRST_LIST, listOf, RecordingBulkSends } from '../list/bulk-setting.ts';
+import {
+  createSetting,
+  heldBy,
+  notesOf,
+  ORIGIN,
+  openView,
+  sendFrom,
+  slackError,
+  submitForm,
+  textMessage,
+} from '../setting.ts';
 
 function setting(
   message: Message,
@@ -67,9 +78,8 @@ test.each([
 });
 
 test('whoever comes second is told who was first: at the click, and when the form is sent', async () => {
-  const origin = { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' };
   const base = report(SMS, { state: 'unknown' }).send;
-  const other: Send = { ...base, id: 'S-SECOND', origin, retryOf: base.id, retryGroup: 'unknown' };
+  const other: Send = { ...base, id: 'S-SECOND', origin: ORIGIN, retryOf: base.id, retryGroup: 'unknown' };
   const sentence =
     '@asha has sent S-7K2M9QX4TB again already, as S-SECOND. It was not sent once more. Look at what became of S-SECOND first.';
   const late = setting(SMS, 'unknown', [other]);
@@ -119,16 +129,70 @@ test('the message of a send for others: of one to many, with a list', async () =
 });
 
 test('a list that is gone is said in a sentence; one that stands leads to a choice of kinds', async () => {
-  const { compose, client, click, said } = setting(SMS, 'accepted', [], {
-    audience: { id: 'A-1', columns: [] },
-  });
+  const audience = { id: FIRST_LIST, columns: [] };
+  const { compose, client, click, said } = setting(SMS, 'accepted', [], { audience });
   await handleToAudience(click, compose);
   expect(said).toEqual(['This list is no longer there. Nothing was sent. Choose another list.']);
   expect(client.calls).toEqual([]);
 
-  const audiences = new FakeAudiences();
-  await audiences.fromNumbers('+6591234567', 'U0ASHA');
+  const audiences = createLists();
+  await listOf(audiences, '+6591234567');
   await handleToAudience(click, { ...compose, audiences });
   expect(client.view.callback_id).toBe('choose_kind');
-  expect(JSON.parse(client.view.private_metadata ?? '')).toEqual({ channelId: 'C0TEAM', audienceId: 'A-1' });
+  expect(JSON.parse(client.view.private_metadata ?? '')).toEqual({
+    channelId: 'C0TEAM',
+    audienceId: FIRST_LIST,
+  });
+});
+
+const DRAFT_MESSAGE = textMessage('sms', 'Hi', { campaignName: 'May' }) as Send['message'];
+const DRAFT: Send = {
+  ...sendFrom({ message: DRAFT_MESSAGE, origin: ORIGIN }),
+  state: 'draft',
+  audience: { id: FIRST_LIST, columns: [] },
+  startAt: Date.UTC(2030, 0, 5),
+  note: 'For the *team*',
+};
+
+async function editing() {
+  const audiences = createLists();
+  await listOf(audiences, '+6591234567');
+  const made = createSetting();
+  return { ...made, compose: { ...made.compose, audiences } };
+}
+
+test('a send that is edited is a form again, with all that it was asked for with', async () => {
+  const { compose, client } = await editing();
+  expect(await openForEditing(DRAFT, 'trigger', client, compose)).toBeUndefined();
+  const said = { sender: 'ACMEIN', text: 'Hi', type: 'TRANS', campaignName: 'May', note: 'For the *team*' };
+  expect(heldBy(client.view)).toMatchObject(said);
+  const carried = { channelId: 'C0TEAM', audienceId: FIRST_LIST, more: true, replaces: DRAFT.id };
+  expect(JSON.parse(client.view.private_metadata ?? '')).toEqual(carried);
+  expect(notesOf(client.view)).toContain(`Until this is handed in, ${DRAFT.id} stays as it is`);
+  expect(client.view.blocks.find(({ block_id }) => block_id === 'schedule')).toMatchObject({
+    element: { initial_date_time: Date.UTC(2030, 0, 5) / 1000 },
+  });
+});
+
+test('a count that comes late and that Slack does not show ends nothing but itself', async () => {
+  const { compose, client, clock, catalogue } = await editing();
+  const bulkSends = new RecordingBulkSends(compose.audiences, catalogue);
+  const counted = Promise.withResolvers<void>();
+  const counting: typeof compose.counting = (_view, asked) =>
+    counted.promise.then(() => bulkSends.review(asked, new AbortController().signal));
+  const opening = openForEditing(DRAFT, 'trigger', client, { ...compose, counting });
+  await clock.advance(1_000);
+  await opening;
+  client.failures['views.update'] = [slackError('invalid_blocks')];
+  counted.resolve();
+  await clock.advance(1_000);
+  expect(client.of('views.update')).toHaveLength(1);
+});
+
+test('a list that is gone, and a form that does not open, are said', async () => {
+  const { compose, client } = await editing();
+  await openForEditing({ ...DRAFT, audience: { id: 'A-9', columns: [] } }, 'trigger', client, compose);
+  expect(notesOf(client.view)).toContain('This list is no longer there.');
+  client.failures['views.open'] = [slackError('expired_trigger_id')];
+  expect(await openForEditing(DRAFT, 'trigger', client, compose)).toContain('three seconds');
 });

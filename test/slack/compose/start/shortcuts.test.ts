@@ -48,25 +48,16 @@ describe('“Send a message”', () => {
     expect(await form.submit()).toEqual({ ok: false, errors: { kind: expect.any(String) } });
     await chooseKind(form, 'SMS', 'sms');
     expect(form.paths()).toContain('channel');
-    form.fillAll({ to: TO, text: 'Your table is ready.' }).chooseConversation('channel', TEAM);
+    form.fillAll({ to: TO, text: 'Your table is ready.' });
     await form.press('More');
     await form.choose('sender', 'ACMEIN');
+    const errors = { channel: 'Please complete this required field.' };
+    expect(await form.submit()).toEqual({ ok: false, errors });
+    expect(bulk.sends.requests).toEqual([]);
+    form.chooseConversation('channel', TEAM);
     expect(await form.submit()).toEqual({ ok: true });
     const message = textMessage('sms', 'Your table is ready.');
     expect(requests()).toEqual([{ message, to: TO, channel: TEAM }]);
-  });
-
-  test('without a channel nothing is sent, and what was typed stays', async () => {
-    const form = await bulk.asha.openFormByShortcut('send_message');
-    await chooseKind(form, 'Flash SMS', 'flash');
-    form.fillAll({ to: TO, text: 'Now.' });
-    await form.press('More');
-    await form.choose('sender', 'ACMEIN');
-    expect(await form.submit()).toEqual({
-      ok: false,
-      errors: { channel: 'Please complete this required field.' },
-    });
-    expect(bulk.sends.requests).toEqual([]);
   });
 
   test('delivered twice it opens one form', async () => {
@@ -104,17 +95,13 @@ describe('“Send this as…”', () => {
     expect(form.value('params.0')).toMatchObject({ value: 'Asha Nair' });
   });
 
-  test('says so when a text is too long to wait for its template', async () => {
-    const form = await openOn({ text: 'x '.repeat(1_450) }, 'send_this_as');
-    await chooseKind(form, 'RCS message', 'rcs');
-    expect(notes()).toBe('The text is too long to be a value of a template, so it was left out.');
-  });
-
-  test('says that a longer message was cut', async () => {
-    await openOn({ text: 'word '.repeat(700) }, 'send_this_as');
+  test('says that a longer message was cut, and that it is too long to wait for a template', async () => {
+    const form = await openOn({ text: 'word '.repeat(700) }, 'send_this_as');
     expect(notes()).toBe(
       'The message is longer than a text can be; its end was left out. Check the text before you send it.',
     );
+    await chooseKind(form, 'RCS message', 'rcs');
+    expect(notes()).toBe('The text is too long to be a value of a template, so it was left out.');
   });
 });
 
@@ -133,21 +120,28 @@ describe('“Flash SMS this”', () => {
     expect(requests()).toEqual([{ message, to: TO, channel: TEAM }]);
   });
 
-  test('takes as much as two SMS parts hold, and says what it left out', async () => {
-    const form = await openOn({ text: `${'x'.repeat(303)} the rest` }, 'flash_this');
-    expect(form.value('text')?.value).toBe(`${'x'.repeat(303)}...`);
-    expect(notes()).toBe(
+  const LONG = 'x'.repeat(303);
+  test.each([
+    [
+      { text: `${LONG} the rest` },
+      `${LONG}...`,
       'Only what fits into 2 SMS parts was kept. Left out: “the rest” Edit the text before you send it.',
-    );
-  });
-
-  test('names those whom the message mentions', async () => {
-    const form = await openOn({ text: '<@U0RAVI> and <!subteam^S0SUPPORT> and <@U0NOBODY>' }, 'flash_this');
-    expect(form.value('text')?.value).toBe('@ravi and @support and @U0NOBODY');
-  });
-
-  test('a message that is only a picture opens an empty form that says so', async () => {
-    await openOn({ text: ' ', blocks: [{ type: 'divider' }] }, 'flash_this');
-    expect(notes()).toBe('That message has no text to use. Type the text to send.');
-  });
+    ],
+    [
+      { text: '<@U0RAVI> and <!subteam^S0SUPPORT> and <@U0NOBODY>' },
+      '@ravi and @support and @U0NOBODY',
+      undefined,
+    ],
+    [
+      { text: ' ', blocks: [{ type: 'divider' }] },
+      null,
+      'That message has no text to use. Type the text to send.',
+    ],
+  ])(
+    'takes as much as two SMS parts hold, with names, and says what is missing: %#',
+    async (content, text, said) => {
+      const form = await openOn(content, 'flash_this');
+      expect([form.value('text')?.value, notes()]).toEqual([text, said]);
+    },
+  );
 });
