@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
+import { given } from '../../src/core/given.ts';
 import type { FormContext } from '../../src/messages/form/form.ts';
 import { KINDS, type MessageKind } from '../../src/messages/kinds.ts';
 import type { Senders } from '../../src/messages/senders.ts';
 import { type TemplateFormContext, templateForm } from '../../src/messages/templates/form.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
-import { type Leaf, leavesOf } from '../../src/slack/kit/forms/form-blocks.ts';
+import { leavesOf } from '../../src/slack/kit/forms/form-blocks.ts';
 import { addressFormSg, buttonForm, changed, listForm } from './interactive-samples.ts';
 import { CONTEXT, RCS_TEMPLATES, SMS_TEMPLATE, TEMPLATES } from './samples.ts';
 
@@ -92,23 +93,39 @@ const TEMPLATE_FORMS: readonly (readonly [name: string, context: TemplateFormCon
   ['a document that is known', { kind: 'chatapp/document', rows: 0, existing: TEMPLATES.document }],
 ];
 
-/** The forms, one after the other; a field that was said already is only named. */
+/** In characters: fields that are only named stand beside each other up to here. */
+const MOST_NAMES = 130;
+
+/** The forms, one after the other. A field, or a list of options, that was said already is only named; flags stand behind the label. */
 function allForms(): string {
   const said = new Set<string>();
-  const textOf = ({ path, kind, required, options, meta }: Leaf): string => {
-    const { label, optionLabels: labels = {}, ...rest } = meta;
-    const name = `  ${path}${required ? '!' : ''}`;
-    const details = [
-      `${name} (${kind}): ${label}`,
-      ...Object.entries(rest).map(([key, value]) => `    ${key}: ${value}`),
-      ...options.map((value) => `    - ${value}: ${labels[value]}`),
-    ].join('\n');
-    if (said.has(details)) return name;
-    said.add(details);
+  const once = (name: string, details: readonly string[]): readonly string[] => {
+    const whole = [name, ...details].join('\n');
+    if (said.has(whole)) return [];
+    said.add(whole);
     return details;
   };
-  const pageOf = (name: string, form: z.core.$ZodType) =>
-    [name, ...leavesOf(form).map(textOf), ''].join('\n');
+  const pageOf = (name: string, form: z.core.$ZodType) => {
+    const lines = [name];
+    let named = '';
+    for (const { path, kind, required, options, meta } of leavesOf(form)) {
+      const { label, optionLabels: labels = {}, hint, placeholder, initial, ...flags } = meta;
+      const field = `${path}${required ? '!' : ''}`;
+      const more = Object.entries(flags).map(([key, value]) => (value === true ? key : `${key} ${value}`));
+      const sentences = Object.entries(given({ hint, placeholder, initial }));
+      const choices = options.map((value) => `    - ${value}: ${labels[value]}`);
+      const details = once(`${field} ${choices.join()}`, [
+        [`  ${field} (${kind}): ${label}`, ...more].join(' · '),
+        ...sentences.map(([key, value]) => `    ${key}: ${value}`),
+      ]);
+      const isNamed = details.length === 0;
+      const isBeside = isNamed && named !== '' && named.length + field.length < MOST_NAMES;
+      if (isBeside) lines.pop();
+      named = isNamed ? `${isBeside ? named : ' '} ${field}` : '';
+      lines.push(...(isNamed ? [named] : [...details, ...once(path, choices)]));
+    }
+    return [...lines, ''].join('\n');
+  };
   return [
     ...FORMS.map(([name, kind, more]) => pageOf(name, KINDS[kind].form({ ...CONTEXT, ...more }))),
     ...TEMPLATE_FORMS.map(([name, context]) => pageOf(name, templateForm(context))),
