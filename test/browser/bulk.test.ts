@@ -11,7 +11,7 @@ import { takePicture } from './take-picture.ts';
  * A bulk send as its people meet it: one uploads a list and asks, another reads the card and approves, everybody watches,
  * pauses, goes on, and reads the report.
  */
-const PEOPLE = 40;
+const PEOPLE = 24;
 /** Slow enough to be paused by hand, and still over in seconds. */
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: C0APPROVALS, approvers: [U0RAVI], over: 1 }
