@@ -93,7 +93,7 @@ export class SettableCatalogue implements TemplateCatalogue {
   async find(channel: string, name: string): Promise<Template | undefined> {
     return (await this.#of(channel)).find((template) => template.name === name);
   }
-  async search(channel: string, query: string, limit: number): Promise<readonly Template[]> {
+  async search(channel: string, query: string, limit: number): Promise<Template[]> {
     const fits = ({ name, label, text = '' }: Template) =>
       [name, label, text].some((part) => part.includes(query));
     return (await this.#of(channel)).filter(fits).slice(0, limit);
