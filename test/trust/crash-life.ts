@@ -191,7 +191,6 @@ async function judged(memory: Memory, end: Send, arrived: ReadonlyMap<string, nu
   return wrong;
 }
 
-type Place = () => Promise<Home>;
 /** Numbers of calls, from 1, by the names of all of them. */
 type Choice = (calls: readonly string[]) => readonly number[];
 
@@ -214,19 +213,8 @@ const writes =
         return at[Math.floor(at.length / 2)] ?? 0;
       });
 
-/** Where each attack strikes. */
-interface Attacks {
-  /** Says on which database, in the name of each test. */
-  readonly on: string;
-  readonly crashes: Choice;
-  readonly failures: Choice;
-  readonly longFailures: Choice;
-  readonly lostAnswers: Choice;
-  readonly clock: Choice;
-}
-
-/** What is tried where it is quick. */
-export const SOME: Readonly<Record<'sqlite' | 'postgres', Attacks>> = {
+/** Where each attack strikes, where it is tried quickly; `on` says on which database, in the name of each test. */
+export const SOME = {
   sqlite: {
     ...{ on: '', crashes: every(1), failures: every(2), longFailures: every(10) },
     ...{ lostAnswers: every(2), clock: every(4) },
@@ -236,14 +224,18 @@ export const SOME: Readonly<Record<'sqlite' | 'postgres', Attacks>> = {
     ...{ lostAnswers: writes(8, 6), clock: every(200) },
   },
 };
-const ALL = { failures: every(1), longFailures: every(5), lostAnswers: every(1), clock: every(1) };
+const ALL = {
+  ...SOME.sqlite,
+  failures: every(1),
+  longFailures: every(5),
+  lostAnswers: every(1),
+  clock: every(1),
+};
 
 /** Each attack at calls of a bulk send. */
-export function attackCalls(place: Place, quick: Attacks): void {
+export function attackCalls(place: () => Promise<Home>, quick: typeof SOME.sqlite): void {
   const { on } = quick;
-  const { crashes, failures, longFailures, lostAnswers, clock } = isFull
-    ? { crashes: every(1), ...ALL }
-    : quick;
+  const { crashes, failures, longFailures, lostAnswers, clock } = isFull ? ALL : quick;
   /** The calls of a life in which nothing happens. */
   const peaceful = new Map<boolean, Promise<readonly string[]>>();
   const once = async (at: number, fate: Fate, inARow = 1) => {

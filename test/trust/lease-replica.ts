@@ -1,6 +1,5 @@
 import { systemRandom } from '../../src/core/random.ts';
 import type { Recipient } from '../../src/messages/submission.ts';
-import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Outcome } from '../../src/sends/outcome.ts';
 import { INTERRUPTED } from '../../src/sends/recovery.ts';
 import type { Send } from '../../src/sends/send.ts';
@@ -11,7 +10,7 @@ import type { Database } from '../../src/store/sql.ts';
 import { UNOBSERVED } from '../../src/store/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { createClearWay } from '../fakes/sends.ts';
+import { createTestDispatcher, pacingOf } from '../fakes/sends.ts';
 
 const SLOWER = 10;
 /** Slower than Herald’s, so that what a test takes by the database’s own clock is nothing to a lease. */
@@ -111,10 +110,9 @@ export async function createReplica(name: string, url: string, service: Service)
   const pace = { perSecond: 200, concurrency: 4 };
   const stop = new AbortController();
   const createSending = () =>
-    createDispatcher({
-      ...createClearWay(),
+    createTestDispatcher({
       ...{ store: watched, lease: membership, clock, logger, random: systemRandom, stopping: stop.signal },
-      pacing: { chatapp: pace, rcs: pace, sms: { ...pace, recipientsPerRequest: PER_REQUEST }, flash: pace },
+      pacing: { ...pacingOf(pace), sms: { ...pace, recipientsPerRequest: PER_REQUEST } },
       gateway: {
         deliver: async (_message, recipients, mayStart = () => true) => {
           await pass('connecting');

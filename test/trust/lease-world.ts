@@ -212,8 +212,8 @@ export async function createLeaseWorld(url: string, lateBy: number | undefined) 
       const now = rows.find(({ row }) => row === then.row);
       if (JSON.stringify(now) !== JSON.stringify(then)) wrong.push(`row ${then.row} was settled again`);
     }
-    const counts = (await other.sends.find(sendId))?.counts as Record<string, number> | undefined;
-    for (const [state, count] of Object.entries(counts ?? {})) {
+    const { counts = {} } = (await other.sends.find(sendId)) ?? {};
+    for (const [state, count] of Object.entries<number>(counts)) {
       const there = rows.filter((row) => row.state === state).length;
       if (there !== count) wrong.push(`${count} are counted ${state}, and ${there} are`);
     }

@@ -20,28 +20,19 @@ export const MODES = ['works', 'refuses connections', 'is busy', 'loses answers'
 type Mode = (typeof MODES)[number];
 
 const failure = (scope: Failure['scope'], status?: number): Failure => ({
-  what: 'It failed.',
-  next: 'Look.',
-  scope,
+  ...{ what: 'It failed.', next: 'Look.', scope },
   ...(status && { status }),
 });
+const notSent = (why: Failure, retry: Extract<Outcome, { state: 'not_sent' }>['retry']): Outcome => ({
+  ...{ state: 'not_sent', failure: why, retry },
+});
 /** What a request comes to, and whether the service has it afterwards. */
-const OUTCOMES: Readonly<Record<Mode, { readonly outcome: Outcome; readonly fate: Fate }>> = {
-  works: { outcome: { state: 'accepted', status: 200 }, fate: 'taken' },
-  'refuses connections': {
-    outcome: { state: 'not_sent', failure: failure('service'), retry: { kind: 'backoff' } },
-    fate: 'none',
-  },
-  'is busy': {
-    outcome: {
-      state: 'not_sent',
-      failure: failure('recipient', 429),
-      retry: { kind: 'after', delayMs: 500 },
-    },
-    fate: 'none',
-  },
-  'loses answers': { outcome: { state: 'unknown', failure: failure('service') }, fate: 'lost' },
-  rejects: { outcome: { state: 'rejected', failure: failure('recipient', 400) }, fate: 'refused' },
+const OUTCOMES: Readonly<Record<Mode, readonly [Outcome, Fate]>> = {
+  works: [{ state: 'accepted', status: 200 }, 'taken'],
+  'refuses connections': [notSent(failure('service'), { kind: 'backoff' }), 'none'],
+  'is busy': [notSent(failure('recipient', 429), { kind: 'after', delayMs: 500 }), 'none'],
+  'loses answers': [{ state: 'unknown', failure: failure('service') }, 'lost'],
+  rejects: [{ state: 'rejected', failure: failure('recipient', 400) }, 'refused'],
 };
 
 export type Decision = 'reject' | 'withdraw' | 'pause' | 'resume' | 'stop';
@@ -113,7 +104,7 @@ export async function createWorld(
       },
       connectingMs: () => service.afterMs / 2,
       request: async (message, recipients) => {
-        const { outcome, fate } = OUTCOMES[service.mode];
+        const [outcome, fate] = OUTCOMES[service.mode];
         await rules.requested(message, recipients, fate);
         return { outcome, afterMs: service.afterMs };
       },
@@ -169,11 +160,7 @@ export async function createWorld(
   }
   const number = (list: number, row: number) => `+9198${String(list * 100 + row).padStart(8, '0')}` as Msisdn;
   const sms = (text: string, type: 'TRANS' | 'PROMO'): Message => ({
-    kind: 'sms',
-    sender: 'ACME',
-    text,
-    type,
-    unicode: false,
+    ...{ kind: 'sms', sender: 'ACME', text, type, unicode: false },
   });
   const origin = (userId: string) => ({ teamId: 'T', userId, channelId: 'C' });
 
@@ -201,13 +188,9 @@ export async function createWorld(
       const numbers = Array.from({ length: count }, (_none, row) => number(mine, row));
       const list = await audiences().fromNumbers(numbers.join('\n'), by);
       if (list.state !== 'ready') throw new Error('The list was not taken.');
-      const request = {
-        message: sms(text, type),
-        audienceId: list.audience.id,
-        origin: origin(by),
-        requestKey: text,
-        ...(inMs !== undefined && { startAt: clock.now() + inMs }),
-      };
+      const startAt = inMs === undefined ? {} : { startAt: clock.now() + inMs };
+      const asked = { message: sms(text, type), audienceId: list.audience.id, origin: origin(by) };
+      const request = { ...asked, ...startAt, requestKey: text };
       for (let time = 0; time < times; time += 1) click(place, ({ bulk }) => bulk.request(request));
     },
     submit(place: number, times: number) {
@@ -233,17 +216,12 @@ export async function createWorld(
       const send = await found(which);
       if (send === undefined) return;
       const isOwn = userId === send.origin.userId;
-      const may = {
-        reject: roles.has(userId) && !(await rules.requesters(send.id)).includes(userId),
-        withdraw: isOwn,
-        pause: isOwn || roles.has(userId),
-        resume: isOwn || roles.has(userId),
-        stop: isOwn || roles.has(userId),
-      };
+      const rejects = roles.has(userId) && !(await rules.requesters(send.id)).includes(userId);
+      const may = how === 'reject' ? rejects : isOwn || (how !== 'withdraw' && roles.has(userId));
       const by = { sendId: send.id, userId, teamId: 'T', reason: 'No.' };
       click(place, async ({ bulk }) => {
         const { state } = await bulk[how](by);
-        if (state !== 'refused' && !may[how]) rules.wrong(`${userId} could ${how} ${send.id}`);
+        if (state !== 'refused' && !may) rules.wrong(`${userId} could ${how} ${send.id}`);
       });
     },
     async retry(place: number, which: number, userId: string, group: RetryGroup) {

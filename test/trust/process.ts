@@ -18,6 +18,7 @@ import { createTimers } from '../../src/sends/tasks.ts';
 import { createStoredCatalogue } from '../../src/sends/templates/catalogue.ts';
 import type { Memory } from '../../src/store/stores.ts';
 import { only } from '../fakes/only.ts';
+import { pacingOf } from '../fakes/sends.ts';
 
 const NEVER = new Promise<never>(() => {});
 const NOT_STARTED: Outcome = { state: 'not_sent', failure: INTERRUPTED, retry: { kind: 'never' } };
@@ -118,12 +119,11 @@ export function createProcess(around: Surroundings) {
     quietHours: createQuietHours(around.quietHours),
     catalogue: createStoredCatalogue(watched('templates', memory.templates)),
   };
-  const pace = { perSecond: 50, concurrency: 4 };
   const dispatcher = createDispatcher({
     ...shared,
     channels: memory.sharing.channels && watched('channels', memory.sharing.channels),
     gateway,
-    pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
+    pacing: pacingOf({ perSecond: 50, concurrency: 4 }),
     beforeAttempt: createFinalCheck(shared),
     refused: async () => {},
   });

@@ -81,13 +81,9 @@ test('names of drafts: saved, suggested, used and deleted', async ({ task }) => 
     const offered: object[] = [];
     const view = openView(composeView(form, compose), { draftName: name });
     await handleSaveDraft(clickIn(view, { action_id: 'save_draft' }, client), compose);
-    await handleDraftSuggestions(
-      {
-        body: { user: { id: 'U0ASHA' }, view, value: '' },
-        ack: async ({ options = [] }: { options?: object[] }) => void offered.push(...options),
-      } as never,
-      compose,
-    );
+    const ack = async ({ options = [] }: { options?: object[] }) => void offered.push(...options);
+    const asking = { body: { user: { id: 'U0ASHA' }, view, value: '' }, ack };
+    await handleDraftSuggestions(asking as never, compose);
     const [chosen] = offered as { value: string }[];
     if (chosen !== undefined) {
       kept += 1;
