@@ -4,29 +4,21 @@ import { approvalCard } from '../../../src/slack/results/approve/card.ts';
 import { endedCard } from '../../../src/slack/results/progress/ended-card.ts';
 import { gatherEnded } from '../../../src/slack/results/standing.ts';
 import { ASKED_AT, CARD_SETTINGS, DIGEST, move, openStore, prepare, SEND_ID } from '../bulk-sends.ts';
+import { ORDER, ORDER_TEMPLATE } from '../kit/cards/reports.ts';
 import { linesOf } from '../lines.ts';
 import { factsIn, sourcesOf } from './sources.ts';
 
 /* What people decide by is short, at both widths. */
 
 const PEOPLE = 3_000;
-const TEMPLATE = {
-  ...{ channel: 'chatapp', variant: 'text', name: 'order_update', label: 'Order update', languages: [] },
-  placeholders: [{ name: 'customer' }, { name: 'order' }],
-  text: 'Hello {{1}}, your order {{2}} is on its way.',
-  cards: 0,
-} as const;
-const MESSAGE = {
-  ...{ kind: 'chatapp', variant: 'text', from: '+919876543210', templateName: 'order_update' },
-  ...{ params: ['{{customer}}', '{{order}}'], campaignName: 'Monday orders' },
-} as const;
+const MESSAGE = { ...ORDER, params: ['{{customer}}', '{{order}}'], campaignName: 'Monday orders' };
 
 let store: SendStore;
 beforeEach(async () => {
   store = openStore();
   await prepare(store, {
-    message: MESSAGE as never,
-    template: TEMPLATE as never,
+    message: MESSAGE,
+    template: ORDER_TEMPLATE,
     note: 'weekly dispatch, agreed with the warehouse',
     needed: 2,
     columns: ['customer', 'order'],
@@ -64,10 +56,10 @@ test('the card of the end has twelve lines with three causes', async () => {
     await move(store, 'stopped', { actor: 'herald' }),
     sourcesOf(store, SOURCES()),
   );
-  const cause = (what: string, count: number, state: 'rejected' | 'unknown' = 'rejected') => {
-    const failure = { what, next: 'Check the values.', scope: 'recipient' } as const;
-    return { state, count, failure };
-  };
+  const cause = (what: string, count: number, state: 'rejected' | 'unknown' = 'rejected') => ({
+    ...{ state, count },
+    failure: { what, next: 'Check the values.', scope: 'recipient' } as const,
+  });
   const failures = [
     cause('The service refused a parameter.', 12),
     cause('This number is not on the chat app.', 7),

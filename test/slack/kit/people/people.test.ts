@@ -1,5 +1,7 @@
 import { webApi } from '@slack/bolt';
 import { describe, expect, it, test } from 'vitest';
+import type { Identity } from '../../../../src/slack/connection/identity.ts';
+import { createApproverDirectory } from '../../../../src/slack/kit/people/access.ts';
 import {
   createChannelMembers,
   createMembers,
@@ -7,14 +9,16 @@ import {
 } from '../../../../src/slack/kit/people/people.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
+import { IDENTITY } from '../posting/fake-slack.ts';
 import { refusalOf } from '../refusal-of.ts';
 
 /** People as a client shows them, of which the test answers what it needs. */
-function setting(answering: object) {
+function setting(answering: object, identity: () => Identity | undefined = () => undefined) {
   const client = answering as webApi.WebClient;
   const [clock, logger] = [createManualClock(), createRecordingLogger()];
-  const asking = { client, clock, logger, identity: () => undefined };
-  return { ...createPeople(asking), ...createMembers(asking), clock, logger };
+  const asking = { client, clock, logger, identity };
+  const members = createMembers(asking);
+  return { ...createPeople(asking), ...members, members, clock, logger };
 }
 
 test('the names of several user groups are one question: Slack takes twenty a minute', async () => {
@@ -151,5 +155,90 @@ describe('who is in a channel', () => {
     [new Error('no answer'), 'unknown'],
   ])('where Slack answers with %j: %s', async (error, membership) => {
     expect(await inChannel(() => Promise.reject(error))).toBe(membership);
+  });
+});
+
+describe('who may approve', () => {
+  const ORGANISATION = { enterpriseId: 'E0ACME' };
+  const WHOLE = { ...ORGANISATION, isForAll: true } as const;
+
+  /** Ravi as Slack knows him, and who is in the group of managers; an error is what Slack answers. */
+  function directory(approvers: readonly string[], ravi: object | Error, more: Partial<Identity> = {}) {
+    const world = { ravi, managers: ['U0RAVI'], asked: [] as string[] };
+    const ask = async (method: string, answer: object | Error) => {
+      world.asked.push(method);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    };
+    const info = () => {
+      const { ravi: known } = world;
+      const user = { id: 'U0RAVI', team_id: 'T0ACME', ...known };
+      return ask('users.info', known instanceof Error ? known : { user });
+    };
+    const list = () => ask('usergroups.users.list', { users: world.managers });
+    const client = { users: { info }, usergroups: { users: { list } } };
+    const identity = () => ({ ...IDENTITY, teamId: 'T0ACME', ...more });
+    const people = setting(client, identity);
+    const { whyNot } = createApproverDirectory({ ...people, identity, approvers });
+    return { world, clock: people.clock, whyNot };
+  }
+
+  const grid = (enterprise_id: string) => ({ team_id: 'T0OTHER', enterprise_user: { enterprise_id } });
+  // The object's fields: https://docs.slack.dev/reference/objects/user-object
+  const member = (...teams: string[]) => {
+    const { enterprise_user, team_id } = grid('E0ACME');
+    return { team_id, enterprise_user: { ...enterprise_user, ...(teams.length > 0 && { teams }) } };
+  };
+  test.each<[string, object | Error, Partial<Identity>, string, string | undefined]>([
+    ['a member who is listed', {}, {}, 'T0ACME', undefined],
+    ['a multi-channel guest', { is_restricted: true }, {}, 'T0ACME', 'guest'],
+    ['a single-channel guest', { is_ultra_restricted: true }, {}, 'T0ACME', 'guest'],
+    ['a stranger of a shared channel', { is_stranger: true }, {}, 'T0ACME', 'other_workspace'],
+    ['somebody of another workspace', { team_id: 'T0OTHER' }, {}, 'T0ACME', 'other_workspace'],
+    ['somebody who left', { deleted: true }, {}, 'T0ACME', 'not_listed'],
+    ['somebody whom nobody can see', refusalOf('user_not_visible'), {}, 'T0ACME', 'other_workspace'],
+    ['Slack that lacks the scope', refusalOf('missing_scope'), {}, 'T0ACME', 'unknown'],
+    ['Slack that is busy', new webApi.WebAPIRateLimitedError(1), {}, 'T0ACME', 'unknown'],
+    ['a colleague in an Enterprise Grid', grid('E0ACME'), ORGANISATION, 'T0OTHER', undefined],
+    ['somebody of another Grid', grid('E0ELSE'), ORGANISATION, 'T0OTHER', 'other_workspace'],
+    ['one of several workspaces of it', member('T0OTHER', 'T0ACME'), WHOLE, 'T0OTHER', undefined],
+    ['one of other workspaces of it alone', member('T0OTHER'), WHOLE, 'T0OTHER', 'other_workspace'],
+    ['one of no workspace of it', member(), WHOLE, 'T0OTHER', 'other_workspace'],
+  ])('%s', async (_who, ravi, identity, teamId, problem) => {
+    expect(await directory(['U0RAVI'], ravi, identity).whyNot('U0RAVI', teamId)).toBe(problem);
+  });
+
+  test('is not asked of anybody who clicks from another workspace', async () => {
+    const { whyNot, world } = directory(['U0RAVI'], {});
+    expect(await whyNot('U0RAVI', 'T0OTHER')).toBe('other_workspace');
+    expect(world.asked).toEqual([]);
+  });
+
+  test('is known for a minute, asked anew on demand, and "unknown" is never kept', async () => {
+    const { whyNot, world, clock } = directory(['S0MANAGERS'], new Error('no answer'));
+    const ask = (fresh = false) => whyNot('U0RAVI', 'T0ACME', { fresh });
+    expect(await ask()).toBe('unknown');
+    world.ravi = {};
+    expect(await ask()).toBeUndefined();
+    await clock.advance(59_000);
+    expect(await ask()).toBeUndefined();
+    expect(world.asked).toEqual(['users.info', 'users.info', 'usergroups.users.list']);
+    world.managers = [];
+    expect([await ask(), await ask(true), await ask()]).toEqual([undefined, 'not_listed', 'not_listed']);
+    await clock.advance(61_000);
+    await ask();
+    const both = ['users.info', 'usergroups.users.list'];
+    expect(world.asked.slice(3)).toEqual([...both, ...both]);
+  });
+
+  test('is one question for fifty within a moment, also when an answer must be fresh', async () => {
+    const { whyNot, world, clock } = directory(['S0MANAGERS'], {});
+    const ask = () => whyNot('U0RAVI', 'T0ACME', { fresh: true });
+    const answers = await Promise.all(Array.from({ length: 50 }, ask));
+    expect(new Set(answers)).toEqual(new Set([undefined]));
+    expect(world.asked).toEqual(['users.info', 'usergroups.users.list']);
+    await clock.advance(1_001);
+    world.managers = [];
+    expect(await ask()).toBe('not_listed');
   });
 });
