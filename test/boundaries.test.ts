@@ -1,7 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type BoundaryRule, circlesOf, problemsOf, roomOf } from './boundaries.ts';
+import { readText } from './written.ts';
 
 const TOP = fileURLToPath(new URL('..', import.meta.url));
 
@@ -30,16 +31,12 @@ describe('the rooms of the house', () => {
   });
 
   it('import one way only, keep third parties at home, and leave the environment to main', () => {
-    const problems = files.flatMap((path) =>
-      problemsOf(path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')),
-    );
+    const problems = files.flatMap((path) => problemsOf(path, readText(path)));
     expect(problems).toEqual([]);
   });
 
   it('have no circle of imports, types included', () => {
-    const contents = new Map(
-      files.map((path) => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')]),
-    );
+    const contents = new Map(files.map((path) => [path, readText(path)]));
     expect(circlesOf(contents)).toEqual([]);
   });
 });

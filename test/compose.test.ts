@@ -10,10 +10,7 @@ import { problemsOfFiles, withSecretFiles } from '../src/config/secret-files.ts'
 import { composeText, environmentOf, readCompose, variablesIn } from './compose.ts';
 import { imageEnvironment, readDockerfile } from './dockerfile.ts';
 import tools from './postgres/package.json' with { type: 'json' };
-
-function read(name: string): string {
-  return readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
-}
+import { readText } from './written.ts';
 
 const compose = readCompose();
 const { database, herald, balancer, backup } = compose.services;
@@ -38,7 +35,7 @@ describe('compose.yml', () => {
   });
 
   it('takes from outside only what .env.example explains, and no secret', () => {
-    const explained = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name);
+    const explained = [...readText('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(variablesIn(composeText).filter((name) => !explained.includes(name))).toEqual([]);
     const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'];
     const secret = Object.entries(environmentSchema.shape).flatMap(([key, schema]) =>
@@ -101,7 +98,7 @@ describe('compose.yml', () => {
     const exposed = readDockerfile().find(({ name }) => name === 'EXPOSE')?.value;
     expect(port).toBe(exposed);
     expect(herald?.healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${port}/readyz`);
-    const conf = read('deploy/balancer.conf');
+    const conf = readText('deploy/balancer.conf');
     expect(conf).toContain(`server herald:${port} resolve`);
     const listens = /listen (\d+);/.exec(conf)?.[1];
     expect(balancer?.ports).toEqual([`8080:${listens}`]);
@@ -109,7 +106,7 @@ describe('compose.yml', () => {
   });
 
   it('lets through what Slack and the messaging service post', () => {
-    const locations = [...read('deploy/balancer.conf').matchAll(/location (= )?(\S+) \{ (\S+)/g)];
+    const locations = [...readText('deploy/balancer.conf').matchAll(/location (= )?(\S+) \{ (\S+)/g)];
     expect(locations.map(([, exact, path, what]) => [exact === '= ', path, what])).toEqual([
       [true, '/slack/events', 'proxy_pass'],
       [false, '/webhooks/', 'proxy_pass'],

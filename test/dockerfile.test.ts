@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { environmentSchema } from '../src/config/environment.ts';
 import { healthCheckCommand, imageEnvironment, readDockerfile } from './dockerfile.ts';
-
-function read(name: string): string {
-  return readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
-}
+import { readText } from './written.ts';
 
 const instructions = readDockerfile();
 
@@ -18,7 +14,7 @@ const environment = imageEnvironment();
 
 describe('the image', () => {
   it('is the official slim one of the Node that the project is developed with, in both stages', () => {
-    const { devDependencies } = JSON.parse(read('package.json')) as {
+    const { devDependencies } = JSON.parse(readText('package.json')) as {
       devDependencies: Record<string, string>;
     };
     const [, image] = values('FROM');
@@ -34,7 +30,7 @@ describe('the image', () => {
   });
 
   it('says what it is: the version of package.json, the commit, the licence', () => {
-    const { version, license } = JSON.parse(read('package.json')) as { version: string; license: string };
+    const { version, license } = JSON.parse(readText('package.json')) as { version: string; license: string };
     const labels = Object.fromEntries(
       [...(values('LABEL')[0] ?? '').matchAll(/([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     );
@@ -44,8 +40,8 @@ describe('the image', () => {
       'org.opencontainers.image.licenses': license,
     });
     for (const file of ['compose.yml', 'deploy/kubernetes.yml'])
-      expect(read(file), file).toContain(`image: herald:${version}\n`);
-    const builds = [...read('docs/running.md').matchAll(/^docker build .+/gm)].map(([line]) => line);
+      expect(readText(file), file).toContain(`image: herald:${version}\n`);
+    const builds = [...readText('docs/running.md').matchAll(/^docker build .+/gm)].map(([line]) => line);
     expect(builds).toEqual([expect.stringContaining('--build-arg HERALD_COMMIT="$(git rev-parse HEAD)"')]);
   });
 
@@ -58,7 +54,7 @@ describe('the image', () => {
       '--from=build /app/dist ./dist',
       '--from=build /app/.compile-cache ./.compile-cache',
     ]);
-    const allowed = read('.dockerignore')
+    const allowed = readText('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     expect(allowed).toEqual([

@@ -9,11 +9,7 @@ import { loadConfiguration } from '../src/config/load.ts';
 import { wireSchema } from '../src/gateway/wire.ts';
 import { COMMANDS } from '../src/slack/features.ts';
 import { ENVIRONMENT } from './config/least.ts';
-import { all, DECLARED, DOCUMENTS, readDocument, TOP, yamlWith } from './written.ts';
-
-function read(path: string): string {
-  return readFileSync(new URL(path, TOP), 'utf8');
-}
+import { all, DECLARED, DOCUMENTS, readDocument, readText, TOP, yamlWith } from './written.ts';
 
 const written = DOCUMENTS.map((path) => ({ path, ...readDocument(path) }));
 const everything = written.map(({ text }) => text).join('\n');
@@ -21,12 +17,12 @@ const codeSpans = written.flatMap((document) => document.codeSpans);
 
 describe('documents say what the code does (npm run documents brings them up to date)', () => {
   it.each(Object.entries(GENERATED))('%s', (path, sections) => {
-    const document = read(path);
+    const document = readText(path);
     expect(document).toBe(withSections(document, sections));
   });
 
   it('.env.example', () => {
-    expect(read('.env.example')).toBe(environmentExample());
+    expect(readText('.env.example')).toBe(environmentExample());
   });
 });
 
@@ -80,7 +76,7 @@ describe('what the documents name', () => {
 
   it('pictures that a browser test takes, each of them shown', () => {
     const taken = globSync('test/browser/*.test.ts', { cwd: fileURLToPath(TOP) }).flatMap((path) =>
-      all(/takePicture\(.*'([\w-]+)'\);$/gm, read(path)),
+      all(/takePicture\(.*'([\w-]+)'\);$/gm, readText(path)),
     );
     const kept = readdirSync(new URL('docs/pictures/', TOP)).map((file) => file.replace(/\.png$/, ''));
     const shown = all(/\]\(pictures\/([\w-]+)\.png\)/g, everything);
@@ -112,7 +108,7 @@ describe('what the documents name', () => {
   });
 
   it('commands that Herald has, each with an example of its own in docs/using.md', () => {
-    const rows = all(/^\| `(\/\w+)` \| `\1/gm, read('docs/using.md'));
+    const rows = all(/^\| `(\/\w+)` \| `\1/gm, readText('docs/using.md'));
     expect(rows).toEqual(COMMANDS.map(({ command }) => command));
     const paths = new Set(['/data', '/healthz', '/readyz', '/metrics']);
     const known = new Set<string>(COMMANDS.map(({ command }) => command));
@@ -185,7 +181,6 @@ const OTHERS_VARIABLES: readonly string[] = [
   'HERALD_TESTS',
   'HERALD_E2E_WEATHER',
   'HERALD_TEST_REPORT',
-  'HERALD_FIGURES',
   'NODE_EXTRA_CA_CERTS',
 ];
 
@@ -206,7 +201,7 @@ describe('what the sources cite', () => {
       cwd: fileURLToPath(TOP),
     });
     const cited = sources.flatMap((path) =>
-      all(/[\w./-]+\.md\b/g, read(path)).map((document) => ({ path, document })),
+      all(/[\w./-]+\.md\b/g, readText(path)).map((document) => ({ path, document })),
     );
     expect(cited.length).toBeGreaterThan(10);
     expect(cited.filter(({ document }) => !existsSync(new URL(document, TOP)))).toEqual([]);
@@ -218,7 +213,7 @@ it('says of members of other workspaces the same in the example and to users', (
     'members of other workspaces of the same organisation count as members, unless SLACK_TEAM_ID names one workspace: then they are people of other workspaces';
   for (const path of ['herald.example.yml', 'docs/using.md'])
     expect(
-      read(path)
+      readText(path)
         .replaceAll(/[#`\s]+/g, ' ')
         .toLowerCase(),
       path,

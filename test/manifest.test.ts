@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { COMMANDS, FEATURES, SCOPES } from '../src/slack/features.ts';
+import { readText } from './written.ts';
 
 const parameters = z.record(
   z.string().regex(/^[a-z_]+$/),
@@ -83,9 +83,7 @@ const manifestSchema = z.strictObject({
   }),
 });
 
-const manifest = manifestSchema.parse(
-  parse(readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')),
-);
+const manifest = manifestSchema.parse(parse(readText('manifest.yml')));
 
 describe('manifest.yml and the code name the same', () => {
   it('commands', () => {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DECLARED, readDocument, TOP } from './written.ts';
+import { DECLARED, readDocument, readText, TOP } from './written.ts';
 
 /* Functions that ARCHITECTURE and the recipes of CONTRIBUTING name are declared in the files that they name. */
 
@@ -34,7 +34,7 @@ describe('documents', () => {
 
   it.each([...way, ...named])('%s is declared in %s', (name, path) => {
     const [file] = [`src/${path}`, path].filter((one) => existsSync(new URL(one, TOP)));
-    const text = file === undefined ? 'no such file' : readFileSync(new URL(file, TOP), 'utf8');
+    const text = file === undefined ? 'no such file' : readText(file);
     expect(new RegExp(`\\b(?:function|const|type|interface) ${name}\\b`).test(text)).toBe(true);
   });
 

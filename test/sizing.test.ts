@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { readText, TOP } from './written.ts';
 
 /* The page on sizing: what it names exists, and what it works out follows from what it measured. */
-const ROOT = new URL('../', import.meta.url);
 /** With each paragraph on one line. */
-const page = readFileSync(new URL('docs/sizing.md', ROOT), 'utf8').replace(/(?<!\n)\n(?![|\n])\s*/g, ' ');
+const page = readText('docs/sizing.md').replace(/(?<!\n)\n(?![|\n])\s*/g, ' ');
 const DAY_SECONDS = 86_400;
 const GIGABYTE = 1e9;
 
@@ -27,7 +27,7 @@ describe('the page on sizing', () => {
   it('names commands that exist', () => {
     const scripts = [...page.matchAll(/`node (bench\/[\w-]+\.ts)/g)].map(([, script = '']) => script);
     expect(new Set(scripts).size).toBe(2);
-    expect(scripts.filter((script) => !existsSync(new URL(script, ROOT)))).toEqual([]);
+    expect(scripts.filter((script) => !existsSync(new URL(script, TOP)))).toEqual([]);
   });
 
   it('multiplies connections by what one carries', () => {
@@ -49,14 +49,12 @@ describe('the page on sizing', () => {
     expect(days).toBeCloseTo(people / 80 / DAY_SECONDS, 1);
     expect(hours[0]).toBeCloseTo(people / 1_000 / 3_600, 1);
     expect(hours[1]).toBeCloseTo(people / 10_000 / 3_600, 1);
-    const { pacing } = parse(readFileSync(new URL('herald.example.yml', ROOT), 'utf8'));
+    const { pacing } = parse(readText('herald.example.yml'));
     expect(pacing.chatapp.perSecond).toBe(80);
   });
 
   it('says what was measured last, and what follows from it', () => {
-    const { rows, storage } = JSON.parse(
-      readFileSync(new URL('bench/results.json', ROOT), 'utf8'),
-    ) as Measured;
+    const { rows, storage } = JSON.parse(readText('bench/results.json')) as Measured;
     const middle = (work: RegExp) => {
       const { figures = [] } = rows.find((row) => work.test(row.work)) ?? {};
       return figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)] ?? Number.NaN;

@@ -1,17 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfiguration } from '../src/config/load.ts';
 import { withSecretFiles } from '../src/config/secret-files.ts';
 import { ENVIRONMENT, TEAM } from './config/least.ts';
-import { TOP } from './written.ts';
+import { readText, TOP } from './written.ts';
 
 /*
  * What Slack's CLI asks of a project, by the interface that its repository specifies
  * (github.com/slackapi/slack-cli, the “CLI-SDK Interface Specification”): a hook is a command line for the shell, run in the folder of the project.
  */
-const { hooks, config } = JSON.parse(readFileSync(new URL('.slack/hooks.json', TOP), 'utf8'));
+const { hooks, config } = JSON.parse(readText('.slack/hooks.json'));
 const TOKENS = { SLACK_CLI_XOXB: 'xoxb-of-the-cli', SLACK_CLI_XAPP: 'xapp-of-the-cli' };
 const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, ...rest } = ENVIRONMENT;
 
@@ -26,7 +25,7 @@ function tokensOf(env: Readonly<Record<string, string>>): readonly (string | und
 describe('the hooks of Slack’s CLI', () => {
   it('print the manifest as JSON and nothing else', () => {
     const printed = execFileSync('sh', ['-c', hooks['get-manifest']], { cwd: TOP, encoding: 'utf8' });
-    expect(JSON.parse(printed)).toEqual(parse(readFileSync(new URL('manifest.yml', TOP), 'utf8')));
+    expect(JSON.parse(printed)).toEqual(parse(readText('manifest.yml')));
   });
 
   it('start Herald, which connects by itself with the tokens it is given', () => {

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createMetrics } from '../src/telemetry/metrics.ts';
-
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+import { readText } from './written.ts';
 
 interface Rule {
   readonly alert: string;
@@ -12,9 +10,9 @@ interface Rule {
   readonly annotations: { readonly summary: string; readonly runbook_url: string };
 }
 
-const { groups } = parse(read('deploy/alerts.yml')) as { groups: { rules: Rule[] }[] };
+const { groups } = parse(readText('deploy/alerts.yml')) as { groups: { rules: Rule[] }[] };
 const rules = groups.flatMap((group) => group.rules);
-const dashboard = JSON.parse(read('deploy/grafana-dashboard.json')) as {
+const dashboard = JSON.parse(readText('deploy/grafana-dashboard.json')) as {
   panels: { id: number; title: string; targets: { expr: string }[] }[];
 };
 const expressions = [
@@ -64,7 +62,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
   });
 
   it('have a heading in docs/runbook.md for each rule, and no other', () => {
-    const headings = [...read('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    const headings = [...readText('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(rules.map(({ alert }) => alert));
     for (const { alert, annotations } of rules)
       expect(annotations.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);

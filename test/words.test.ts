@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { TOP } from './written.ts';
+import { readText, TOP } from './written.ts';
 
 /* Words that the glossary of ARCHITECTURE.md replaces stand in no code, comment or document. */
 
@@ -14,7 +14,7 @@ const REPLACED: readonly (readonly [instead: string, words: RegExp])[] = [
 const files = globSync(['*.md', 'docs/*.md', 'src/**/*.ts'], { cwd: fileURLToPath(TOP) });
 
 it.each(files)('%s uses the words of the glossary', (path) => {
-  const lines = readFileSync(new URL(path, TOP), 'utf8').split('\n');
+  const lines = readText(path).split('\n');
   const found = lines.flatMap((line, index) =>
     wordsOf(line).flatMap((word) =>
       REPLACED.filter(([, words]) => words.test(word)).map(

@@ -12,6 +12,11 @@ export const DOCUMENTS: readonly string[] = globSync(['*.md', 'docs/*.md'], { cw
   (path) => path.replaceAll('\\', '/'),
 );
 
+/** The text of a file. @param path from the top of the repository */
+export function readText(path: string): string {
+  return readFileSync(new URL(path, TOP), 'utf8');
+}
+
 export interface Document {
   readonly text: string;
   /** What stands between backticks within a line. */
@@ -22,10 +27,7 @@ export interface Document {
 
 /** @param path from the top of the repository */
 export function readDocument(path: string): Document {
-  const text = readFileSync(new URL(path, TOP), 'utf8').replace(
-    /<!-- (\w+):start -->[\s\S]*?<!-- \1:end -->/g,
-    '',
-  );
+  const text = readText(path).replace(/<!-- (\w+):start -->[\s\S]*?<!-- \1:end -->/g, '');
   return {
     text,
     codeSpans: [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code),

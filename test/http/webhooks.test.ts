@@ -147,12 +147,6 @@ describe('the address of webhooks', () => {
     expect(await post('x', {}, 'another-token')).toEqual(NOT_HERE);
   });
 
-  it('takes POST only', async () => {
-    const { base } = await serve();
-    const answer = await fetch(base + TOKEN);
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
-  });
-
   it('asks for the secret header where there is one', async () => {
     const { post, kept } = await serve({ header: { name: 'X-Webhook-Secret', secret: 's3cret' } });
     const wrong = [401, { error: 'The secret header is wrong.' }];

@@ -69,19 +69,8 @@ async function startIn(folder: string, own: Readonly<Record<string, string>>): P
   await promisify(execFile)(
     join(programs, 'bin', 'initdb'),
     [
-      '-D',
-      data,
-      '-U',
-      USER,
-      '--pwfile',
-      passwordFile,
-      '-A',
-      'scram-sha-256',
-      '-E',
-      'UTF8',
-      '--locale',
-      'C',
-      '-N',
+      ...['-D', data, '-U', USER, '--pwfile', passwordFile],
+      ...['-A', 'scram-sha-256', '-E', 'UTF8', '--locale', 'C', '-N'],
     ],
     { ...account, cwd: folder },
   );

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Failure, Outcome, Settlement } from '../../src/sends/outcome.ts';
@@ -721,19 +720,5 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       await store.markCanaryJudged(start.sendId);
       expect((await store.find(start.sendId))?.canaryJudged).toBe(true);
     });
-
-    it('writes all of a transaction or nothing', async () => {
-      const twice = newSend({ recipients: [{ number: '+911' as Msisdn }], message: circular() });
-      await expect(store.create(twice)).rejects.toThrow();
-      expect(await store.find(twice.id)).toBeUndefined();
-      expect((await store.create(newSend()))?.created).toBe(true);
-    });
   });
-}
-
-/** A value that no store can write. */
-function circular(): Message {
-  const message: Record<string, unknown> = { ...TEXT };
-  message.self = message;
-  return message as unknown as Message;
 }

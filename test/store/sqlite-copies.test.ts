@@ -34,6 +34,22 @@ async function copyOfAnOlder(): Promise<void> {
   await stop();
 }
 
+/** What a crash leaves of the database with one send more; Herald goes on beside it. */
+async function crashedWithThree(): Promise<string> {
+  start();
+  await addSend('S-3');
+  mkdirSync(at('crashed'));
+  for (const name of ['herald.db', 'herald.db-wal', '.herald.db.newest'])
+    copyFileSync(at(name), at(`crashed/${name}`));
+  return at('crashed/herald.db');
+}
+
+/** How many sends a file holds. */
+function sendsIn(name: string) {
+  using database = new DatabaseSync(name, { readOnly: true });
+  return database.prepare('SELECT count(*) AS sends FROM sends').get()?.sends;
+}
+
 describe('a backup', () => {
   it('is one whole file for its owner only, made while the database is used, and changes nothing of it', async () => {
     const { audiences } = start();
@@ -126,12 +142,6 @@ describe('putting a backup back', () => {
     const replaced = [await putBack(file(), copy(), AT), await putBack(file(), copy(), AT)];
     const first = `${file()}.before-2026-11-21T23-30-00Z`;
     expect(replaced.map((one) => one.ok && one.value.aside)).toEqual([first, `${first}-2`]);
-    const sendsIn = (name: string) => {
-      const database = new DatabaseSync(name, { readOnly: true });
-      const count = database.prepare('SELECT count(*) AS sends FROM sends').get()?.sends;
-      database.close();
-      return count;
-    };
     expect([first, `${first}-2`].map(sendsIn)).toEqual([2, 1]);
   });
 
@@ -156,12 +166,7 @@ describe('putting a backup back', () => {
 
   it('moves the log of a crash aside with its database', async () => {
     await copyOfAnOlder();
-    start();
-    await addSend('S-3');
-    mkdirSync(at('crashed'));
-    for (const name of ['herald.db', 'herald.db-wal', '.herald.db.newest'])
-      copyFileSync(at(name), at(`crashed/${name}`));
-    const crashed = at('crashed/herald.db');
+    const crashed = await crashedWithThree();
     const restored = await putBack(crashed, copy(), AT);
     expect(restored).toMatchObject({ ok: true, value: { sends: 1 } });
     expect(readdirSync(at('crashed')).toSorted()).toEqual([
@@ -171,9 +176,7 @@ describe('putting a backup back', () => {
       'herald.db.before-2026-11-21T23-30-00Z',
       'herald.db.before-2026-11-21T23-30-00Z-wal',
     ]);
-    const before = new DatabaseSync(`${crashed}.before-2026-11-21T23-30-00Z`);
-    expect(before.prepare('SELECT count(*) AS sends FROM sends').get()).toEqual({ sends: 3 });
-    before.close();
+    expect(sendsIn(`${crashed}.before-2026-11-21T23-30-00Z`)).toBe(3);
   });
 
   it('works where nothing was, and where what was there is damaged', async () => {
@@ -233,14 +236,10 @@ describe('accepting a database that was refused', () => {
 
   it('sets the log of another copy aside', async () => {
     await copyOfAnOlder();
-    start();
-    await addSend('S-3');
-    mkdirSync(at('crashed'));
-    for (const name of ['herald.db', 'herald.db-wal', '.herald.db.newest'])
-      copyFileSync(at(name), at(`crashed/${name}`));
+    const crashed = await crashedWithThree();
     await stop();
-    copyFileSync(copy(), at('crashed/herald.db'));
-    expect(await acceptOlder(at('crashed/herald.db'), AT)).toMatchObject({
+    copyFileSync(copy(), crashed);
+    expect(await acceptOlder(crashed, AT)).toMatchObject({
       value: { sends: 1, optOuts: 0 },
     });
     expect(existsSync(at('crashed/herald.db.before-2026-11-21T23-30-00Z-wal'))).toBe(true);
