@@ -45,11 +45,6 @@ export type ListResult =
   | ChooseColumn
   | ListRefused;
 
-type OptOutImport =
-  | { readonly state: 'imported'; readonly read: number; readonly added: number; readonly invalid: number }
-  | ChooseColumn
-  | ListRefused;
-
 interface AudiencesDependencies extends Surroundings {
   readonly store: AudienceStore;
   readonly random: Random;
@@ -136,7 +131,7 @@ function createOptOuts(dependencies: AudiencesDependencies) {
       return removed;
     },
     lookUp: (number: Msisdn): Promise<OptOut | undefined> => store.findOptOut(number),
-    importOptOuts: async (file: ListFile): Promise<OptOutImport> => {
+    importOptOuts: async (file: ListFile) => {
       const opened = await open(file, dependencies);
       if ('state' in opened) return opened;
       const counts = { read: 0, added: 0, invalid: 0 };
@@ -150,7 +145,7 @@ function createOptOuts(dependencies: AudiencesDependencies) {
           counts.invalid += batch.length - optOuts.length;
           counts.added += await store.optOut(optOuts);
         }
-        return { state: 'imported', ...counts };
+        return { state: 'imported', ...counts } as const;
       } catch (error) {
         // Opt-outs that were added before the error stay.
         const refused = refusalOf(error, dependencies, 'the rest of it is missing');

@@ -1,16 +1,13 @@
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import type { Message } from '../../messages/kinds.ts';
 import type { NoticeStore } from '../notices.ts';
 import type { Failure } from '../outcome.ts';
 import { statusOfWord, type TemplateMark, type Warning } from './mark.ts';
 import { keyOf, type TemplateKey, type TemplateStore, templateAtFault } from './store.ts';
 
-interface LifeDependencies {
+interface LifeDependencies extends Surroundings {
   readonly templates: Pick<TemplateStore, 'mark'>;
   readonly notices: Pick<NoticeStore, 'begin' | 'end'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export type TemplateLife = ReturnType<typeof createTemplateLife>;

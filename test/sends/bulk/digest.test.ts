@@ -107,14 +107,11 @@ it('is the same for what is the same, whatever order the keys come in', () => {
   );
 });
 
-it('is never the same for two that differ, as no text moves from one field into the next', () => {
-  fc.assert(
-    fc.property(covered, covered, (one, other) => {
-      const same = JSON.stringify(reordered(reordered(one))) === JSON.stringify(reordered(reordered(other)));
-      if (!same && digestOf(one) === digestOf(other)) expect(one).toEqual(other);
-    }),
-    { numRuns: RUNS * 4 },
-  );
+it('lets no text move from one place into the next', () => {
+  const [first] = Object.values(LINKED).flat();
+  const of = (...columns: string[]) =>
+    digestOf({ message: first as Message, recipientCount: 1, audience: { digest: 'a', columns } });
+  for (const joined of ['a,b', 'a","b', '"a","b"']) expect(of(joined)).not.toBe(of('a', 'b'));
 });
 
 it('covers every cell of the list, its place and its number', async () => {

@@ -81,6 +81,11 @@ describe('several replicas', () => {
     await clock.advance(3_000);
     expect(granted).toHaveLength(3);
     expect(Math.min(...granted) - before).toBeGreaterThanOrEqual(9_400);
+    // Each has halved its rate once, however often it read of that pause.
+    for (const { limiter } of [...made, ...made])
+      void limiter.acquire(1, never).then(() => granted.push(clock.now()));
+    await clock.advance(400);
+    expect(granted).toHaveLength(9);
     for (const { stop } of made) stop.resolve();
   });
 
