@@ -79,9 +79,9 @@ it.each<[number, Record<string, unknown>, readonly string[], Partial<Evidence>]>
   [200, { date: 'today' }, ['a', 'b'], { status: 200, body: Buffer.from('ab') }],
   [
     429,
-    { 'retry-after': '7', date: 'today' },
+    { 'retry-after': 'Mon, 05 Jan 2026 08:00:30 GMT', date: 'today' },
     ['x'],
-    { status: 429, retryAfter: '7', date: 'today', body: Buffer.from('x') },
+    { status: 429, retryAfter: 'Mon, 05 Jan 2026 08:00:30 GMT', date: 'today', body: Buffer.from('x') },
   ],
   [429, { 'retry-after': ['7', '8'] }, [], { status: 429, retryAfter: '7' }],
   [429, { 'retry-after': 7, date: 8 }, [], { status: 429 }],

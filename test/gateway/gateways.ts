@@ -10,7 +10,7 @@ import { createRecordingLogger } from '../fakes/logger.ts';
 
 export const API_KEY = 'key-5f2b91c7';
 
-export function msisdn(number: string): Msisdn {
+function msisdn(number: string): Msisdn {
   const parsed = parsePhoneNumber(number, 'IN');
   if (!parsed.ok) throw new Error(`not a number: ${parsed.error}`);
   return parsed.value;

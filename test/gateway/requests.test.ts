@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wireSchema } from '../../src/gateway/wire.ts';
 import type { Message } from '../../src/messages/kinds.ts';
-import { API_KEY, ASHA, MEI, msisdn, openGateway, SMS } from './gateways.ts';
+import { FROM, MESSAGES } from '../messages/messages.ts';
+import { API_KEY, ASHA, MEI, openGateway, SMS } from './gateways.ts';
 import { startHttpServer } from './servers.ts';
 
-const FROM = msisdn('+6598765432');
 const CHATAPP = { kind: 'chatapp', from: FROM, params: [] } as const;
 const RCS = { kind: 'rcs', botId: 'acme-bot', type: 'PRETRANS' } as const;
 const FLASH = { kind: 'flash', sender: 'ACMEIN', type: 'TRANS' } as const;
@@ -12,426 +14,77 @@ const FLASH = { kind: 'flash', sender: 'ACMEIN', type: 'TRANS' } as const;
 const IDS = { dltTemplateId: '1107160000000000001', entityId: '1101550000000000001' } as const;
 const REGISTERED = { templateName: 'hello', params: [], ...IDS } as const;
 
-const CONVERSATION = {
-  recipient_type: 'individual',
-  from: '+6598765432',
-  to: '+919876543210',
-  type: 'interactive',
+const link = 'https://files.example/a';
+const action = {
+  type: 'button',
+  buttons: [{ id: 'yes~S-7K2M9QX4TB', proposed: true, title: 'Yes' }],
 } as const;
-const BUTTONS = {
-  kind: 'interactive',
-  from: FROM,
-  body: 'Come?',
-  action: {
-    type: 'button',
-    buttons: [
-      { id: 'yes~S-7K2M9QX4TB', proposed: true, title: 'Yes' },
-      { id: 'no', proposed: false, title: 'No' },
-    ],
-  },
-} as const;
-const WIRED_BUTTONS = {
-  buttons: [
-    { type: 'reply', reply: { id: 'yes~S-7K2M9QX4TB', title: 'Yes' } },
-    { type: 'reply', reply: { id: 'no', title: 'No' } },
-  ],
-};
+const BUTTONS = { kind: 'interactive', from: FROM, body: 'Come?', action } as const;
 
-const PATHS = {
-  ...{ chatapp: '/v1/chatapp', interactive: '/v1/chatapp', address: '/v1/chatapp' },
-  ...{ rcs: '/v1/rcs', sms: '/v1/sms', flash: '/sms' },
-} as const satisfies Record<Message['kind'], string>;
-
-const TEMPLATE = { from: '+6598765432', to: '+919876543210', type: 'template' } as const;
-const BOT = { number: '+919876543210', botId: 'acme-bot', type: 'PRETRANS' } as const;
-
-type Case = readonly [row: string, message: Message, body: unknown];
-
-const CASES: readonly Case[] = [
+/** Besides those that kinds are asked about. */
+const MORE: readonly (readonly [what: string, message: Message])[] = [
   [
-    '1, with language and campaign',
-    {
-      ...CHATAPP,
-      variant: 'otp',
-      templateName: 'login_code',
-      otp: '482913',
-      language: { code: 'hi' },
-      campaignName: 'May',
-    },
-    {
-      ...TEMPLATE,
-      templateName: 'login_code',
-      otp: '482913',
-      language: { code: 'hi' },
-      campaignName: 'May',
-    },
-  ],
-  [
-    '1, without them',
+    'a one-time password of one language',
     { ...CHATAPP, variant: 'otp', templateName: 'login_code', otp: '482913' },
-    {
-      ...TEMPLATE,
-      templateName: 'login_code',
-      otp: '482913',
-    },
   ],
   [
-    '2',
-    {
-      ...CHATAPP,
-      variant: 'document',
-      templateName: 'invoice',
-      params: ['May', '{{link}}'],
-      header: { type: 'document', link: 'https://files.example/invoice.pdf', filename: 'invoice.pdf' },
-    },
-    {
-      ...TEMPLATE,
-      templateName: 'invoice',
-      components: {
-        // A value that looks like a placeholder is the customer's text and stays as it is.
-        body: { params: ['May', '{{link}}'] },
-        header: {
-          type: 'document',
-          document: { link: 'https://files.example/invoice.pdf', filename: 'invoice.pdf' },
-        },
-      },
-    },
-  ],
-  [
-    '2b',
-    {
-      ...CHATAPP,
-      variant: 'image',
-      templateName: 'festive_photo',
-      header: { type: 'image', link: 'https://files.example/diwali.jpg' },
-      campaignName: 'Diwali',
-    },
-    {
-      ...TEMPLATE,
-      templateName: 'festive_photo',
-      campaignName: 'Diwali',
-      components: {
-        body: { params: [] },
-        header: { type: 'image', image: { link: 'https://files.example/diwali.jpg' } },
-      },
-    },
-  ],
-  [
-    '2c',
+    'a video, and a value that looks like a placeholder, which is the customer’s text',
     {
       ...CHATAPP,
       variant: 'video',
-      templateName: 'shop_tour',
-      params: ['Acme'],
-      header: { type: 'video', link: 'https://files.example/tour.mp4' },
-    },
-    {
-      ...TEMPLATE,
-      templateName: 'shop_tour',
-      components: {
-        body: { params: ['Acme'] },
-        header: { type: 'video', video: { link: 'https://files.example/tour.mp4' } },
-      },
-    },
-  ],
-  [
-    '3',
-    { ...CHATAPP, variant: 'text', templateName: 'order_update', params: ['Asha', ''] },
-    {
-      ...TEMPLATE,
-      templateName: 'order_update',
-      components: { body: { params: ['Asha', ''] } },
-    },
-  ],
-  [
-    '4',
-    { ...RCS, variant: 'variables', templateName: 'appointment', params: ['Monday', '10:00'] },
-    {
-      ...BOT,
-      templateName: 'appointment',
-      content: [{ params: ['Monday', '10:00'] }],
-    },
-  ],
-  [
-    '5',
-    {
-      ...RCS,
-      variant: 'carousel-images',
-      templateName: 'weekly_offers',
-      fileUrls: ['https://files.example/1.png', 'https://files.example/2.png'],
-      campaignName: 'Offers',
-    },
-    {
-      ...BOT,
-      templateName: 'weekly_offers',
-      campaignName: 'Offers',
-      content: [{ fileUrl: 'https://files.example/1.png' }, { fileUrl: 'https://files.example/2.png' }],
+      templateName: 'tour',
+      params: ['{{link}}'],
+      header: { type: 'video', link },
     },
   ],
   ...(['plain', 'rich', 'carousel-fixed'] as const).map(
-    (variant, index): Case => [
-      String(6 + index),
-      { ...RCS, variant, templateName: 'store_open' },
-      { ...BOT, templateName: 'store_open' },
-    ],
+    (variant) => [`RCS, ${variant}`, { ...RCS, variant, templateName: 'store_open' }] as const,
   ),
+  ['an SMS outside the plain alphabet', { ...SMS, text: 'नमस्ते', unicode: true }],
+  ['a flash SMS in the plain alphabet', { ...FLASH, text: 'Hello World!', unicode: false }],
+  ['a flash SMS that is registered', { ...FLASH, text: 'Hello World!', unicode: false, ...REGISTERED }],
+  ['a text above buttons', { ...BUTTONS, header: { type: 'text', text: 'Hi' } }],
+  ['an image by id above buttons', { ...BUTTONS, header: { type: 'image', media: { id: '4711' } } }],
   [
-    '9',
-    { ...SMS, campaignName: 'May' },
+    'a document of a provider above buttons',
     {
-      sender: 'ACMEIN',
-      to: ['919876543210'],
-      text: 'Your parcel is here.',
-      type: 'TRANS',
-      unicode: 0,
-      campaignName: 'May',
+      ...BUTTONS,
+      header: { type: 'document', filename: 'may.pdf', media: { link, provider: { name: 'files' } } },
     },
   ],
   [
-    '9, outside the plain alphabet',
-    { ...SMS, text: 'नमस्ते', unicode: true },
-    { sender: 'ACMEIN', to: ['919876543210'], text: 'नमस्ते', type: 'TRANS', unicode: 1 },
-  ],
-  [
-    '9, of a template that is registered',
-    { ...SMS, ...REGISTERED },
+    'an address in Singapore',
     {
-      sender: 'ACMEIN',
-      to: ['919876543210'],
-      text: 'Your parcel is here.',
-      type: 'TRANS',
-      unicode: 0,
-      ...IDS,
+      ...{ kind: 'address', from: FROM, country: 'SG', body: 'Where to?' },
+      ...{ values: {}, savedAddresses: [], validationErrors: {} },
     },
   ],
-  [
-    '10, of a template that is registered',
-    { ...FLASH, text: 'Hello World!', unicode: false, ...REGISTERED },
-    {
-      sender: 'ACMEIN',
-      to: '919876543210',
-      text: 'Hello World!',
-      type: 'TRANS',
-      flash: 1,
-      ...IDS,
-    },
-  ],
-  [
-    '10',
-    { ...FLASH, text: 'Hello World!', unicode: false },
-    { sender: 'ACMEIN', to: '919876543210', text: 'Hello World!', type: 'TRANS', flash: 1 },
-  ],
-  [
-    '10, outside the plain alphabet',
-    { ...FLASH, text: '🔥', unicode: true },
-    { sender: 'ACMEIN', to: '919876543210', text: '🔥', type: 'TRANS', unicode: 1, flash: 1 },
-  ],
-  ...(
-    [
-      ['text', { type: 'text', text: 'Hi' }, { type: 'text', text: 'Hi' }],
-      [
-        'image by link',
-        { type: 'image', media: { link: 'https://files.example/a.png', provider: { name: 'files' } } },
-        { type: 'image', image: { link: 'https://files.example/a.png', provider: { name: 'files' } } },
-      ],
-      [
-        'image by link, without a provider',
-        { type: 'image', media: { link: 'https://files.example/a.png' } },
-        { type: 'image', image: { link: 'https://files.example/a.png' } },
-      ],
-      ['image by id', { type: 'image', media: { id: '4711' } }, { type: 'image', image: { id: '4711' } }],
-      ['video', { type: 'video', media: { id: '4711' } }, { type: 'video', video: { id: '4711' } }],
-      [
-        'document',
-        {
-          type: 'document',
-          filename: 'may.pdf',
-          media: { link: 'https://files.example/may.pdf', provider: { name: 'files' } },
-        },
-        {
-          type: 'document',
-          document: {
-            link: 'https://files.example/may.pdf',
-            provider: { name: 'files' },
-            filename: 'may.pdf',
-          },
-        },
-      ],
-    ] as const
-  ).map(
-    ([name, header, wired]): Case => [
-      `11, buttons under a header: ${name}`,
-      { ...BUTTONS, header },
-      {
-        ...CONVERSATION,
-        interactive: { type: 'button', header: wired, body: { text: 'Come?' }, action: WIRED_BUTTONS },
-      },
-    ],
-  ),
-  [
-    '11b',
-    { ...BUTTONS, action: { type: 'button', buttons: [] } },
-    { ...CONVERSATION, type: 'text', text: { body: 'Come?' } },
-  ],
-  [
-    '11, buttons without header, with footer and campaign',
-    { ...BUTTONS, footer: 'Thanks', campaignName: 'May' },
-    {
-      ...CONVERSATION,
-      campaignName: 'May',
-      interactive: {
-        type: 'button',
-        body: { text: 'Come?' },
-        footer: { text: 'Thanks' },
-        action: WIRED_BUTTONS,
-      },
-    },
-  ],
-  [
-    '11, list',
-    {
-      kind: 'interactive',
-      from: FROM,
-      header: { type: 'text', text: 'Slots' },
-      body: 'Choose.',
-      footer: 'Local times',
-      action: {
-        type: 'list',
-        button: 'Choose',
-        sections: [
-          {
-            id: 'today',
-            title: 'Today',
-            rows: [
-              { id: 'am', proposed: false, title: 'Morning', description: '9 to 12' },
-              { id: 'pm', proposed: true, title: 'Evening' },
-            ],
-          },
-          { id: 'other', rows: [{ id: 'none', proposed: true, title: 'Another day' }] },
-        ],
-      },
-    },
-    {
-      ...CONVERSATION,
-      interactive: {
-        type: 'list',
-        header: { type: 'text', text: 'Slots' },
-        body: { text: 'Choose.' },
-        footer: { text: 'Local times' },
-        action: {
-          button: 'Choose',
-          sections: [
-            {
-              id: 'today',
-              title: 'Today',
-              rows: [
-                { id: 'am', title: 'Morning', description: '9 to 12' },
-                { id: 'pm', title: 'Evening' },
-              ],
-            },
-            { id: 'other', rows: [{ id: 'none', title: 'Another day' }] },
-          ],
-        },
-      },
-    },
-  ],
-  [
-    '12, Singapore, with header, footer and campaign',
-    {
-      kind: 'address',
-      from: FROM,
-      country: 'SG',
-      header: { type: 'image', media: { link: 'https://files.example/van.png' } },
-      body: 'Where to?',
-      footer: 'Thanks',
-      campaignName: 'May',
-      values: {},
-      savedAddresses: [],
-      validationErrors: {},
-    },
-    {
-      ...CONVERSATION,
-      campaignName: 'May',
-      interactive: {
-        type: 'address_message',
-        header: { type: 'image', image: { link: 'https://files.example/van.png' } },
-        body: { text: 'Where to?' },
-        footer: { text: 'Thanks' },
-        action: { name: 'address_message', parameters: { country: 'SG', values: {} } },
-      },
-    },
-  ],
-  [
-    '12, India, with everything',
-    {
-      kind: 'address',
-      from: FROM,
-      country: 'IN',
-      body: 'Where to?',
-      values: { name: 'Asha', in_pin_code: '560001' },
-      savedAddresses: [{ id: 'home', value: { city: 'Pune' } }],
-      validationErrors: { in_pin_code: 'Not served' },
-    },
-    {
-      ...CONVERSATION,
-      interactive: {
-        type: 'address_message',
-        body: { text: 'Where to?' },
-        action: {
-          name: 'address_message',
-          parameters: {
-            country: 'IN',
-            values: { name: 'Asha', in_pin_code: '560001' },
-            saved_addresses: [{ id: 'home', value: { city: 'Pune' } }],
-            validation_errors: { in_pin_code: 'Not served' },
-          },
-        },
-      },
-    },
-  ],
-  [
-    '12, Singapore, with nothing filled in',
-    {
-      kind: 'address',
-      from: FROM,
-      country: 'SG',
-      body: 'Where to?',
-      values: {},
-      savedAddresses: [],
-      validationErrors: {},
-    },
-    {
-      ...CONVERSATION,
-      interactive: {
-        type: 'address_message',
-        body: { text: 'Where to?' },
-        action: { name: 'address_message', parameters: { country: 'SG', values: {} } },
-      },
-    },
-  ],
+  ['a text without buttons', { ...BUTTONS, action: { type: 'button', buttons: [] } }],
 ];
 
 describe('wire requests', () => {
-  it.each(CASES)('row %s', async (_row, message, body) => {
+  it('are those of requests.txt, byte for byte', async () => {
     const server = await startHttpServer(() => ({ body: '{"code":200,"messageId":"m-1"}' }));
-    const outcome = await openGateway(server.url).deliver(message, [ASHA]);
-    expect(outcome).toEqual({ state: 'accepted', status: 200, messageId: 'm-1' });
-    expect(server.requests).toEqual([
-      {
-        method: 'POST',
-        path: PATHS[message.kind],
-        headers: {
-          host: new URL(server.url).host,
-          connection: 'keep-alive',
-          apikey: API_KEY,
-          'content-type': 'application/json',
-          accept: 'application/json',
-          'user-agent': 'Herald',
-          'content-length': String(Buffer.byteLength(JSON.stringify(server.requests[0]?.body))),
-        },
-        body,
-      },
-    ]);
+    const gateway = openGateway(server.url);
+    const texts: string[] = [];
+    for (const [what, message] of [...MESSAGES, ...MORE]) {
+      const outcome = await gateway.deliver(message, [MEI]);
+      expect(outcome).toEqual({ state: 'accepted', status: 200, messageId: 'm-1' });
+      const { method, path, headers, text } = server.requests.at(-1) ?? expect.fail('no request');
+      expect(headers).toEqual({
+        host: new URL(server.url).host,
+        connection: 'keep-alive',
+        apikey: API_KEY,
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'user-agent': 'Herald',
+        'content-length': String(Buffer.byteLength(text)),
+      });
+      texts.push([what, `${method} ${path}`, text, ''].join('\n'));
+    }
+    expect(server.requests).toHaveLength(texts.length);
+    const requests = texts.join('\n');
+    expect(requests).toBe(readFileSync(join(import.meta.dirname, 'requests.txt'), 'utf8'));
   });
 
   it('puts several recipients into one SMS request', async () => {
@@ -554,6 +207,8 @@ describe('wire requests', () => {
     const body = [{ to: '{{to}}', text: '{{text}}', ref: '{{reference}}', dlt: '{{dltTemplateId}}' }];
     const wire = wireSchema.parse({ sms: { body } });
     expect(wire.rows.sms.recipientsPerRequest).toBe(1);
+    const many = { to: '{{recipients}}', text: '{{text}}', ref: '{{reference}}' };
+    expect(wireSchema.parse({ sms: { body: many } }).rows.sms.recipientsPerRequest).toBe(1);
     const gateway = openGateway(server.url, { wire });
     await gateway.deliver({ ...SMS, ...REGISTERED }, [{ ...ASHA, sendId: 'S-7K2M9QX4TB', row: 12 }]);
     await gateway.deliver(SMS, [ASHA]);
@@ -602,7 +257,7 @@ describe('wire requests', () => {
     expect(server.requests.map(({ path, body }) => ({ path, body }))).toEqual([
       {
         path: '/v1/chatapp',
-        body: { from: '+6598765432', to: '919876543210', template: { name: 'order_update', values: [] } },
+        body: { from: FROM, to: '919876543210', template: { name: 'order_update', values: [] } },
       },
       {
         path: '/v1/rcs',

@@ -12,6 +12,8 @@ export interface ReceivedRequest {
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
+  /** The body as it came. */
+  readonly text: string;
 }
 
 export interface AnswerPlan {
@@ -30,8 +32,8 @@ export async function startHttpServer(
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', async () => {
       const { method, url: path, headers } = incoming;
-      const body = Buffer.concat(chunks).toString();
-      const request = { method, path, headers, body: method === 'GET' ? undefined : JSON.parse(body) };
+      const text = Buffer.concat(chunks).toString();
+      const request = { method, path, headers, text, body: method === 'GET' ? undefined : JSON.parse(text) };
       requests.push(request);
       const { status = 200, headers: answerHeaders = {}, body: said = '' } = await answer(request);
       outgoing.writeHead(status, answerHeaders).end(said);
