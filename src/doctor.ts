@@ -56,7 +56,7 @@ async function lookAt(offline: boolean, env: Surroundings['env'], report: Report
     return false;
   }
   const { environment, team } = loaded.value;
-  // Of groups only Slack knows who is in them.
+  // Only Slack knows who is in a group.
   const approvals = offline ? checkApprovals(team.approvals, new Map()) : [];
   report('Settings', [...risksOf(loaded.value), ...approvals]);
   const { DATABASE_URL } = environment;

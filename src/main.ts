@@ -40,7 +40,7 @@ function breakOff(error: unknown): never {
     process.exit(1);
   }
 }
-// Of a promise, too, that nobody looks after; Node itself would print the error with all that is in it.
+// This also hears of a rejection that nobody handles: Node itself would print the error with all that is in it.
 process.on('uncaughtException', breakOff);
 
 try {

@@ -31,7 +31,7 @@ function each<Meaning>(codes: string, meaning: Meaning): readonly (readonly [str
   return codes.split(' ').map((code) => [code, meaning]);
 }
 
-/** By error code, for requests whose headers were never written. */
+/** Errors before the headers of a request were written, by their code. */
 const BEFORE_HEADERS: ReadonlyMap<string, NotSent> = new Map([
   ['ECONNREFUSED', later('The messaging service refused the connection.', CHECK_ADDRESS)],
   ...each('ENOTFOUND EAI_NONAME', later(NAME_NOT_FOUND, CHECK_ADDRESS)),
@@ -59,7 +59,7 @@ const CERTIFICATE_REFUSED = later(
 const CERTIFICATE_CODE =
   /^(CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|ERROR_IN_CERT_)/;
 
-/** Of a request whose headers were never written. */
+/** Returns what became of a request whose headers were never written: certainly nothing was sent. */
 export function notSent(code: string | undefined): NotSent {
   if (code === undefined) return later('The request to the messaging service could not be started.');
   if (CERTIFICATE_CODE.test(code)) return { ...CERTIFICATE_REFUSED, retry: { kind: 'never' } };
@@ -77,7 +77,7 @@ const NOT_HTTP = 'The messaging service took the request and answered with somet
 const ANSWER_STALLED =
   'The messaging service took the request and began an answer that it did not finish in time.';
 
-/** By error code, for requests whose headers were written. */
+/** Errors after the headers of a request were written, by their code. */
 const AFTER_HEADERS: ReadonlyMap<string, Failure> = new Map([
   ['UND_ERR_HEADERS_TIMEOUT', unsure('The messaging service took the request and did not answer in time.')],
   ['UND_ERR_BODY_TIMEOUT', unsure(ANSWER_STALLED)],
@@ -91,7 +91,7 @@ const AFTER_HEADERS: ReadonlyMap<string, Failure> = new Map([
   ),
 ]);
 
-/** Of a request whose headers were written and that got no answer that can be relied on. */
+/** Returns what became of a request whose headers were written, and that got no answer to rely on. */
 export function broken(status: number | undefined, code = ''): Outcome {
   const known = code.startsWith(PARSER_CODE) ? unsure(NOT_HTTP) : AFTER_HEADERS.get(code);
   const unknown = `The messaging service took the request, then its answer failed${code && ` (${code})`}.`;

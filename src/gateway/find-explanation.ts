@@ -4,13 +4,13 @@ import { asText, findSign, isUnclear, saysSomething } from './signs.ts';
 import type { Member } from './structure.ts';
 import * as table from './vocabulary.ts';
 
-/** Where a service explains itself, what says most first. */
+/** Keys under which a service explains itself; the one that says most comes first. */
 const EXPLANATION_KEYS: readonly RegExp[] = [
   /(?:message|msg)$/,
   /(?:text|description|desc|reason|string|info)$/,
   /(?:title|response|error)$/,
 ];
-/** Where it says more than the error's name: `error_data.details` in the chat-app platform's answers. */
+/** Keys that say more than the error's name: `error_data.details` in the chat-app platform's answers. */
 const DETAILS_KEY = /details?$/;
 const DETAILS_CONTAINERS: ReadonlySet<string> = new Set(['errordata', 'detail', 'details']);
 

@@ -131,7 +131,7 @@ function namesOf(body: string, row: WireRow, wire: GatewayOptions['wire']) {
   };
 }
 
-/** Where the password stands somewhere in a text, each word with a digit may be it. */
+/** Each word with a digit may be the password, if it stands somewhere in a text. */
 function passwordsIn(message: Message): readonly string[] {
   const password = kindOf(message).secretOf(message);
   if (password !== undefined) return [password];

@@ -102,7 +102,7 @@ function judgeAnswer(part: Part, evidence: Evidence): Outcome {
   return success === undefined ? refused(part, refusal) : byStatus(part, true);
 }
 
-/** Of a text nobody knows what its code is about, unless the status says that all of it was refused. */
+/** True when the answer may speak of some recipients only. A code in a plain text may, unless the status refuses all. */
 function isPartly({ status, answer, found, recipients, isPart = found.partial }: Part): boolean {
   if (answer.text !== undefined) return ACCEPTED.has(status) && recipients.length > 1;
   return isPart || speaksOfPart(answer.members, recipients);
@@ -122,7 +122,7 @@ function judgeGood(part: Part): Outcome {
   return given({ state: 'accepted', status, messageId: findMessageId(answer, mapping.messageId) });
 }
 
-/** Where the account describes the success of each entry, an answer without entries has none. */
+/** An answer without entries has no success, if the account describes the success of each entry. */
 function successOf({ mapping: { success, each } }: Part): AnswerMapping['success'] {
   const inside = (path: Path | undefined) => each && path && [...each.path, ...path];
   return success ?? each?.mapping.success?.map((shape) => ({ ...shape, path: inside(shape.path) }));
@@ -191,7 +191,7 @@ function withWords(
   idPlaces?: readonly IdPlace[],
 ): Outcome {
   if (outcome.state === 'accepted') return outcome;
-  // Of several messages a report is about one.
+  // A list of messages has many ids, and a report is about one of them.
   const isOfSeveral = answer.members.some(({ list }) => list !== undefined);
   const messageId = outcome.state !== 'unknown' || isOfSeveral ? undefined : findMessageId(answer, idPlaces);
   const { code, what } = outcome.failure;
@@ -225,7 +225,7 @@ function judgeEntries(
     if (outcome.state === 'rejected' && status >= 300) {
       if (entry.mapping !== undefined && shapeOf(status, answer, own.failure) !== undefined) return outcome;
       const { success } = own;
-      // Of several the status may be about the others.
+      // With several recipients the status may be about the others.
       const isOpen = recipients.length > 1 || shapeOf(status, answer, success) !== undefined;
       return saysYes || hasId || (success !== undefined && isOpen) ? unclear(status, answer) : outcome;
     }

@@ -7,7 +7,7 @@ export interface Answer {
   /** Its members, where it is JSON. */
   readonly members: readonly Member[];
   readonly value?: unknown;
-  /** Where the end of the JSON is missing. */
+  /** True when the end of the JSON is missing. */
   readonly isCut?: boolean;
   /** What is neither JSON nor empty. */
   readonly text?: string;

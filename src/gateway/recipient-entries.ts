@@ -47,7 +47,7 @@ export function findEntries(
   const named = lists.filter(({ isNamed }) => isNamed);
   const found = named.length === 0 && lists.length === 1 ? lists.filter(({ isPlaced }) => isPlaced) : named;
   if (found.length === 0 && own === undefined) return undefined;
-  /** By place of the recipient in the request; undefined where several speak of one. */
+  /** The entry for each place in the request; undefined where several entries speak of one. */
   const byPlace = new Map<number, Entry | undefined>();
   for (const { place, ...entry } of found.flatMap(({ entries }) => entries))
     byPlace.set(place, byPlace.has(place) ? undefined : entry);

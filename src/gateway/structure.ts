@@ -65,7 +65,7 @@ export function valuesAt(root: unknown, path: Path): readonly unknown[] {
   return found.flatMap(elements);
 }
 
-/** Where names are alike, all of them: none of them alone says what is meant. */
+/** Names that are alike, all of them: none of them alone says what is meant. */
 function membersCalled(name: string, object: unknown): readonly unknown[] {
   if (!isJsonObject(object)) return [undefined];
   const alike = Object.keys(object).filter((key) => normalised(key) === name);

@@ -13,7 +13,7 @@ const MOST_SHAPES = 20;
 const LONGEST_SHAPE = 2_000;
 const MOST_DEPTH = 12;
 const MOST_MEMBERS = 50;
-/** Where one word says what something is. */
+/** Keys whose word says what something is. */
 const SPEAKING = table.CODE_KEYS.union(
   new Set([...table.EVENT_KEYS, ...table.DIRECTION_KEYS, ...table.STATUS_WORD_KEYS]),
 );

@@ -38,7 +38,7 @@ export const FLAGS = set(
 );
 /** Those for which 0 means false; elsewhere it counts something, or is C's word for success. */
 export const ZERO_IS_FALSE = set('success successful issuccess succeeded ok');
-/** Where a plain `id` of an answer is the message's: at the top and in these. `template: {id}` is not. */
+/** A plain `id` is the message's at the top of an answer and in these members. `template: {id}` is not. */
 export const MESSAGE_CONTAINERS = set(
   'body data message messages payload response responses result results sendstatusset smsmessage',
 );
@@ -112,7 +112,7 @@ export const TO_KEYS = names('to recipient recipientid tonumber destination dest
 export const RECIPIENT_KEYS = names(
   'recipientid recipient recipientnumber msisdn to tonumber destaddr destination destinationaddress destinationnumber destinationphonenumber mobile mobilenumber smobileno number phone phoneno phonenumber dest waid customernumber contactnumber channelidentity receiver senderphonenumber from source',
 );
-/** Where the number stands in an object that is a person. */
+/** Keys of the number in an object that is a person. */
 export const NUMBER_PARTS = names(
   'phone phonenumber msisdn number waid to identity identifiervalue channelphonenumber sender address contact contacts',
 );

@@ -124,7 +124,7 @@ function compileRow(name: RowName, overrides: Overrides) {
     ...{ name, number, endpoint, shape },
     path: path ?? definition.path,
     numberFormat: numberFormat ?? definition.numberFormat,
-    // Where the body names one recipient, it is for one.
+    // A body that names one recipient is for one.
     recipientsPerRequest: isOfOne ? 1 : recipientsPerRequest,
     answers: answersOf(name, overrides),
   };

@@ -54,13 +54,13 @@ export const INTERACTIVE_LIMITS = {
   buttonId: 256,
   buttons: 3,
   sections: 10,
-  // Of lists published limits, beyond the interface document's (docs/wire.md, "Interactive list").
+  // Published limits of lists, beyond the interface document's (docs/wire.md, "Interactive list").
   listButton: 20,
   sectionTitle: 24,
   rowTitle: 24,
   rowDescription: 72,
   rowId: 200,
-  /** Of all sections together. */
+  /** Rows of all sections together. */
   rows: 10,
 } as const;
 

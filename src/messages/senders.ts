@@ -82,7 +82,7 @@ const smsSender = entry({
     .optional(),
 }).transform(({ id, label = id, ...rest }) => ({ id, label, ...rest }));
 
-/** Of one type, a country has one sender of its own. */
+/** Refuses two senders of one type for the same country. */
 function checkCountries(senders: readonly SmsSender[], context: z.RefinementCtx): void {
   const named = senders.flatMap(({ countries = [], type }, sender) =>
     countries.map((country, place) => ({ country, type, path: ['sms', sender, 'countries', place] })),
@@ -124,7 +124,7 @@ export type Senders = z.output<typeof sendersSchema>;
 export type RcsSender = Senders['rcs'][number];
 export type SmsSender = z.output<typeof smsSender>;
 
-/** Who sends an SMS: the country's own of `senders`, or else `sender`. A number may have neither. */
+/** The senders of an SMS: the country's own of `senders`, or else `sender`. A number may have neither. */
 export interface SmsSenders {
   readonly sender?: string;
   /** Ids by country code. */

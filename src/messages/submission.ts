@@ -3,7 +3,7 @@ import type { Msisdn } from './numbers/phone-number.ts';
 /** One person a message goes to. */
 export interface Recipient {
   readonly number: Msisdn;
-  /** Of a send that is stored: its id, and the place in it. */
+  /** The id of a stored send, and the place in it. */
   readonly sendId?: string;
   readonly row?: number;
 }

@@ -53,7 +53,7 @@ export function keepNotifying(
   },
 ): void {
   const { notices, lease, storeTrouble, post, clock, logger } = dependencies;
-  /** By the name of what was wrong at the latest look: how often it has been fine since. */
+  /** How often each thing that was wrong at the latest look has been fine since, by its name. */
   const wrong = new Map<string, number>();
   let gone: Notice | undefined;
 

@@ -129,7 +129,7 @@ export function createClockDoubt(
   clock: Clock,
   others: Readonly<Record<string, () => Promise<number | undefined>>>,
 ) {
-  /** By how much the two clocks here were apart when there was no doubt. */
+  /** How far the two clocks here were apart when there was no doubt. */
   let confirmed: number | undefined;
   return async (): Promise<string | undefined> => {
     let isConfirmed = false;

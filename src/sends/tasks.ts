@@ -51,7 +51,7 @@ export function createTimers({ clock, logger }: Surroundings): Tasks {
   async function wait(task: Task, at: number, replaced: AbortSignal): Promise<void> {
     const work = await started.promise;
     const disturbed = AbortSignal.any([replaced, stopped.signal]);
-    // By whichever clock it comes first: one that is set back must not hold back a look that was meant for in 30 s.
+    // Whichever clock gets there first counts: one that is set back must not delay a look that was meant for in 30 s.
     const passedBy = clock.monotonic() + (at - clock.now());
     const left = () => Math.min(at - clock.now(), passedBy - clock.monotonic());
     // Whole milliseconds: a part of one would round to no time at all.

@@ -73,7 +73,7 @@ function readable(rows: string): string {
 
 /** Rows deleted in one transaction: a million would hold up whoever waits for the database. */
 const PORTION = 5_000;
-/** Of several replicas that drop the same one, each waits here for the portion of the other. */
+/** When several replicas drop the same list, each waits here for the portion of the other. */
 const LOCK_UNFINISHED = 'SELECT id FROM audiences WHERE id = :id AND digest IS NULL FOR UPDATE';
 const DELETE_SOME = ['audience_rows', 'audience_exclusions'].map(
   (table) => `DELETE FROM ${table} WHERE audience_id = :id AND row IN

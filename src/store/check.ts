@@ -68,7 +68,7 @@ export async function latestReceived(url: string) {
 const LATEST_WEBHOOKS = `SELECT received_at, content_type, body FROM webhooks
   WHERE removed = 0 AND length(body) <= 8192 ORDER BY received_at DESC LIMIT 200`;
 
-/** Of the latest sends of which something is unknown. */
+/** Reads answers that were not understood, of the latest sends with an unknown recipient. */
 const LATEST_ANSWERS = `SELECT failure, count(*) AS times, max(settled_at) AS at FROM recipients
   WHERE state = 'unknown' AND failure LIKE '%"shape":%' AND send_id IN (SELECT id FROM sends WHERE id IN
     (SELECT send_id FROM send_failures WHERE state = 'unknown') ORDER BY created_at DESC LIMIT 20)

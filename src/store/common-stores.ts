@@ -227,7 +227,7 @@ const IN_THREAD = `${CUSTOMER_EVENTS} WHERE customer_events.id IN (SELECT max(id
     WHERE thread_ts = :threadTs AND at_channel = :channelId AND number IS NOT NULL GROUP BY number)
   ORDER BY customer_events.id DESC LIMIT :limit`;
 
-/** Of a send to one: certainly nothing reached anybody. */
+/** True of a send to one that certainly reached nobody. */
 const IS_FAILED = 'rejected + not_sent + skipped > 0';
 const NEWEST_ANSWER = `SELECT id, created_at, ${IS_FAILED} AS failed FROM sends
   WHERE thread_ts = :threadTs AND channel_id = :channelId

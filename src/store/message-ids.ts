@@ -15,7 +15,7 @@ const STEP = 2_000;
 export const NOTE_IDS =
   'INSERT INTO fresh_ids (send_id, first_row, last_row) VALUES (:sendId, :first, :last)';
 const NEWEST = 'SELECT max(id) AS id FROM fresh_ids';
-/** Of several replicas one at a time, and nobody who erases: the next then sees what is left. */
+/** One replica at a time brings ids, and nobody erases meanwhile: the next one then sees what is left. */
 const BRING_ALONE = alone('LOCK TABLE message_ids IN SHARE ROW EXCLUSIVE MODE');
 const OLDEST = `SELECT id FROM (SELECT id, last_row - first_row + 1 AS own, sum(last_row - first_row + 1) OVER (ORDER BY id) AS rows
     FROM (SELECT id, first_row, last_row FROM fresh_ids WHERE id <= :newest ORDER BY id LIMIT 200) AS oldest) AS summed
@@ -26,7 +26,7 @@ const BRING = sql`INSERT INTO message_ids (message_id, send_id, row)
   WHERE fresh_ids.id IN (:ranges...) AND recipients.message_id IS NOT NULL ORDER BY 1 ON CONFLICT DO NOTHING`;
 const FORGET = 'DELETE FROM fresh_ids WHERE id IN (:ranges...)';
 
-/** Who of these has a message to one alone, as ranges for `fresh_ids`, in which others may stand as well. */
+/** Returns the recipients with a message of their own, as ranges for `fresh_ids`; others may stand in a range as well. */
 export function freshRanges(settlements: readonly Settlement[]) {
   const own = settlements.filter(({ last }) => last === undefined);
   const rowsOf = Map.groupBy(own, ({ sendId }) => sendId);

@@ -17,7 +17,7 @@ import { type DatabaseObserver, type Stores, UNOBSERVED } from './stores.ts';
 interface StoreSurroundings extends Surroundings {
   readonly random: Random;
   readonly observer: DatabaseObserver;
-  /** Of the names that stand for numbers that were removed; absent where none are. */
+  /** The key of the names that stand for removed numbers; absent where no numbers are removed. */
   readonly pseudonymKey?: string | undefined;
 }
 

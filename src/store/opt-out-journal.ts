@@ -47,7 +47,7 @@ export function withJournal<Stores extends { readonly audiences: AudienceStore }
   return { ...stores, audiences };
 }
 
-/** Who is on the list by what the journal in this folder says; undefined when there is none. */
+/** Reads from the journal in this folder who is on the list; undefined when there is none. */
 export function journaledIn(folder: string): readonly OptOut[] | undefined {
   const journal = join(folder, NAME);
   if (!existsSync(journal)) return undefined;

@@ -165,7 +165,7 @@ const NOTE = sql`UPDATE posts SET shown = coalesce(:shown, shown), at_channel = 
     due_at = CASE WHEN ${AGAIN} THEN ${NOW} + CAST(:againAfterMs AS BIGINT) ELSE due_at END,
     attempts = :attempts, lost = :lost, tries = :tries, refused_since = :refusedSince
   WHERE mark = :mark`;
-/** Of a result that does not say it. */
+/** What is noted where a result does not say it. */
 const UNSAID = {
   ...{ shown: undefined, threadTs: undefined, digest: undefined, refusedSince: undefined },
   ...{ againAfterMs: undefined, attempts: 0, lost: 0, tries: 0 },

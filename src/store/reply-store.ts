@@ -19,7 +19,7 @@ import { MESSAGE_ID, withFailure } from './rows.ts';
 import { underAllNames } from './send-statements.ts';
 import { alone, columnsOf, type Database, indexedBy, type Row, type Runner, sql, valueFrom } from './sql.ts';
 
-/** Of several replicas one at a time keeps webhooks, and one records: each then sees what the others have written. */
+/** One replica at a time keeps webhooks, and one records them: each then sees what the others have written. */
 const KEEP_ALONE = alone('LOCK TABLE webhook_intake IN EXCLUSIVE MODE');
 const RECORD_ALONE = alone('LOCK TABLE reply_tallies IN SHARE ROW EXCLUSIVE MODE');
 

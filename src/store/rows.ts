@@ -25,7 +25,7 @@ const FIELDS =
 export const JSON_FIELDS = ['message', 'template', 'audience', 'survey', 'note', 'reason'];
 export const COUNTS = Object.keys(NOBODY) as readonly RecipientState[];
 const OTHERS = ['next_row', 'canary_judged', 'approvals_needed', 'expires_at', 'numbers_removed_to'];
-/** Of these posts it is known where they stand, and of these what was given. */
+/** The posts whose place a send is read with, and those of which it is read what was given. */
 const PLACED = ['send', 'card', 'progress', 'report'] as const;
 const GIVEN = ['file', 'course'] as const;
 const POSTED_COLUMNS = [

@@ -15,14 +15,14 @@ export const FIND_SEND = `SELECT ${SEND_COLUMNS} FROM sends WHERE id = :sendId`;
 export const LOCK_SEND = `${FIND_SEND} FOR NO KEY UPDATE`;
 export const FINISH_SEND = `UPDATE sends SET state = 'done'
   WHERE id = :sendId AND state = 'sending' AND pending = 0 AND attempting = 0`;
-/** Of the few in some states. An order that an index has makes PostgreSQL go through every send for them. */
+/** Orders the few sends in some states. An order that an index has would make PostgreSQL go through every send. */
 export const OLDEST_FIRST = 'ORDER BY created_at + 0, id';
 /** Nobody else has moved it, nor sent of it and paused it again. */
 export const IS_AS_SEEN = "state = :from AND (state <> 'paused' OR active_at IS NOT DISTINCT FROM :activeAt)";
 /** The sends that this one tries again, and those before, as `tried`. */
 export const TRIED_BEFORE = `WITH RECURSIVE tried (id) AS (SELECT retry_of FROM sends WHERE id = :sendId
     UNION SELECT retry_of FROM sends JOIN tried ON sends.id = tried.id)`;
-/** Where claims go on after some recipients were released. */
+/** The row at which claims go on after some recipients were released. */
 export const FIRST_PENDING = `coalesce(
   (SELECT row FROM recipients WHERE send_id = sends.id AND state = 'pending' ORDER BY row LIMIT 1), next_row)`;
 /** How many messages each number got, or may have got. */

@@ -138,7 +138,7 @@ async function insertSend(runner: Runner, send: NewSend | NewBulkSend, owner: Ow
     return earlier && { send: sendFrom(earlier), created: false };
   }
   await record(runner, { sendId, at, actor: origin.userId, action: 'requested' });
-  // Of a draft there is nothing to show.
+  // A draft has nothing to show.
   if ('recipients' in send) await wantPostsOf(runner, sendId, at);
   return { send: sendFrom(inserted), created: true };
 }

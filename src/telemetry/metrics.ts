@@ -20,7 +20,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
  */
 export function createMetrics(of: { readonly version: string; readonly commit: string }) {
   const registry = new Registry();
-  // Of the process and of Node, under the names that dashboards of others look for.
+  // Figures of the process and of Node, under the names that other people's dashboards look for.
   collectDefaultMetrics({ register: registry });
   const metric = metricsOn(registry);
   metric
@@ -55,7 +55,7 @@ function metricsOn(registry: Registry) {
 }
 type Metric = ReturnType<typeof metricsOn>;
 
-/** Of the messaging service, and of what it made of recipients. */
+/** Figures about the messaging service, and about what it made of recipients. */
 function serviceMetrics({ counter, gauge, histogram }: Metric) {
   const requests = histogram(
     'herald_request_seconds',
@@ -82,7 +82,7 @@ function serviceMetrics({ counter, gauge, histogram }: Metric) {
   return {
     requestEnded: (row: string, outcome: string, seconds: number) =>
       requests.observe({ row, outcome }, seconds),
-    /** Of the service's latest answer. */
+    /** Notes whether the service's latest answer refused the key. */
     keyRefused: (isRefused: boolean) => keyRefused.set(isRefused ? 1 : 0),
     recipientsSettled: (outcome: string, code: string, count: number) =>
       outcomes.inc({ outcome, code: known(code) }, count),
@@ -120,7 +120,7 @@ function slackMetrics({ counter, histogram }: Metric) {
   };
 }
 
-/** Of what comes in by itself: webhooks, and messages in alert channels. */
+/** Figures about what comes in by itself: webhooks, and messages in alert channels. */
 function inputMetrics({ counter, histogram }: Metric) {
   const webhooks = counter(
     'herald_webhooks_total',
@@ -161,7 +161,7 @@ function inputMetrics({ counter, histogram }: Metric) {
 /** Seconds: a claim takes a few milliseconds; a statement on PostgreSQL is given up after 30 s. */
 const STATEMENT_BUCKETS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 30];
 
-/** Of either database; a takeover is PostgreSQL's alone. */
+/** Figures about either database; takeovers happen on PostgreSQL only. */
 function databaseMetrics({ counter, histogram }: Metric) {
   const statements = histogram(
     'herald_database_seconds',

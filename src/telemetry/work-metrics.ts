@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 
 /** What is looked up whenever the metrics are rendered. Times in milliseconds since the epoch, sizes in bytes. */
 export interface WorkFigures {
-  /** Of all sends; absent while the database does not answer. */
+  /** Counts of all sends; absent while the database does not answer. */
   readonly work?: {
     readonly sends: Readonly<Record<string, number>>;
     readonly recipientsLeft: number;
@@ -10,7 +10,7 @@ export interface WorkFigures {
     readonly oldestApprovalAt?: number;
     readonly undecided: number;
   };
-  /** Of this process. */
+  /** The channels of this process. */
   readonly channels: readonly {
     readonly channel: string;
     readonly isOpen: boolean;
@@ -23,17 +23,17 @@ export interface WorkFigures {
   readonly isSlackRefused: boolean;
   /** That share the pace, this one included. */
   readonly replicas: number;
-  /** Of the newest whole backup, or when Herald began to make them; absent where it makes none. */
+  /** When the newest whole backup was made, or else when Herald began to make them; absent where it makes none. */
   readonly backupAt?: number;
   /** On the disk of the database file; absent where the database is a server's. */
   readonly diskFreeBytes?: number;
-  /** Of PostgreSQL; absent on a file. */
+  /** Connections to PostgreSQL; absent on a file. */
   readonly database?: {
     readonly inUse: number;
     readonly waiting: number;
     readonly leaseAgeSeconds: number;
   };
-  /** By part: the database's file and its log. */
+  /** The size of the database's file and of its log. */
   readonly bytes: Readonly<Record<string, number>>;
   readonly now: number;
 }

@@ -73,7 +73,7 @@ export function alertRoutes(
   },
 ) {
   const { environment, team } = foundation.configuration;
-  // Of two sources with the same secret the first counts.
+  // When two sources have the same secret, the first counts.
   const sources = team.alerts.sources.toReversed();
   const tokens = new Map(sources.map((source) => [environment[source.token] ?? '', source]));
   tokens.delete('');

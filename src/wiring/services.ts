@@ -102,7 +102,7 @@ function sharedBy(connected: Connected) {
 
 type Shared = ReturnType<typeof sharedBy>;
 
-/** Who somebody is, and what they may. */
+/** Makes what knows people and their rights. */
 function wirePeople(shared: Shared) {
   const { access, approvals, defaults } = shared.configuration.team;
   const { approvers } = approvals;

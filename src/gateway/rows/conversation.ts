@@ -9,7 +9,7 @@ import type { JsonObject } from '../json.ts';
 import { CHATAPP } from './chatapp.ts';
 import { formatted, OWN_SHAPE, row, type WireKind } from './row.ts';
 
-/** Of the messages that are made of no template. */
+/** The members around a message that is made of no template. */
 const CONVERSATION_ENVELOPE = {
   recipient_type: 'individual',
   from: '{{from}}',

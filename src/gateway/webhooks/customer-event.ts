@@ -46,7 +46,7 @@ export function tapIn(node: BodyNode): CustomerEvent | undefined {
     (reply && tapOf(reply, ['id', ...table.REPLY_ID_KEYS])) ??
     (quick && tapOf(quick, ['payload', 'id', 'text'])) ??
     tapOf(node, isReply && node.members.has('title') ? ['id'] : table.REPLY_ID_KEYS);
-  // Where a message is called a reply, `reply_id` is its own id.
+  // If a message is called a reply, `reply_id` is its own id.
   const isWords = found?.replyId === node.members.get('replyid') && found?.title === undefined;
   if (found === undefined || (isWords && textOf(node) !== undefined)) return undefined;
   return { kind: 'reply', ...found, ...provenanceOf(node) };

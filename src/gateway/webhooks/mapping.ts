@@ -9,7 +9,7 @@ import { provenanceOf } from './customer-event.ts';
 import { reportsIn } from './delivery-report.ts';
 import { asNumber, asShortText, type BodyNode } from './node.ts';
 
-/** Where WEBHOOK_SECRET is set and nothing else is said. */
+/** The default, once WEBHOOK_SECRET is set. */
 export const USUAL_SIGNATURE = {
   header: 'X-Hub-Signature-256',
   prefix: 'sha256=',
@@ -20,11 +20,11 @@ const path = pathSchema.optional();
 
 /** How an item of a webhook looks. Paths lead from the item on, or from the top of the body. */
 const ITEM = z.strictObject({
-  /** Where the items stand; absent: the body is one. */
+  /** The path of the items; absent: the body is one item. */
   each: path,
   when: z.strictObject({ path: pathSchema, values: words.optional() }).optional(),
   id: path,
-  /** Where the service gives `{{reference}}` of the request back. */
+  /** The path at which the service gives `{{reference}}` of the request back. */
   reference: path,
   number: path,
   status: path,

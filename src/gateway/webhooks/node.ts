@@ -69,7 +69,7 @@ export interface BodyNode {
   readonly isQuiet: boolean;
   readonly value: object;
   readonly parent?: BodyNode | undefined;
-  /** Of national numbers. */
+  /** The country whose national numbers are understood. */
   readonly country?: CountryCode | undefined;
 }
 

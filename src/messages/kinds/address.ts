@@ -75,7 +75,7 @@ function formValues(message: AddressMessage) {
   };
 }
 
-/** Of the groups and lists those that hold something. */
+/** Returns the groups and lists that hold something. */
 function filled(parts: Readonly<Record<string, object>>) {
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0));
 }

@@ -84,7 +84,7 @@ export interface Kind<M, Channel extends string = string> {
   readonly parts?: Arrangeable;
   /** The field for a text with which the form is opened; absent for kinds that are made of a template only. */
   readonly textPath?: readonly string[];
-  /** Where its form names the sender. */
+  /** The path of the sender in its form. */
   readonly senderField: string;
   /** What else of its form mostly has a default, in the order of the form. */
   readonly settings: readonly string[];

@@ -18,7 +18,7 @@ export function spellingsOf<Number extends string>(number: Number): readonly Num
   return spellings.map((spelling) => number.replace(pattern, spelling) as Number);
 }
 
-/** Who somebody is: equal for all spellings of a number. For comparing; messages go to the number as it was typed. */
+/** Returns the person behind a number, equal for all its spellings. For comparing; messages go to the number as typed. */
 export function personOf<Number extends string>(number: Number): Number {
   // The codes of these countries begin with 5, and a list may have a million others.
   if (number[1] !== '5') return number;

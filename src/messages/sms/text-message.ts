@@ -147,7 +147,7 @@ export interface TextMessage extends SmsSenders {
   readonly kind: 'sms' | 'flash';
   /** As the phone shows it. */
   readonly text: string;
-  /** Of a message made of a template, with its values in template order. */
+  /** The template that the message is made of, and its values in template order. */
   readonly templateName?: string;
   readonly params?: readonly string[];
   readonly dltTemplateId?: string;

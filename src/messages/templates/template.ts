@@ -142,7 +142,7 @@ const fieldsSchema = strict('A template', {
   when: () => true,
 });
 
-/** Of a name that is text at all. */
+/** Says what is wrong with a name that is text. */
 function nameProblem(fields: unknown): string | undefined {
   const { data } = z.looseObject({ name: z.string(), channel: z.unknown() }).safeParse(fields);
   if (data === undefined) return undefined;

@@ -243,7 +243,7 @@ export function fits(text: string, { match, except }: AlertRule): boolean {
 /** Decisions after which whoever is concerned has been notified of these words. */
 const NOTIFIED: ReadonlySet<string> = new Set(['sent', 'repeated', 'acknowledged_before', 'known']);
 
-/** By the same event, or by what the message said before, where an edit says nothing new. */
+/** Finds the alert of the same event, or of what the message said before, where an edit says nothing new. */
 function knownAlert(
   event: OpenEvent,
   fingerprint: () => string,

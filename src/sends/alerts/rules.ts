@@ -188,7 +188,7 @@ export interface AlertSettings {
   readonly rules: readonly AlertRule[];
   /** Holds for on-call hours and for times in texts. */
   readonly timezone: string;
-  /** Who sends flash SMS, by country where several; none when no SMS sender is configured. */
+  /** The senders of flash SMS, by country where there are several; empty when none is configured. */
   readonly senders: readonly SmsSender[];
   /** An alert to more people than this waits for approval. */
   readonly approvalOver: number;

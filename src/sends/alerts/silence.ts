@@ -34,7 +34,7 @@ type Expected = NonNullable<RuleState['expected']>;
 export function createSilence({ store, settings, clock, keep, decideOn }: SilenceDependencies) {
   const rules = settings.rules.filter((rule): rule is Expecting => rule.expect !== undefined);
   const lookMs = Math.min(LOOK_MS, ...rules.map(({ expect }) => expect.everyMs / 10));
-  /** By rule: the count that was seen last, and since when, by the clock that never jumps. */
+  /** The count that was last seen for each rule, and since when, by the clock that never jumps. */
   const seen = new Map<string, { readonly count: number; readonly since: number }>();
   let lookedAt = clock.monotonic();
 

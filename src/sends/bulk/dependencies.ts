@@ -50,7 +50,7 @@ export function createWork(dependencies: BulkDependencies) {
     background: createBackgroundWork('the work on bulk sends', dependencies),
     /** Drafts that this process is completing. */
     preparing: new Set<string>(),
-    /** By send. */
+    /** One for each send. */
     followed: new Map<string, Followed>(),
     /** Sends whose reminder is known to be recorded. */
     reminded: new Set<string>(),

@@ -59,7 +59,7 @@ export function createSurvey(message: Message, columns: readonly string[]) {
       for (const recipient of recipients) look(recipient);
     },
     result: (): Survey => {
-      // By column, the one with the most different row first.
+      // One entry a column, the one with the most different row first.
       const different: readonly Differing[] = used
         .map((one) => ({ column: one.column, groups: one.different.found() }))
         .filter(({ groups }) => groups.length > 0)
@@ -81,7 +81,7 @@ function rowsShown(
   extremes: readonly SurveyedRow[],
   different: readonly Differing[],
 ): readonly SurveyedRow[] {
-  // Of each column the most different one, before any column has its second.
+  // The most different row of each column comes before the second of any column.
   const alike = different
     .flatMap(({ groups }) => groups.map((group, place) => ({ ...group, place })))
     .toSorted((one, other) => one.place - other.place)

@@ -137,7 +137,7 @@ export interface ReplyStore {
   /** These are shown by no post. */
   leaveOut(eventIds: readonly number[]): Promise<void>;
   summary(sendId: string): Promise<AnswerSummary>;
-  /** By send; those of which nothing was reported have none. */
+  /** Counts what was reported of each send; a send without reports is absent. */
   reached(sendIds: readonly string[]): Promise<ReadonlyMap<string, Reached>>;
   /** All that this number answered, to anybody or to the sends of one person, newest first. */
   answersOf(number: Msisdn, whose: SendSelection): Promise<readonly StoredCustomerEvent[]>;

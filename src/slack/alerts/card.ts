@@ -25,7 +25,7 @@ interface AlertReport {
   readonly alert: Alert;
   /** Undefined once the rule is no longer in herald.yml. */
   readonly rule: AlertRule | undefined;
-  /** By the id of the send. */
+  /** What is known of each send, by its id. */
   readonly sends: ReadonlyMap<string, SendReport>;
 }
 

@@ -96,7 +96,7 @@ export function renderAlerts(
   };
 }
 
-/** By the id of the send. */
+/** What is known of each send, by its id. */
 async function reportsOf(
   { steps }: Alert,
   sends: AlertSources['sendStore'],

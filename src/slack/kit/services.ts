@@ -99,7 +99,7 @@ export interface CardSettings {
   readonly prices: Prices | undefined;
   readonly pacing: Pacing;
   readonly quietHours: QuietHoursByCountry;
-  /** Of SMS; absent: allowed. */
+  /** What becomes of an SMS without a template; absent: it is allowed. */
   readonly freeText?: FreeText;
   /** Users and user groups, who are mentioned on the card. */
   readonly approvers: readonly string[];

@@ -42,7 +42,7 @@ type StepStatus =
 export interface StepMessage {
   readonly kind: MessageKind;
   readonly template?: Template;
-  /** By form path, without to whom. */
+  /** The values of the form without the recipient, by form path. */
   readonly values: FormValues;
 }
 

@@ -3,7 +3,7 @@ import { checkSessions, sessionOf } from './database.ts';
 import { placeOf, reasonOf } from './open.ts';
 
 const OLDEST_VERSION = 15;
-/** Of one replica; two may run side by side while one is replaced. */
+/** What one replica may open; two run side by side while one is replaced. */
 const CONNECTIONS = 14;
 
 interface Server {

@@ -13,7 +13,7 @@ import type { Observed } from '../stores.ts';
 export const LOCKS = {
   /** One replica at a time brings the schema up to date. */
   migrating: 0x6865_7261,
-  /** Of replicas that start at once one compares where the database stands. */
+  /** When replicas start at once, one compares where the database stands. */
   comparing: 0x6865_7262,
   /** One move of an installation at a time. */
   moving: 0x6865_7263,

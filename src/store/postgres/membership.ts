@@ -136,7 +136,7 @@ function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: Lease
     isValid: (): boolean => {
       const { monotonic, wall } = now();
       const sinceMs = monotonic - renewedAt.monotonic;
-      // Where they disagree, one was set or the other stood still: then neither says how long ago it was.
+      // If they disagree, one was set or the other stood still: then neither says how long ago it was.
       const apartMs = Math.abs(wall - renewedAt.wall - sinceMs);
       return !lost && welcome && sinceMs < leaseMs - marginMs && apartMs < marginMs / 2;
     },

@@ -79,9 +79,9 @@ export function ownershipMethods(
  * that is not noticed. An upgrade with pg_upgrade makes a new cluster and is taken for a restored copy.
  */
 
-/** Of replicas that start at once one compares, and the others see what it noted. */
+/** When replicas start at once, one compares, and the others see what it noted. */
 const COMPARE_ALONE = 'SELECT pg_advisory_xact_lock(:lock)';
-/** Where the database stands now, and where it was noted to stand before. */
+/** Reads where the database stands now, and where it was noted to stand before. */
 const COMPARE_PLACES = `SELECT concat_ws('/', (SELECT system_identifier FROM pg_control_system()),
        left(pg_walfile_name(pg_current_wal_lsn()), 8),
        (SELECT oid FROM pg_database WHERE datname = current_database()), 'sends'::regclass::oid) AS here,

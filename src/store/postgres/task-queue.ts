@@ -70,7 +70,7 @@ export async function openTaskQueue(
     logger.info({ message, ...data }, 'the task queue has a warning'),
   );
   await boss.start();
-  // Of equal keys one waits at a time.
+  // Only one task with a given key waits at a time.
   await boss.createQueue(QUEUE, { policy: 'short', ...SETTINGS });
   await boss.updateQueue(QUEUE, SETTINGS);
 

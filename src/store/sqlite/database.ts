@@ -10,7 +10,7 @@ export interface SqliteDatabase extends Database {
   inTurn<T>(work: () => T | Promise<T>): Promise<T>;
 }
 
-/** By file, because whoever uses the same one waits for each other's transactions. */
+/** One for each open file: whoever uses the same file waits for each other's transactions. */
 const known = new WeakMap<DatabaseSync, SqliteDatabase>();
 
 export function sqliteDatabase(file: DatabaseSync): SqliteDatabase {

@@ -148,7 +148,7 @@ function outcomes(sql: Statements) {
   function settleOne({ sendId, row, last = row, outcome, settledAt }: Settlement, tally: Tally): number {
     const columns = outcomeColumns(outcome);
     const { messageId, status, failure, explanation } = columns;
-    // Where some of them have another outcome by now, the others keep the id each for itself.
+    // If some of them have another outcome by now, each of the others keeps the id for itself.
     const isShared = last > row && sql.countAttempting.get(sendId, row, last)?.count === last - row + 1;
     const own = isShared ? null : messageId;
     // Nearly all come from `attempting`; asking for one state at a time shows which counter to lower.
@@ -218,7 +218,7 @@ export function prepareStatements(database: DatabaseSync): Statements {
     database.prepare(compile(textOf(text, 'sqlite'), 'sqlite').text),
   ]);
   const statements = Object.fromEntries(prepared) as Statements;
-  // Of objects it would take twice as long.
+  // Reading rows as objects would take twice as long.
   statements.claimable.setReturnArrays(true);
   return statements;
 }

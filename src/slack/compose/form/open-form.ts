@@ -174,7 +174,7 @@ export async function counted(
   const counting = reviewFor(form, viewId, compose);
   const soon = await within(counting, SOON_MS, compose.clock);
   if (soon !== LATE) return { form: withCount(soon) };
-  // By then the person is somewhere else in it.
+  // When the count comes, the person is elsewhere in the form: the cursor stays where it is.
   const later = counting.then((review) => review && { ...withCount(review), focus: false as const });
   return { form: withCount('counting'), later };
 }

@@ -19,7 +19,7 @@ type LeadingNumbers = ReturnType<typeof leadingNumbers>;
 /** A line at the fields of its form. */
 export interface UnderstoodLine {
   readonly template?: Template;
-  /** By form path; only what the line says. */
+  /** What the line says, by form path. */
   readonly values: FormValues;
   /** True when nothing in it was guessed. Whether it is complete and right is for the form's schema to say. */
   readonly sure: boolean;

@@ -51,7 +51,7 @@ export const handleAnswer: ClickHandler<Compose> = async (args, compose) => {
   const found = await kindsFor(body.user.id, compose, ways, { channelId });
   if (found.state === 'none') return answerClick(args, found.why);
   const { kinds } = found;
-  // Who asked for the send knows the number.
+  // The person who asked for the send knows the number.
   const to = send?.origin.userId === body.user.id ? formatNumber(number) : maskNumber(number);
   const said = wordsOf(event);
   const answering: Answering = {

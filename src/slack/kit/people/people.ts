@@ -97,7 +97,7 @@ export function createPeople({ client, identity, clock, logger }: Asking) {
           : 'unknown';
       },
     },
-    /** Where a person's day begins and ends: an IANA name; undefined where their Slack does not say. */
+    /** A person's time zone, an IANA name; undefined if their Slack does not say. */
     timeZoneOf: async (userId: string) => {
       const answer = await users.of(userId);
       return answer && 'user' in answer ? answer.user.tz : undefined;
