@@ -135,15 +135,13 @@ interface Shown {
   readonly tries: number;
 }
 
+type ReactionDependencies = Surroundings & { readonly client: Pick<webApi.WebClient, 'reactions'> };
+
 /**
  * Shows an alert's state on its own message, for whoever passes by: how long to wait before it is to be shown again, 0 when
  * it stands there. Never rejects: its card says the same.
  */
-export function createReactions({
-  client,
-  clock,
-  logger,
-}: Pick<AlertSources, 'client' | 'clock' | 'logger'>) {
+export function createReactions({ client, clock, logger }: ReactionDependencies) {
   const messages = createExpiringMap<Shown>(KEPT_MS, KEPT, clock);
   let isAllowed = true;
 

@@ -57,29 +57,27 @@ export const AUDIENCES_SUBCOMMANDS: Subcommands<SlackServices> = {
   upload: {
     ...LISTS,
     help: `\`/audiences upload\` takes a CSV file as a new one; “${POSTED_FILE_SHORTCUT}” in a message’s menu takes the one posted there.`,
-    handle: acknowledged((args, _, name) =>
-      openUpload(args, args.command.trigger_id, { upload: 'audience_upload', name }),
-    ),
+    handle: acknowledged((args, _, name) => openUpload(args, { upload: 'audience_upload', name })),
   },
   look: {
     ...LISTS,
     help: '`/audiences look name` shows its counts, its columns and a few rows, with the numbers masked.',
     example: '/audiences look Newsletter',
-    handle: acknowledged(look),
+    handle: acknowledged((args, services, name) => look(name, args, services)),
   },
   replace: {
     ...LISTS,
     help: '`/audiences replace name` and `/audiences delete name` do not change sends that were already asked for.',
     handle: acknowledged((args, services, name) =>
-      withAudience(args, services, name, () =>
-        openUpload(args, args.command.trigger_id, { upload: 'audience_upload', name, replace: true }),
+      withAudience(name, args, services, () =>
+        openUpload(args, { upload: 'audience_upload', name, replace: true }),
       ),
     ),
   },
   delete: {
     ...LISTS,
     handle: acknowledged((args, services, name) =>
-      withAudience(args, services, name, async (audience) => {
+      withAudience(name, args, services, async (audience) => {
         await args.respond(ephemeral(`Delete ${bold(audience)}?`, blocksOf(audience)));
       }),
     ),
@@ -87,9 +85,9 @@ export const AUDIENCES_SUBCOMMANDS: Subcommands<SlackServices> = {
 };
 
 async function withAudience(
+  name: string,
   { respond }: Pick<CommandArguments, 'respond'>,
   { audiences }: SlackServices,
-  name: string,
   use: (audience: Audience) => Promise<void>,
 ): Promise<void> {
   const audience = name === '' ? undefined : await audiences.findByName(name);
@@ -135,8 +133,8 @@ function blocksOf(audience: Audience, more: readonly KnownBlock[] = []): KnownBl
   ];
 }
 
-function look(args: Pick<CommandArguments, 'respond'>, services: SlackServices, name: string): Promise<void> {
-  return withAudience(args, services, name, async (audience) => {
+function look(name: string, args: Pick<CommandArguments, 'respond'>, services: SlackServices): Promise<void> {
+  return withAudience(name, args, services, async (audience) => {
     const sample = await services.audiences.sample(audience.id, SAMPLE_ROWS);
     const rows = sample.map(rowLine).join('\n');
     const more = [
@@ -154,13 +152,13 @@ function rowLine({ row, number, values }: AudienceRow): string {
 }
 
 export const handleLook: ClickHandler<SlackServices> = (args, services) =>
-  look(args, services, args.action.value ?? '');
+  look(args.action.value ?? '', args, services);
 
 /** The buttons Upload and Replace: Replace carries the name. */
 export const handleUploadButton: ClickHandler<unknown> = async ({ body, action, respond, client }) => {
   const replace = action.action_id === REPLACE_ACTION;
   const name = replace ? (action.value ?? '') : '';
-  await openUpload({ client, respond }, body.trigger_id, { upload: 'audience_upload', name, replace });
+  await openUpload({ command: body, client, respond }, { upload: 'audience_upload', name, replace });
 };
 
 export const handleDelete: ClickHandler<SlackServices> = async (
@@ -228,12 +226,7 @@ const WAYS: Readonly<Record<OptOut['source'], (who: string) => string>> = {
 };
 
 const openImport = acknowledged((args) =>
-  openUpload(
-    args,
-    args.command.trigger_id,
-    { upload: 'optout_import' },
-    'Nothing was changed. Type /optout import again.',
-  ),
+  openUpload(args, { upload: 'optout_import' }, 'Nothing was changed. Type /optout import again.'),
 );
 
 const exportAll = acknowledged(async ({ command, respond }, { audiences, files, logger }) => {

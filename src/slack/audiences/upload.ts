@@ -217,14 +217,17 @@ export const handlePostedFile: MessageShortcutHandler<SlackServices> = async (
   await notify(client, { channelId: channel.id, userId: user.id }, sentence, logger);
 };
 
+interface Opening extends Pick<CommandArguments, 'client' | 'respond'> {
+  readonly command: { readonly trigger_id: string };
+}
+
 /** @param undone says that nothing was done, and what to type again, where Slack did not open the form */
 export async function openUpload(
-  { client, respond }: Pick<CommandArguments, 'client' | 'respond'>,
-  triggerId: string,
+  { command, client, respond }: Opening,
   form: UploadForm,
   undone = 'Nothing was saved. Type /audiences upload again.',
 ): Promise<void> {
-  const opened = await openModal(client, triggerId, uploadView(form));
+  const opened = await openModal(client, command.trigger_id, uploadView(form));
   if (!opened.ok) await respond(ephemeral(`${opened.error} ${undone}`));
 }
 
