@@ -29,6 +29,8 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
     // The pool may not have heard of it yet; the one after that has a connection that lives.
     await database.run(one).catch(() => undefined);
     expect(await database.run(one)).toEqual([{ one: 1 }]);
+    // A statement that was under way would have got the error in place of the log.
+    await directly(url, END_THE_OTHERS);
     await expect
       .poll(() => logger.lines.map(({ message }) => message))
       .toContain('a connection to the database broke');
