@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 
 /**
  * What services publish, kept as text: a `#` begins a group, a name a shape, below it stands its body as it is sent, and
- * behind each arrow one thing that must be read of it.
+ * behind each arrow one thing that must be read of it. What is read of most shapes of a group stands below the group's name.
  */
 export function publishedShapes(file: URL) {
   const [, ...groups] = readFileSync(file, 'utf8').split(/^# /m);
   return groups.map((group) => {
-    const [kind = '', ...shapes] = group.trim().split('\n\n');
-    return [kind, shapes.map(shapeOf)] as const;
+    const [head = '', ...shapes] = group.trim().split('\n\n');
+    const [kind, , usual] = shapeOf(head);
+    const read = shapes
+      .map(shapeOf)
+      .map(([name, body, own]) => [name, body, own.length > 0 ? own : usual] as const);
+    return [kind, read] as const;
   });
 }
 

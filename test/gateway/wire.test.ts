@@ -87,62 +87,25 @@ describe('wire overrides', () => {
 });
 
 it('describes each row for the documents', () => {
-  expect(wireTable.map(({ body: _body, ...rest }) => rest)).toEqual([
-    { row: '1', title: 'Chat-app one-time password', path: '{base_url}/v1/chatapp', documented: true },
-    {
-      row: '2',
-      title: 'Chat-app template with a document header',
-      path: '{base_url}/v1/chatapp',
-      documented: true,
-    },
-    {
-      row: '2b',
-      title: 'Chat-app template with an image header',
-      path: '{base_url}/v1/chatapp',
-      documented: false,
-      overriddenBy: 'wire.chatappImage',
-    },
-    {
-      row: '2c',
-      title: 'Chat-app template with a video header',
-      path: '{base_url}/v1/chatapp',
-      documented: false,
-      overriddenBy: 'wire.chatappVideo',
-    },
-    {
-      row: '3',
-      title: 'Chat-app template without header',
-      path: '{base_url}/v1/chatapp',
-      documented: false,
-      overriddenBy: 'wire.chatappText',
-    },
-    { row: '4', title: 'RCS text with variables', path: '{base_url}/v1/rcs', documented: true },
-    { row: '5', title: 'RCS carousel with changeable images', path: '{base_url}/v1/rcs', documented: true },
-    { row: '6', title: 'RCS plain text', path: '{base_url}/v1/rcs', documented: true },
-    { row: '7', title: 'RCS rich text', path: '{base_url}/v1/rcs', documented: true },
-    { row: '8', title: 'RCS carousel with fixed images', path: '{base_url}/v1/rcs', documented: true },
-    { row: '9', title: 'Bulk SMS', path: '{base_url}/v1/sms', documented: false, overriddenBy: 'wire.sms' },
-    { row: '10', title: 'Flash SMS', path: '{flash_url}/sms', documented: false, overriddenBy: 'wire.flash' },
-    {
-      row: '11',
-      title: 'Interactive message (list or reply buttons)',
-      path: '{base_url}/v1/chatapp',
-      documented: false,
-      overriddenBy: 'wire.interactive',
-    },
-    {
-      row: '11b',
-      title: 'Text without buttons, where the account has one',
-      path: '{base_url}/v1/chatapp',
-      documented: false,
-      overriddenBy: 'wire.sessionText',
-    },
-    {
-      row: '12',
-      title: 'Address message',
-      path: '{base_url}/v1/chatapp',
-      documented: false,
-      overriddenBy: 'wire.address',
-    },
+  const lines = wireTable.map(({ body: _body, row, title, path, ...settable }) =>
+    [row, title, path, ...Object.entries(settable).map((pair) => pair.join(' '))].join(' | '),
+  );
+  const override = (name: string) => `documented false | overriddenBy wire.${name}`;
+  expect(lines).toEqual([
+    '1 | Chat-app one-time password | {base_url}/v1/chatapp | documented true',
+    '2 | Chat-app template with a document header | {base_url}/v1/chatapp | documented true',
+    `2b | Chat-app template with an image header | {base_url}/v1/chatapp | ${override('chatappImage')}`,
+    `2c | Chat-app template with a video header | {base_url}/v1/chatapp | ${override('chatappVideo')}`,
+    `3 | Chat-app template without header | {base_url}/v1/chatapp | ${override('chatappText')}`,
+    '4 | RCS text with variables | {base_url}/v1/rcs | documented true',
+    '5 | RCS carousel with changeable images | {base_url}/v1/rcs | documented true',
+    '6 | RCS plain text | {base_url}/v1/rcs | documented true',
+    '7 | RCS rich text | {base_url}/v1/rcs | documented true',
+    '8 | RCS carousel with fixed images | {base_url}/v1/rcs | documented true',
+    `9 | Bulk SMS | {base_url}/v1/sms | ${override('sms')}`,
+    `10 | Flash SMS | {flash_url}/sms | ${override('flash')}`,
+    `11 | Interactive message (list or reply buttons) | {base_url}/v1/chatapp | ${override('interactive')}`,
+    `11b | Text without buttons, where the account has one | {base_url}/v1/chatapp | ${override('sessionText')}`,
+    `12 | Address message | {base_url}/v1/chatapp | ${override('address')}`,
   ]);
 });

@@ -83,6 +83,8 @@ const ROUNDED =
   'A spreadsheet has rounded this number and its last digits are lost: format the column as text and enter it again.';
 const LETTERS = `A phone number has digits only, no letters${EXAMPLE_IN}.`;
 const EXTENSION = `An extension cannot be messaged: enter the number alone${EXAMPLE_IN}.`;
+const NO_COUNTRY = `No country has this country code. Write the number with + and the country code${EXAMPLE_IN}.`;
+const NOT_AMERICAN = 'This is not a valid number with +1. Check the digits, for example +1 201 555 0123.';
 const ELSEWHERE = ', or start with + and the country code if it is from another country.';
 
 const REFUSED: readonly [typed: string, country: CountryCode | undefined, sentence: string][] = [
@@ -110,36 +112,16 @@ const REFUSED: readonly [typed: string, country: CountryCode | undefined, senten
     `This number is too long for a number in India (+91). Check the digits${EXAMPLE_IN}${ELSEWHERE}`,
   ],
   ['+91 00000 00000', 'IN', `This is not a valid number in India (+91). Check the digits${EXAMPLE_IN}.`],
-  [
-    '0000000000',
-    'IN',
-    `No country has this country code. Write the number with + and the country code${EXAMPLE_IN}.`,
-  ],
+  ['0000000000', 'IN', NO_COUNTRY],
   [
     '+65 1123 4567',
     'IN',
     'This is not a valid number in Singapore (+65). Check the digits, for example +65 8123 4567.',
   ],
-  [
-    '+1 555 555 5555',
-    'IN',
-    'This is not a valid number with +1. Check the digits, for example +1 201 555 0123.',
-  ],
-  [
-    '+1 659 123 4567',
-    'IN',
-    'This is not a valid number with +1. Check the digits, for example +1 201 555 0123.',
-  ],
-  [
-    '+999 123 4567',
-    'IN',
-    `No country has this country code. Write the number with + and the country code${EXAMPLE_IN}.`,
-  ],
-  [
-    '+0 123 456 789',
-    'IN',
-    `No country has this country code. Write the number with + and the country code${EXAMPLE_IN}.`,
-  ],
+  ['+1 555 555 5555', 'IN', NOT_AMERICAN],
+  ['+1 659 123 4567', 'IN', NOT_AMERICAN],
+  ['+999 123 4567', 'IN', NO_COUNTRY],
+  ['+0 123 456 789', 'IN', NO_COUNTRY],
   ['98765 4321o', 'IN', LETTERS],
   ['1-800-FLOWERS', 'US', 'A phone number has digits only, no letters, for example +1 201 555 0123.'],
   ['ask Priya', 'IN', LETTERS],
