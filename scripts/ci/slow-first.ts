@@ -13,6 +13,8 @@ const SLOW = [
     'e2e/operators',
     'e2e/closed-ways',
     'e2e/resting',
+    'e2e/running',
+    'e2e/large-lists',
   ],
   ...[
     'growth',
@@ -22,8 +24,8 @@ const SLOW = [
     'store/postgres',
     'year/year',
   ],
-  ...['browser/bulk', 'browser/campaign', 'browser/accessible', 'browser/page'],
-  ...['chaos/trouble', 'chaos/replicas', 'trust/leave', 'trust/calls', 'trust/secrets', 'trust/http'],
+  ...['chaos/replicas', 'chaos/kill', 'trust/leave', 'browser/bulk', 'browser/campaign', 'chaos/trouble'],
+  ...['browser/accessible', 'browser/page', 'trust/calls', 'trust/results', 'trust/slow-connections'],
 ].map((name) => `/test/${name}.test.ts`);
 
 /** Vitest's own order, in which the slow files of each group come first. */
