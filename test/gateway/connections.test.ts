@@ -281,19 +281,18 @@ describe('what is told', () => {
     expect(ended).toEqual([{ row: '9', state: 'rejected', durationMs: 0, keyRefused: true }]);
   });
 
-  const BAD_KEY = 'MESSAGING_API_KEY is empty or holds a blank, a line break or a letter beyond ASCII.';
-  const NOT_PLAIN = 'must be scheme, host, port and path only, without user, query or fragment.';
-
+  const KEY = 'MESSAGING_API_KEY is empty or holds a blank, a line break or a letter beyond ASCII.';
+  const PARTS = 'must be scheme, host, port and path only, without user, query or fragment.';
   it.each([
-    ['an empty key', { apiKey: '' }, BAD_KEY],
-    ['a key of two lines', { apiKey: 'k-1\r\nx: y' }, BAD_KEY],
+    ['an empty key', { apiKey: '' }, KEY],
+    ['a key of two lines', { apiKey: 'k-1\r\nx: y' }, KEY],
     [
       'no address',
       { baseUrl: 'api.example' },
       'MESSAGING_BASE_URL must be an address that begins with https:// or http://.',
     ],
-    ['a query', { flashUrl: 'https://api.example/?key=1' }, `MESSAGING_FLASH_URL ${NOT_PLAIN}`],
-    ['a password', { baseUrl: 'https://me:secret@api.example' }, `MESSAGING_BASE_URL ${NOT_PLAIN}`],
+    ['a query', { flashUrl: 'https://api.example/?key=1' }, `MESSAGING_FLASH_URL ${PARTS}`],
+    ['a password', { baseUrl: 'https://me:secret@api.example' }, `MESSAGING_BASE_URL ${PARTS}`],
   ])('refuses to start with %s', (_name, options, message) => {
     expect(() => openGateway('http://127.0.0.1:1', options)).toThrow(new Error(message));
   });

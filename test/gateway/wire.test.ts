@@ -2,6 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { wireTable } from '../../scripts/wire-table.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 
+/** Number, title and path of each row, whether the document shows it, where its body can be set, and how it names its recipients. */
+const ROWS = `
+1 | Chat-app one-time password | {base_url}/v1/chatapp | true | – | e164 | 1
+2 | Chat-app template with a document header | {base_url}/v1/chatapp | true | – | e164 | 1
+2b | Chat-app template with an image header | {base_url}/v1/chatapp | false | wire.chatappImage | e164 | 1
+2c | Chat-app template with a video header | {base_url}/v1/chatapp | false | wire.chatappVideo | e164 | 1
+3 | Chat-app template without header | {base_url}/v1/chatapp | false | wire.chatappText | e164 | 1
+4 | RCS text with variables | {base_url}/v1/rcs | true | – | e164 | 1
+5 | RCS carousel with changeable images | {base_url}/v1/rcs | true | – | e164 | 1
+6 | RCS plain text | {base_url}/v1/rcs | true | – | e164 | 1
+7 | RCS rich text | {base_url}/v1/rcs | true | – | e164 | 1
+8 | RCS carousel with fixed images | {base_url}/v1/rcs | true | – | e164 | 1
+9 | Bulk SMS | {base_url}/v1/sms | false | wire.sms | digits | Infinity
+10 | Flash SMS | {flash_url}/sms | false | wire.flash | digits | 1
+11 | Interactive message (list or reply buttons) | {base_url}/v1/chatapp | false | wire.interactive | e164 | 1
+11b | Text without buttons, where the account has one | {base_url}/v1/chatapp | false | wire.sessionText | e164 | 1
+12 | Address message | {base_url}/v1/chatapp | false | wire.address | e164 | 1
+`;
+
 function issues(wire: unknown): unknown {
   const parsed = wireSchema.safeParse(wire);
   return parsed.success
@@ -10,33 +29,16 @@ function issues(wire: unknown): unknown {
 }
 
 describe('wire overrides', () => {
-  it.each([[{}], [null], [undefined]])('%j means the defaults', (wire) => {
+  it.each([[{}], [null], [undefined]])('%j means the defaults, as the documents describe them', (wire) => {
     const table = wireSchema.parse(wire);
-    const rows = Object.values(table.rows).map(
-      ({ number, endpoint, path, numberFormat, recipientsPerRequest }) => [
-        number,
-        endpoint + path,
-        numberFormat,
-        recipientsPerRequest,
-      ],
-    );
-    expect(rows).toEqual([
-      ['1', 'base/v1/chatapp', 'e164', 1],
-      ['2', 'base/v1/chatapp', 'e164', 1],
-      ['2b', 'base/v1/chatapp', 'e164', 1],
-      ['2c', 'base/v1/chatapp', 'e164', 1],
-      ['3', 'base/v1/chatapp', 'e164', 1],
-      ['4', 'base/v1/rcs', 'e164', 1],
-      ['5', 'base/v1/rcs', 'e164', 1],
-      ['6', 'base/v1/rcs', 'e164', 1],
-      ['7', 'base/v1/rcs', 'e164', 1],
-      ['8', 'base/v1/rcs', 'e164', 1],
-      ['9', 'base/v1/sms', 'digits', Number.POSITIVE_INFINITY],
-      ['10', 'flash/sms', 'digits', 1],
-      ['11', 'base/v1/chatapp', 'e164', 1],
-      ['11b', 'base/v1/chatapp', 'e164', 1],
-      ['12', 'base/v1/chatapp', 'e164', 1],
-    ]);
+    const rows = wireTable.map(({ row, title, path, documented, overriddenBy = '–' }) => {
+      const is = Object.values(table.rows).find((one) => one.number === row) ?? expect.fail('no such row');
+      expect(path).toBe(`{${is.endpoint}_url}${is.path}`);
+      const cells = [row, title, path, documented, overriddenBy, is.numberFormat, is.recipientsPerRequest];
+      return cells.join(' | ');
+    });
+    expect(`\n${rows.join('\n')}\n`).toBe(ROWS);
+    expect(Object.keys(table.rows)).toHaveLength(rows.length);
   });
 
   it('says what is wrong, where, and what to write, all at once', () => {
@@ -84,28 +86,4 @@ describe('wire overrides', () => {
     const table = wireSchema.parse({ sms: { body: { to: '{{to}}', text: '{{text}}' } } });
     expect(table.rows.sms.recipientsPerRequest).toBe(1);
   });
-});
-
-it('describes each row for the documents', () => {
-  const lines = wireTable.map(({ body: _body, row, title, path, ...settable }) =>
-    [row, title, path, ...Object.entries(settable).map((pair) => pair.join(' '))].join(' | '),
-  );
-  const override = (name: string) => `documented false | overriddenBy wire.${name}`;
-  expect(lines).toEqual([
-    '1 | Chat-app one-time password | {base_url}/v1/chatapp | documented true',
-    '2 | Chat-app template with a document header | {base_url}/v1/chatapp | documented true',
-    `2b | Chat-app template with an image header | {base_url}/v1/chatapp | ${override('chatappImage')}`,
-    `2c | Chat-app template with a video header | {base_url}/v1/chatapp | ${override('chatappVideo')}`,
-    `3 | Chat-app template without header | {base_url}/v1/chatapp | ${override('chatappText')}`,
-    '4 | RCS text with variables | {base_url}/v1/rcs | documented true',
-    '5 | RCS carousel with changeable images | {base_url}/v1/rcs | documented true',
-    '6 | RCS plain text | {base_url}/v1/rcs | documented true',
-    '7 | RCS rich text | {base_url}/v1/rcs | documented true',
-    '8 | RCS carousel with fixed images | {base_url}/v1/rcs | documented true',
-    `9 | Bulk SMS | {base_url}/v1/sms | ${override('sms')}`,
-    `10 | Flash SMS | {flash_url}/sms | ${override('flash')}`,
-    `11 | Interactive message (list or reply buttons) | {base_url}/v1/chatapp | ${override('interactive')}`,
-    `11b | Text without buttons, where the account has one | {base_url}/v1/chatapp | ${override('sessionText')}`,
-    `12 | Address message | {base_url}/v1/chatapp | ${override('address')}`,
-  ]);
 });

@@ -85,12 +85,9 @@ export const address: WireKind<AddressMessage, 'address'> = {
     text: body,
     footer,
     campaignName,
-    values: { ...values },
-    savedAddresses:
-      savedAddresses.length === 0
-        ? undefined
-        : savedAddresses.map(({ id, value }) => ({ id, value: { ...value } })),
-    validationErrors: Object.keys(validationErrors).length === 0 ? undefined : { ...validationErrors },
+    values,
+    savedAddresses: savedAddresses.length === 0 ? undefined : savedAddresses,
+    validationErrors: Object.keys(validationErrors).length === 0 ? undefined : validationErrors,
   }),
 };
 

@@ -107,10 +107,7 @@ function tableWith(
 export type AddressValues = Readonly<Record<string, string>>;
 
 /** An address that the customer can pick instead of typing one. */
-export interface SavedAddress {
-  readonly id: string;
-  readonly value: AddressValues;
-}
+export type SavedAddress = { readonly id: string; readonly value: AddressValues };
 
 /** A form that asks the customer for an address, without its recipient: docs/wire.md row 12. */
 export interface AddressMessage extends Frame {

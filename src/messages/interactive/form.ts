@@ -147,26 +147,18 @@ function listOf({ button, sections }: ListAction, refuse: Refuse): InteractiveAc
       path: ['sections', index, 'rows', place],
     })),
   );
-  checkRepeats(
-    sections.map(({ id }) => id),
-    (index, first) =>
-      refuse(['sections', index, 'id'], `Section ${first + 1} has this id. Every section needs its own.`),
+  const sectionIds = sections.map(({ id }) => id);
+  checkRepeats(sectionIds, (index, first) =>
+    refuse(['sections', index, 'id'], `Section ${first + 1} has this id. Every section needs its own.`),
   );
-  for (const [index, { title }] of sections.entries()) {
-    if (sections.length > 1 && title === undefined)
-      refuse(
-        ['sections', index, 'title'],
-        'Enter a title: a list with more than one section needs one for each.',
-      );
-  }
-  checkRepeats(
-    rows.map(({ id }) => id),
-    (index, first) =>
-      refuse(
-        [...(rows[index]?.path ?? []), 'id'],
-        `Row ${rows[first]?.name} has this id. Every row needs its own.`,
-      ),
-  );
+  const untitled = 'Enter a title: a list with more than one section needs one for each.';
+  for (const [index, { title }] of sections.entries())
+    if (sections.length > 1 && title === undefined) refuse(['sections', index, 'title'], untitled);
+  const rowIds = rows.map(({ id }) => id);
+  checkRepeats(rowIds, (index, first) => {
+    const said = `Row ${rows[first]?.name} has this id. Every row needs its own.`;
+    refuse([...(rows[index]?.path ?? []), 'id'], said);
+  });
   const surplus = rows[INTERACTIVE_LIMITS.rows];
   if (surplus)
     refuse(

@@ -67,11 +67,7 @@ type Variant<C extends TemplateChannel = TemplateChannel> = (typeof TEMPLATE_VAR
 
 /** Variants whose request carries values for placeholders (interface document, `params`; `otp` carries one). */
 export const VARIANTS_WITH_VALUES: ReadonlySet<Variant> = new Set<Variant>([
-  'otp',
-  'text',
-  'document',
-  'image',
-  'video',
+  ...TEMPLATE_VARIANTS.chatapp,
   'variables',
 ]);
 
