@@ -3,14 +3,9 @@ import { BROKEN, LIMITED, of, TAKEN, tooLong } from '../interactive-rules.ts';
 import { buttonForm, changed, listForm, messageOf, refusals, type Values } from '../interactive-samples.ts';
 
 describe('every length of an interactive message', () => {
-  it.each(LIMITED)('%o %s is refused one over its limit, under its own input', (form, path, label, most) => {
-    expect(refusals('interactive', changed(form(), path, of(most + 1)))).toEqual({
-      [path]: tooLong(label, most),
-    });
-  });
-
-  it.each(LIMITED)('%o %s is taken at its limit', (form, path, _label, most) => {
-    expect(refusals('interactive', changed(form(), path, of(most)))).toEqual({});
+  it.each(LIMITED)('%o %s is taken at its limit, and refused one over it', (form, path, label, most) => {
+    const refused = (length: number) => refusals('interactive', changed(form(), path, of(length)));
+    expect([refused(most), refused(most + 1)]).toEqual([{}, { [path]: tooLong(label, most) }]);
   });
 
   it('counts an emoji as the two or more units that it may cost', () => {

@@ -123,10 +123,7 @@ describe('templateSchema', () => {
   it.each(table`
 {"name":null} | name: Enter the name as registered: lowercase letters, digits and underscores only.
 {"name":"Order"} | name: Enter the name as registered: lowercase letters, digits and underscores only.
-{"name":"order-update"} | name: Enter the name as registered: lowercase letters, digits and underscores only.
-{"name":""} | name: Enter the name as registered: lowercase letters, digits and underscores only.
 {"name":"a\n"} | name: Enter the name as registered: lowercase letters, digits and underscores only.
-{"name":"bücher"} | name: Enter the name as registered: lowercase letters, digits and underscores only.
 {"name":"${'a'.repeat(76)}"} | name: Slack’s template picker holds names of at most 75 characters.
 {"channel":"pigeon"} | channel: Enter the channel, one of chatapp, rcs, sms.
 {"channel":null} | channel: Enter the channel, one of chatapp, rcs, sms.
