@@ -143,8 +143,14 @@ const DUE = sql`SELECT mark FROM posts WHERE wanted > shown AND ${IN_TURN}
     AND (due_at <= ${NOW} + :early OR due_at > ${NOW} + ${String(LONGEST_WAIT_MS)})
     AND (noted_at + rest_ms <= ${NOW} OR noted_at > ${NOW}) AND channel_id NOT IN (:restingChannels...) AND mark NOT IN (:inFlight...) AND CASE WHEN ts IS NULL THEN 'post' ELSE 'update' END = :how
   ORDER BY noted_at, due_at, since, mark LIMIT :limit`;
+/**
+ * A post whose process died is due again at once, and after another such end ever later. So it cannot keep a Herald that it
+ * ends from everything else; and where Herald is ended for another reason, a few restarts in a row set nothing aside.
+ */
+const REST_UNTIL_ENDED = sql`noted_at = CASE attempts WHEN 0 THEN noted_at ELSE ${NOW} END,
+    rest_ms = CASE attempts WHEN 0 THEN rest_ms WHEN 1 THEN 1000 WHEN 2 THEN 4000 ELSE 16000 END`;
 /** What somebody else has locked may be changed right now: it waits for the next look, and nobody waits for the other. */
-const CLAIM = `UPDATE posts SET attempts = attempts + 1 WHERE mark IN (SELECT mark FROM posts WHERE mark IN (:marks...)
+const CLAIM = sql`UPDATE posts SET attempts = attempts + 1, ${REST_UNTIL_ENDED} WHERE mark IN (SELECT mark FROM posts WHERE mark IN (:marks...)
   FOR UPDATE SKIP LOCKED) RETURNING ${COLUMNS}`;
 /** Unless it is wanted already. */
 const AGAIN = 'CAST(:againAfterMs AS BIGINT) IS NOT NULL AND wanted = :shown';
@@ -178,7 +184,7 @@ export function createPostStore(database: Database): PostStore {
       const due = await database.run<{ mark: string }>(DUE, { early: 0, ...claim });
       if (due.length === 0) return [];
       const marks = due.map(({ mark }) => mark);
-      const claimed = (await database.run(CLAIM, { marks })).map(postFrom);
+      const claimed = (await database.run(CLAIM, { marks, now: claim.now })).map(postFrom);
       return claimed.toSorted((one, other) => marks.indexOf(one.mark) - marks.indexOf(other.mark));
     },
     note: async (result, now) => {

@@ -21,7 +21,12 @@ export function describePosts(name: string, open: () => Promise<Stores>): void {
 
     const claim = (over: Partial<PostClaim> = {}): Promise<readonly Post[]> =>
       posts.claim({ now: NOW, how: 'post', limit: 9, restingChannels: [], inFlight: [], ...over });
-    const marks = async (over?: Partial<PostClaim>) => (await claim(over)).map(({ mark }) => mark);
+    /** Gives back at once what it claims. */
+    async function marks(over?: Partial<PostClaim>): Promise<readonly string[]> {
+      const due = (await claim(over)).map(({ mark }) => mark);
+      for (const mark of due) await posts.note({ mark, restMs: 0 }, NOW);
+      return due;
+    }
 
     /** A send to one person that has ended. */
     async function ended(id: string, channelId = 'C0TEAM', alert?: Send['origin']['alert']): Promise<void> {
@@ -116,8 +121,10 @@ export function describePosts(name: string, open: () => Promise<Stores>): void {
       await sealSend(sends, 'S-9', { to: 'awaiting_approval', approval, at: NOW });
     }
     const shown = async (mark: string, over: Partial<PostResult> = {}) => {
-      const post = (await claim({ early: 60_000 })).find((one) => one.mark === mark);
-      await posts.note({ mark, shown: post?.wanted ?? 0, restMs: 0, ...over }, NOW);
+      for (const post of await claim({ early: 60_000 })) {
+        const end = post.mark === mark && { shown: post.wanted, ...over };
+        await posts.note({ mark: post.mark, restMs: 0, ...end }, NOW);
+      }
     };
     const OF_MANY = ['card', 'course', 'file', 'progress', 'report', 'unknown'].map((kind) => `${kind}:S-9`);
     const place = { channelId: 'C', ts: '1.1' };
@@ -174,6 +181,12 @@ export function describePosts(name: string, open: () => Promise<Stores>): void {
       expect(await claim()).toMatchObject([{ attempts: 1 }]);
       await posts.note({ mark: 'send:S-1', restMs: 0, lost: 2, tries: 3, refusedSince: 5 }, NOW);
       expect(await claim()).toMatchObject([{ attempts: 0, lost: 2, tries: 3, refusedSince: 5 }]);
+    });
+
+    it('gives what ended two processes no third at once', async () => {
+      await ended('S-1');
+      for (const attempts of [0, 1]) expect(await claim()).toMatchObject([{ attempts }]);
+      expect(await claim()).toEqual([]);
     });
   });
 }
