@@ -91,7 +91,7 @@ function onFile(
 
 /** Does work of the operator on the database of `DATABASE_URL`, and says how it ended. Returns the exit code. */
 export async function onDatabase(
-  { env, say }: Surroundings,
+  { env, say, answer = say }: Pick<Surroundings, 'env' | 'say'> & { readonly answer?: Surroundings['give'] },
   work: (url: string) => Promise<Result<string, string>>,
 ): Promise<number> {
   const written = env.DATABASE_URL?.trim();
@@ -99,7 +99,8 @@ export async function onDatabase(
   const done = url.success
     ? await work(url.data)
     : fail(`DATABASE_URL must be ${url.error.issues[0]?.message}.`);
-  say(done.ok ? done.value : done.error);
+  if (done.ok) answer(done.value);
+  else say(done.error);
   return done.ok ? 0 : 1;
 }
 

@@ -5,6 +5,7 @@ import { runDoctor } from '../src/doctor.ts';
 import { versionInWords } from '../src/version.ts';
 import { ENVIRONMENT, TEAM } from './config/least.ts';
 import { ownFolder } from './folder.ts';
+import { typed } from './run-command.ts';
 
 const at = ownFolder();
 let team: string;
@@ -22,7 +23,11 @@ async function doctor(changes: Readonly<Record<string, string>> = {}, options = 
     WEBHOOK_TOKEN: 'a-token-nobody-guesses',
     ...changes,
   };
-  const code = await runDoctor(options, { env, say: (text) => said.push(text) });
+  const code = await runDoctor(options, {
+    env,
+    say: (text) => said.push(text),
+    give: (text) => said.push(text),
+  });
   return { code, said: said.join('\n') };
 }
 
@@ -135,6 +140,23 @@ it('says where it may not write', async () => {
   const file = at('herald.yml');
   const { code, said } = await doctor({ DATABASE_URL: `file:${file}/herald.db` });
   expect([code, said]).toEqual([1, expect.stringContaining(`may not write to the folder ${file}.`)]);
+});
+
+it('gives a program one value and nothing beside it, whatever is wrong', async () => {
+  for (const [code, changes] of [
+    [0, {}],
+    [1, { PORT: '3k' }],
+  ] as const) {
+    const env = {
+      ...ENVIRONMENT,
+      HERALD_CONFIG: at('herald.yml'),
+      DATABASE_URL: `file:${at('herald.db')}`,
+      ...changes,
+    };
+    const { given = '', ...ended } = await typed(['doctor', '--offline', '--json'], env);
+    expect(ended).toEqual({ code, said: '' });
+    expect(JSON.parse(given)).toMatchObject({ ok: code === 0, parts: expect.any(Array) });
+  }
 });
 
 it('takes no other option', async () => {
