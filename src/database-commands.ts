@@ -9,7 +9,7 @@ import { openForOperator, takeOverOptOuts } from './store/open.ts';
 import { erase, exportOf } from './store/person.ts';
 import type { Database } from './store/sql.ts';
 import { backUp, copiesBeside, type Held } from './store/sqlite/backups.ts';
-import { acceptOlder, type PutBack, putBack } from './store/sqlite/put-back.ts';
+import { acceptOlder, isOfEarlier, type PutBack, putBack } from './store/sqlite/put-back.ts';
 import { createLogger } from './telemetry/logger.ts';
 
 /** `backup PATH`, also while Herald runs. Returns the exit code. */
@@ -35,6 +35,7 @@ export const runRestore: Task = (options, surroundings) =>
       return fail(
         `${copy} is a copy of ${original}, and DATABASE_URL names ${file}, which is not there. Nothing was changed. For a service it is deploy/as-unit.sh restore.`,
       );
+    if (isOfEarlier(copy)) surroundings.say(OF_EARLIER);
     const restored = await putBack(file, copy, isCheck ? undefined : systemClock.now());
     if (!restored.ok) return restored;
     const { takenOver } = restored.value;
@@ -116,6 +117,8 @@ const BACKUP_NEEDS = 'backup needs one path, of a file that is not there yet.';
 const RESTORE_NEEDS = 'restore needs one path, of a backup.';
 const NEXT_START =
   'Now start Herald again. Every send that the database holds as not ended is stopped at that start, its channel is notified, and a person decides about it.';
+const OF_EARLIER =
+  'The copy is of a version before this one, to which what is made of it is brought; the copy stays as it is. To go back to that version, use its own restore.';
 const DUMP =
   'DATABASE_URL is a PostgreSQL database, which its own tools back up, also while Herald runs: pg_dump --format=custom of the whole database, the schema herald_tasks included.';
 const RESTORE_DUMP =
