@@ -139,7 +139,7 @@ function checkFile(path: string): readonly Finding[] {
   if (existsSync(file) && !mayWrite(file)) return [unwritable(file)];
   if (existsSync(file) && !statSync(file).isFile()) return [wrong(refusals.notAFile(file), SEE_ABOVE)];
   const refusal = refusalUnopened(file);
-  return [...(refusal === undefined ? [] : [wrong(refusal, SEE_ABOVE)]), ...roomOn(folder)];
+  return [...(refusal === undefined ? [] : [wrong(refusal, SEE_ABOVE)]), ...roomOn(file)];
 }
 
 /**
@@ -198,14 +198,14 @@ function freeOn(file: string): number | undefined {
   }
 }
 
-function roomOn(folder: string): readonly Finding[] {
-  const free = freeOn(`${folder}/.`) ?? ROOM_BYTES;
+function roomOn(file: string): readonly Finding[] {
+  const free = freeOn(file) ?? ROOM_BYTES;
   if (free >= ROOM_BYTES) return [];
   const weigh = free < LEAST_BYTES ? wrong : advice;
   return [
     weigh(
       `The disk of the database has ${Math.floor(free / 1024 ** 2)} MB left.`,
-      `Make room on the disk of ${folder}.`,
+      `Make room on the disk of ${dirname(file)}.`,
     ),
   ];
 }
