@@ -162,6 +162,7 @@ describe('deploy/backup.sh', () => {
       utimesSync(join(backups, name), 0, 0);
     }
     expect(run('fresh').status).toBe(1);
+    writeFileSync(join(backups, 'herald-2026-11-18T03-00-00Z.dump.unfinished'), 'du');
     const made = run('once');
     expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: '' });
     expect(names().slice(0, 2)).toEqual(older.slice(1));
