@@ -67,13 +67,9 @@ export const runAcceptance: Task = (_options, surroundings) =>
   });
 
 /** `take-over-opt-outs ADDRESS`, which names the database that a restored one replaces. Returns the exit code. */
-export const runTakeOver: Task = ([from, ...more], surroundings) =>
+export const runTakeOver: Task = ([from = '', ...more], surroundings) =>
   onDatabase(surroundings, async (to) => {
-    if (
-      !environmentSchema.shape.DATABASE_URL.safeParse(from).success ||
-      from === undefined ||
-      more.length > 0
-    )
+    if (more.length > 0 || !environmentSchema.shape.DATABASE_URL.safeParse(from).success)
       return fail('take-over-opt-outs needs one address, such as postgres://user:password@host:5432/herald.');
     const logger = createLogger({ level: 'error', secrets: [from, to] });
     const added = await takeOverOptOuts(from, to, { clock: systemClock, logger });

@@ -52,12 +52,8 @@ export function createStatusSource({
   }
 
   async function tryToWrite(): Promise<PartStatus> {
-    try {
-      const written = await within(store.tryWrite(), WRITE_WITHIN_MS, clock);
-      return written === LATE ? TAKES_NO_WRITES : { ok: true, detail: 'open' };
-    } catch {
-      return TAKES_NO_WRITES;
-    }
+    const written = await within(store.tryWrite(), WRITE_WITHIN_MS, clock).catch(() => LATE);
+    return written === LATE ? TAKES_NO_WRITES : { ok: true, detail: 'open' };
   }
 
   function serviceStatus(): PartStatus {

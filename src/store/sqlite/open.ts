@@ -5,10 +5,9 @@ import { fail, ok, type Result } from '../../core/result.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { UNRELEASED } from '../schema.ts';
 import { copyBeforeUpgrade, migrate, unfitnessOf } from './migrations.ts';
-import { isOwnLog, logOf, markerOf, standingOf } from './newest-copy.ts';
+import { isOwnLog, logOf, markerOf, OWNER_ONLY_FILE, standingOf } from './newest-copy.ts';
 
-const OWNER_ONLY_FILE = 0o600;
-const OWNER_ONLY_DIRECTORY = 0o700;
+export const OWNER_ONLY_DIRECTORY = 0o700;
 
 /**
  * Opens, or makes, Herald's database file: WAL, `synchronous=FULL`, readable by its owner only, and locked for
