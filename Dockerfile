@@ -26,11 +26,14 @@ RUN chown -R root:root .compile-cache && chmod -R a+rX,go-w .compile-cache
 
 FROM node:26-slim
 ARG HERALD_COMMIT=
+# The address of the repository that is built from.
+ARG HERALD_SOURCE=
 # What is inside stands in /app/dist: sbom.cdx.json (CycloneDX) and licences.txt.
 LABEL org.opencontainers.image.title="Herald" \
     org.opencontainers.image.description="Messages to customers from Slack, none to many without approval" \
     org.opencontainers.image.version="0.1.0" \
     org.opencontainers.image.revision="$HERALD_COMMIT" \
+    org.opencontainers.image.source="$HERALD_SOURCE" \
     org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/.compile-cache \

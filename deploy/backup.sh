@@ -10,6 +10,8 @@ if [ -n "${PGPASSWORD_FILE:-}" ]; then
 fi
 
 one() {
+  # What was left by one that was killed.
+  rm -f "$BACKUPS"/herald-*.dump.unfinished
   name="$BACKUPS/herald-$(date -u +%Y-%m-%dT%H-%M-%SZ).dump"
   if pg_dump --format=custom --file="$name.unfinished" && pg_restore --list "$name.unfinished" >/dev/null; then
     mv "$name.unfinished" "$name"

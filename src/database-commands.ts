@@ -9,7 +9,7 @@ import { openForOperator, takeOverOptOuts } from './store/open.ts';
 import { erase, exportOf } from './store/person.ts';
 import type { Database } from './store/sql.ts';
 import { backUp, copiesBeside, type Held } from './store/sqlite/backups.ts';
-import { acceptOlder, type PutBack, putBack } from './store/sqlite/put-back.ts';
+import { acceptOlder, isOfEarlier, type PutBack, putBack } from './store/sqlite/put-back.ts';
 import { createLogger } from './telemetry/logger.ts';
 
 /** `backup PATH`, also while Herald runs. Returns the exit code. */
@@ -35,6 +35,7 @@ export const runRestore: Task = (options, surroundings) =>
       return fail(
         `${copy} is a copy of ${original}, and DATABASE_URL names ${file}, which is not there. Nothing was changed. For a service it is deploy/as-unit.sh restore.`,
       );
+    if (isOfEarlier(copy)) surroundings.say(OF_EARLIER);
     const restored = await putBack(file, copy, isCheck ? undefined : systemClock.now());
     if (!restored.ok) return restored;
     const { takenOver } = restored.value;
@@ -66,13 +67,9 @@ export const runAcceptance: Task = (_options, surroundings) =>
   });
 
 /** `take-over-opt-outs ADDRESS`, which names the database that a restored one replaces. Returns the exit code. */
-export const runTakeOver: Task = ([from, ...more], surroundings) =>
+export const runTakeOver: Task = ([from = '', ...more], surroundings) =>
   onDatabase(surroundings, async (to) => {
-    if (
-      !environmentSchema.shape.DATABASE_URL.safeParse(from).success ||
-      from === undefined ||
-      more.length > 0
-    )
+    if (more.length > 0 || !environmentSchema.shape.DATABASE_URL.safeParse(from).success)
       return fail('take-over-opt-outs needs one address, such as postgres://user:password@host:5432/herald.');
     const logger = createLogger({ level: 'error', secrets: [from, to] });
     const added = await takeOverOptOuts(from, to, { clock: systemClock, logger });
@@ -91,7 +88,7 @@ function onFile(
 
 /** Does work of the operator on the database of `DATABASE_URL`, and says how it ended. Returns the exit code. */
 export async function onDatabase(
-  { env, say }: Surroundings,
+  { env, say, answer = say }: Pick<Surroundings, 'env' | 'say'> & { readonly answer?: Surroundings['give'] },
   work: (url: string) => Promise<Result<string, string>>,
 ): Promise<number> {
   const written = env.DATABASE_URL?.trim();
@@ -99,7 +96,8 @@ export async function onDatabase(
   const done = url.success
     ? await work(url.data)
     : fail(`DATABASE_URL must be ${url.error.issues[0]?.message}.`);
-  say(done.ok ? done.value : done.error);
+  if (done.ok) answer(done.value);
+  else say(done.error);
   return done.ok ? 0 : 1;
 }
 
@@ -115,6 +113,8 @@ const BACKUP_NEEDS = 'backup needs one path, of a file that is not there yet.';
 const RESTORE_NEEDS = 'restore needs one path, of a backup.';
 const NEXT_START =
   'Now start Herald again. Every send that the database holds as not ended is stopped at that start, its channel is notified, and a person decides about it.';
+const OF_EARLIER =
+  'The copy is of a version before this one, to which what is made of it is brought; the copy stays as it is. To go back to that version, use its own restore.';
 const DUMP =
   'DATABASE_URL is a PostgreSQL database, which its own tools back up, also while Herald runs: pg_dump --format=custom of the whole database, the schema herald_tasks included.';
 const RESTORE_DUMP =

@@ -24,7 +24,7 @@ const OPTIONS = ['--offline', '--json'];
  */
 export async function runDoctor(
   options: readonly string[],
-  { env, say }: Pick<Surroundings, 'env' | 'say'>,
+  { env, say, give }: Pick<Surroundings, 'env' | 'say' | 'give'>,
 ): Promise<number> {
   if (options.some((option) => !OPTIONS.includes(option)) || new Set(options).size < options.length) {
     say('doctor takes --offline and --json, and nothing else.');
@@ -39,7 +39,7 @@ export async function runDoctor(
   });
   const found = parts.flatMap(({ findings }) => findings);
   const wrong = found.filter(({ weight }) => weight === 'wrong').length;
-  if (isJson) say(JSON.stringify({ ok: wrong === 0, ...VERSION, parts }, undefined, 2));
+  if (isJson) give(JSON.stringify({ ok: wrong === 0, ...VERSION, parts }, undefined, 2));
   else if (!isWhole) say('The rest is looked at once these are right.');
   else say(found.length === 0 ? 'All is well.' : `${wrong} wrong, ${found.length - wrong} to think about.`);
   return wrong === 0 ? 0 : 1;

@@ -25,9 +25,9 @@ const SOMEBODY = '+12025550100';
  * and `explain answer` take, which shapes of webhooks and answers in the database it has no name for. Returns the exit code.
  */
 export async function runExplain(options: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { env, say } = surroundings;
+  const { env, say, give } = surroundings;
   if (options.length === 1 && options[0] === 'unread')
-    return onDatabase(surroundings, async (url) => {
+    return onDatabase({ env, say, answer: give }, async (url) => {
       const wire = wireOf(env);
       if (!wire.ok) return wire;
       const known = await readAccount(url, wire.value);

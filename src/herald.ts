@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes a sentence to the operator’s terminal. */
   say(text: string): void;
+  /** Writes what a program or a file is to get, to standard output. */
+  give(text: string): void;
   /** Resolves when Herald is asked to stop. */
   readonly untilStopped: Promise<unknown>;
 }

@@ -8,7 +8,7 @@ import packageJson from '../package.json' with { type: 'json' };
 const needed = Number.parseInt(packageJson.engines.node.replace('>=', ''), 10);
 if (Number.parseInt(process.versions.node, 10) < needed) {
   process.stderr.write(
-    `Herald needs Node ${needed} or newer, and this is Node ${process.versions.node}. Install that, or use npm start.\n`,
+    `Herald needs Node ${needed} or newer, and this is Node ${process.versions.node}. Install that; in a clone npm start brings it.\n`,
   );
   process.exit(1);
 }
@@ -33,6 +33,7 @@ const { runCommand } = await import('./commands.ts');
 
 const env = withSecretFiles(process.env, (path) => readFileSync(path, 'utf8'));
 const say = (text: string) => process.stderr.write(`${text}\n`);
+const give = (text: string) => process.stdout.write(`${text}\n`);
 function breakOff(error: unknown): never {
   try {
     say(lastWords(error, env));
@@ -44,7 +45,7 @@ function breakOff(error: unknown): never {
 process.on('uncaughtException', breakOff);
 
 try {
-  process.exitCode = await runCommand(process.argv.slice(2), { env, say, untilStopped });
+  process.exitCode = await runCommand(process.argv.slice(2), { env, say, give, untilStopped });
 } catch (error) {
   breakOff(error);
 }

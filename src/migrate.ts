@@ -8,12 +8,12 @@ import { createLogger } from './telemetry/logger.ts';
 
 const USAGE = `Moves what Herald has on record from a SQLite file to PostgreSQL. Stop Herald first.
 
-  npm run migrate -- --from file:./data/herald.db --to postgres://user:password@host:5432/herald
+  node dist/main.js migrate --from file:./data/herald.db --to postgres://user:password@host:5432/herald
 
 Without --to the address comes from DATABASE_URL, where no list of processes shows its password. Stopped or killed,
 the same command begins anew; until it has ended, Herald may go on with the file.`;
 
-/** `npm run migrate`. Returns the exit code: 0 when the installation is moved. */
+/** `migrate --from FILE [--to ADDRESS]`. Returns the exit code: 0 when the installation is moved. */
 export async function runMigration(
   options: readonly string[],
   { env, say, untilStopped }: Surroundings,

@@ -17,7 +17,8 @@ const TRY_EVERY_MS = 5_000;
 const WRITE_WITHIN_MS = 2_000;
 const TAKES_NO_WRITES: PartStatus = {
   ok: false,
-  detail: 'The database takes no writes; see Herald’s log, and look at it and its disk.',
+  detail:
+    'The database takes no writes, or does not answer. Look at it and its disk; doctor and Herald’s log say more.',
 };
 
 interface StatusDependencies extends Pick<Foundation, 'stores' | 'storeTrouble' | 'clock'> {
@@ -51,12 +52,8 @@ export function createStatusSource({
   }
 
   async function tryToWrite(): Promise<PartStatus> {
-    try {
-      const written = await within(store.tryWrite(), WRITE_WITHIN_MS, clock);
-      return written === LATE ? TAKES_NO_WRITES : { ok: true, detail: 'open' };
-    } catch {
-      return { ok: false, detail: 'The database does not answer, or takes no writes; see Herald’s log.' };
-    }
+    const written = await within(store.tryWrite(), WRITE_WITHIN_MS, clock).catch(() => LATE);
+    return written === LATE ? TAKES_NO_WRITES : { ok: true, detail: 'open' };
   }
 
   function serviceStatus(): PartStatus {

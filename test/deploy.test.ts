@@ -91,7 +91,7 @@ describe('deploy/as-unit.sh', () => {
   it('gives a command all that the unit and its overrides say, in their order, but how it starts', () => {
     writeFileSync(
       join(programs, 'override'),
-      '[Service]\nReadWritePaths=/mnt/my backups\n[Install]\nAlias=x\n',
+      '[Service]\n# Not\\\n ReadWritePaths = /mnt/my backups\nSystemCallFilter=~@clock \\\n  @reboot\n[Install]\nAlias=x\n',
     );
     const { stdout, status } = run('restore', 'a copy.db');
     const [properties, command] = stdout.split('--\n');
@@ -102,7 +102,11 @@ describe('deploy/as-unit.sh', () => {
     const wanted = unit?.match(/^(?!Type|Exec|Restart)\w+=.*$/gm) ?? [];
     expect(wanted).toContain('User=herald');
     const typed = ['ProtectHome=no', 'PrivateTmp=no', 'ReadWritePaths=/tmp'];
-    expect(given).toEqual([...wanted, 'ReadWritePaths=/mnt/my backups', ...typed]);
+    expect(given).toEqual([
+      ...wanted,
+      ...['ReadWritePaths=/mnt/my backups', 'SystemCallFilter=~@clock    @reboot'],
+      ...typed,
+    ]);
     expect({ command, status }).toEqual({
       command: '/usr/bin/node\ndist/main.js\nrestore\na copy.db\n',
       status: 3,
@@ -158,6 +162,7 @@ describe('deploy/backup.sh', () => {
       utimesSync(join(backups, name), 0, 0);
     }
     expect(run('fresh').status).toBe(1);
+    writeFileSync(join(backups, 'herald-2026-11-18T03-00-00Z.dump.unfinished'), 'du');
     const made = run('once');
     expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: '' });
     expect(names().slice(0, 2)).toEqual(older.slice(1));

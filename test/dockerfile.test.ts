@@ -29,7 +29,7 @@ describe('the image', () => {
     expect(values('COPY').filter((value) => value.includes('node_modules'))).toEqual([]);
   });
 
-  it('says what it is: the version of package.json, the commit, the licence', () => {
+  it('says what it is: the version of package.json, the commit, where from, the licence', () => {
     const { version, license } = JSON.parse(readText('package.json')) as { version: string; license: string };
     const labels = Object.fromEntries(
       [...(values('LABEL')[0] ?? '').matchAll(/([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
@@ -37,6 +37,7 @@ describe('the image', () => {
     expect(labels).toMatchObject({
       'org.opencontainers.image.version': version,
       'org.opencontainers.image.revision': '$HERALD_COMMIT',
+      'org.opencontainers.image.source': '$HERALD_SOURCE',
       'org.opencontainers.image.licenses': license,
     });
     for (const file of ['compose.yml', 'deploy/kubernetes.yml'])

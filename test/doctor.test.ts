@@ -1,10 +1,13 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, it } from 'vitest';
 import { runDoctor } from '../src/doctor.ts';
+import { openDatabase } from '../src/store/sqlite/open.ts';
 import { versionInWords } from '../src/version.ts';
 import { ENVIRONMENT, TEAM } from './config/least.ts';
 import { ownFolder } from './folder.ts';
+import { typed } from './run-command.ts';
+import { openedFile } from './store/file-setting.ts';
 
 const at = ownFolder();
 let team: string;
@@ -22,7 +25,11 @@ async function doctor(changes: Readonly<Record<string, string>> = {}, options = 
     WEBHOOK_TOKEN: 'a-token-nobody-guesses',
     ...changes,
   };
-  const code = await runDoctor(options, { env, say: (text) => said.push(text) });
+  const code = await runDoctor(options, {
+    env,
+    say: (text) => said.push(text),
+    give: (text) => said.push(text),
+  });
   return { code, said: said.join('\n') };
 }
 
@@ -106,15 +113,12 @@ it('says that a file is no database, and that one is damaged', async () => {
   writeFileSync(path, 'a letter to somebody'.repeat(99));
   expect(await said()).toContain(`The file ${path} is not a database.`);
   rmSync(path);
-  const database = new DatabaseSync(path);
-  database.exec('CREATE TABLE a (b TEXT); CREATE INDEX c ON a (b)');
-  for (let row = 0; row < 2_000; row += 1) database.exec(`INSERT INTO a VALUES ('row ${row}')`);
-  database.close();
+  openedFile(path).close();
   expect(await said()).not.toContain('damaged');
   const bytes = readFileSync(path);
   bytes.fill(0, bytes.length / 2, bytes.length / 2 + 4_096);
   writeFileSync(path, bytes);
-  expect(await said()).toContain(`The database ${path} is damaged`);
+  expect(await said()).toMatch(/^ {4}The database \S+ is damaged \(.+\)\. Use a backup/m);
 });
 
 it('says that backups beside the database are none', async () => {
@@ -131,10 +135,55 @@ it('says that a signing secret is shorter than Slack’s', async () => {
   expect(said).not.toContain('shhh');
 });
 
+it('leaves a file that another program made alone, as the start does', async () => {
+  mkdirSync(at('data'));
+  const file = at('data/herald.db');
+  const other = new DatabaseSync(file);
+  other.exec('CREATE TABLE dashboards (title TEXT)');
+  other.close();
+  const before = readFileSync(file);
+  const sentence = `The file ${file} is no database of Herald. Name another file.`;
+  expect(await doctor()).toEqual({ code: 1, said: expect.stringContaining(`    ${sentence}`) });
+  expect(openDatabase(file)).toEqual({ ok: false, error: sentence });
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+it('advises against backups beside the database, whatever leads there, and not against a folder below', async () => {
+  mkdirSync(at('data'));
+  symlinkSync(at('data'), at('elsewhere'));
+  for (const [to, isBeside] of [
+    ['data/', true],
+    ['elsewhere', true],
+    ['data/backups', false],
+  ] as const) {
+    writeFileSync(at('herald.yml'), `${TEAM}\nbackup: { to: ${at(to)} }`);
+    expect((await doctor()).said.includes('Backups lie in the folder of the database itself'), to).toBe(
+      isBeside,
+    );
+  }
+});
+
 it('says where it may not write', async () => {
   const file = at('herald.yml');
   const { code, said } = await doctor({ DATABASE_URL: `file:${file}/herald.db` });
   expect([code, said]).toEqual([1, expect.stringContaining(`may not write to the folder ${file}.`)]);
+});
+
+it('gives a program one value and nothing beside it, whatever is wrong', async () => {
+  for (const [code, changes] of [
+    [0, {}],
+    [1, { PORT: '3k' }],
+  ] as const) {
+    const env = {
+      ...ENVIRONMENT,
+      HERALD_CONFIG: at('herald.yml'),
+      DATABASE_URL: `file:${at('herald.db')}`,
+      ...changes,
+    };
+    const { given = '', ...ended } = await typed(['doctor', '--offline', '--json'], env);
+    expect(ended).toEqual({ code, said: '' });
+    expect(JSON.parse(given)).toMatchObject({ ok: code === 0, parts: expect.any(Array) });
+  }
 });
 
 it('takes no other option', async () => {

@@ -170,9 +170,10 @@ describe('explain unread', () => {
     await stores.sends.settle([{ sendId: 'S-1', row: 0, outcome, settledAt: 9_000 }]);
     await stores.sends.close();
     const env = { DATABASE_URL: url, HERALD_CONFIG: at('absent.yml') };
-    const { code, said } = await typed(['explain', 'unread'], env);
-    expect([code, JSON.parse(said)]).toEqual([
+    const { code, said, given = '' } = await typed(['explain', 'unread'], env);
+    expect([code, said, JSON.parse(given)]).toEqual([
       0,
+      '',
       [
         {
           last: '1970-01-01T00:00:02.000Z',
@@ -187,9 +188,9 @@ describe('explain unread', () => {
         { last: '1970-01-01T00:00:09.000Z', times: 1, status: 202, body: { status: 'PARKED', note: 'text' } },
       ],
     ]);
-    const again = await explained('webhook', said);
+    const again = await explained('webhook', given);
     expect(again.match(/something that Herald does not know/g)).toHaveLength(2);
-    expect(await explained('answer', said)).toMatch(
+    expect(await explained('answer', given)).toMatch(
       /^Status 202, read as an answer of row sms:\n.*: unknown/,
     );
   });

@@ -17,12 +17,13 @@ async function run(options: readonly string[], env: Readonly<Record<string, stri
   const code = await runMigration(options, {
     env,
     say: (text) => said.push(...text.split('\n')),
+    give: (text) => said.push(text),
     untilStopped: stopped ? Promise.resolve() : new Promise(() => undefined),
   });
   return { code, said };
 }
 
-describe('npm run migrate', () => {
+describe('migrate', () => {
   const FROM = '--from needs the address of a file, such as file:./data/herald.db.';
   const TO = '--to needs the address of a database, such as postgres://user:password@host:5432/herald.';
   const target = (to: string) => ['--from', 'file:herald.db', '--to', to];
@@ -36,7 +37,7 @@ describe('npm run migrate', () => {
     const { code, said } = await run(options);
     expect([code, said[0], said[1]]).toEqual([1, sentence, '']);
     expect(said).toContain(
-      '  npm run migrate -- --from file:./data/herald.db --to postgres://user:password@host:5432/herald',
+      '  node dist/main.js migrate --from file:./data/herald.db --to postgres://user:password@host:5432/herald',
     );
     expect(said.join()).not.toContain('secret');
   });
@@ -47,7 +48,7 @@ describe('npm run migrate', () => {
   });
 });
 
-await describeWithPostgres('npm run migrate, with PostgreSQL', () => {
+await describeWithPostgres('migrate, with PostgreSQL', () => {
   it('stops when it is asked to, begins anew, and says how it ends', async () => {
     const DATABASE_URL = await freshDatabase();
     const database = openedFile(file);

@@ -12,7 +12,8 @@ it('says on an older Node which one Herald needs, before anything else is read',
   const run = promisify(execFile)(process.execPath, ['--import', OLDER, MAIN, 'help']);
   await expect(run).rejects.toMatchObject({
     code: 1,
-    stderr: 'Herald needs Node 26 or newer, and this is Node 24.9.0. Install that, or use npm start.\n',
+    stderr:
+      'Herald needs Node 26 or newer, and this is Node 24.9.0. Install that; in a clone npm start brings it.\n',
   });
 });
 

@@ -9,9 +9,14 @@ import { createRecordingLogger } from './fakes/logger.ts';
 /** A command as somebody types it after `node dist/main.js`: how it ends, and what it says. */
 export async function typed(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const said: string[] = [];
+  const given: string[] = [];
   const untilStopped = new Promise<never>(() => undefined);
-  const code = await runCommand(words, { env, say: (text) => said.push(text), untilStopped });
-  return { code, said: said.join('\n') };
+  const code = await runCommand(words, {
+    ...{ env, untilStopped },
+    say: (text) => said.push(text),
+    give: (text) => given.push(text),
+  });
+  return { code, said: said.join('\n'), ...(given.length > 0 && { given: given.join('\n') }) };
 }
 
 /** What a Herald has open meanwhile. */

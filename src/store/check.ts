@@ -1,14 +1,13 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { advice, type Finding, wrong } from '../core/finding.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { Failure } from '../sends/outcome.ts';
 import type { BackupSettings } from '../sends/settings.ts';
 import { departureOf, sentenceOfDeparture } from './moving/departure.ts';
-import { unfitness } from './schema.ts';
 import { type Backups, createBackups, isOverdue } from './sqlite/backups.ts';
-import { SCHEMA_VERSION, schemaVersionOf } from './sqlite/migrations.ts';
+import { unfitnessOf } from './sqlite/migrations.ts';
 import { reading } from './sqlite/newest-copy.ts';
 import { inASentence, refusals, refusalUnopened } from './sqlite/open.ts';
 
@@ -111,7 +110,7 @@ export function checkBackups(
   const folder = nearestFolder(resolve(settings.to));
   if (!mayWrite(`${folder}/.`))
     return [unwritable(`the folder of backups ${resolve(settings.to)}`, 'name another one in backup.to')];
-  if (folder === dirname(resolve(url.slice('file:'.length))))
+  if (realOf(resolve(settings.to)) === realOf(dirname(resolve(url.slice('file:'.length)))))
     return [
       advice(
         `Backups lie in the folder of the database itself, ${folder}: what destroys the one destroys the other.`,
@@ -140,7 +139,7 @@ function checkFile(path: string): readonly Finding[] {
   if (existsSync(file) && !mayWrite(file)) return [unwritable(file)];
   if (existsSync(file) && !statSync(file).isFile()) return [wrong(refusals.notAFile(file), SEE_ABOVE)];
   const refusal = refusalUnopened(file);
-  return [...(refusal === undefined ? [] : [wrong(refusal, SEE_ABOVE)]), ...roomOn(folder)];
+  return [...(refusal === undefined ? [] : [wrong(refusal, SEE_ABOVE)]), ...roomOn(file)];
 }
 
 /**
@@ -155,7 +154,7 @@ function checkWhole(path: string): readonly Finding[] {
 }
 
 function isSound(database: DatabaseSync, file: string): Result<undefined, string> {
-  const unfit = unfitness(schemaVersionOf(database), SCHEMA_VERSION);
+  const unfit = unfitnessOf(database);
   if (unfit !== undefined) return fail(refusals[unfit](file));
   const departure = departureOf(database);
   if (departure !== undefined) return fail(sentenceOfDeparture(file, departure));
@@ -172,6 +171,12 @@ function unwritable(place: string, otherwise = 'name another file in DATABASE_UR
 /** Folders that are not there yet are made at the start. */
 function nearestFolder(folder: string): string {
   return existsSync(folder) || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
+}
+
+/** Whatever links lead there, and also of one that is not there yet. */
+function realOf(folder: string): string {
+  const nearest = nearestFolder(folder);
+  return join(realpathSync(nearest), relative(nearest, folder));
 }
 
 function mayWrite(path: string): boolean {
@@ -193,14 +198,14 @@ function freeOn(file: string): number | undefined {
   }
 }
 
-function roomOn(folder: string): readonly Finding[] {
-  const free = freeOn(`${folder}/.`) ?? ROOM_BYTES;
+function roomOn(file: string): readonly Finding[] {
+  const free = freeOn(file) ?? ROOM_BYTES;
   if (free >= ROOM_BYTES) return [];
   const weigh = free < LEAST_BYTES ? wrong : advice;
   return [
     weigh(
       `The disk of the database has ${Math.floor(free / 1024 ** 2)} MB left.`,
-      `Make room on the disk of ${folder}.`,
+      `Make room on the disk of ${dirname(file)}.`,
     ),
   ];
 }

@@ -176,8 +176,8 @@ const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resum
 const RECORDED = `SELECT id FROM send_events WHERE send_id = :sendId AND action = :action
   AND (CAST(:reason AS TEXT) IS NULL OR (actor = :actor AND reason = :reason)) LIMIT 1`;
 
-/** A table of one row, which changes only with the rules of alerts. */
-const WRITE_THE_SAME = 'UPDATE alert_version SET version = version';
+/** A table of one row, which changes only with the rules of alerts. SQLite writes nothing where a value stays as it is. */
+const THERE_AND_BACK = [1, -1].map((step) => `UPDATE alert_version SET version = version + ${step}`);
 
 /** What each database does in its own way. */
 type Particulars = HotPath & OwnershipStore & Pick<SendStore, 'close'>;
@@ -234,7 +234,10 @@ export function createSendStore(
     ...sendReads(database, pseudonym),
     ...bulkSends(database, owner),
     ...particulars,
-    tryWrite: () => write(database, WRITE_THE_SAME),
+    tryWrite: () =>
+      database.transaction(async (runner) => {
+        for (const statement of THERE_AND_BACK) await runner.change(statement);
+      }),
     skipOverCap: (asked) => database.transaction((runner) => skipOverCap(runner, asked, settleIn, pseudonym)),
     create: (send) => database.transaction((runner) => create(runner, send)),
     moveSend: (transition) => database.transaction((runner) => move(runner, transition)),

@@ -95,7 +95,16 @@ describe.skipIf(reason !== undefined)(name, () => {
     const conversation = herald.from(asha);
     await asha.command(TEAM, `/optout add ${CUSTOMER}`);
     await conversation.message(/opt/);
-    const filler = fill(folder);
+    const filler = join(folder, 'filler');
+    await herald.eventually('that it is not ready, where nothing else writes', async () => {
+      fill(disk.folder);
+      return (await fetch(`${herald.heraldUrl}/readyz`)).status === 503;
+    });
+    const doctor = await herald.command(['doctor', '--offline'], env);
+    expect(doctor).toEqual({
+      code: 1,
+      said: expect.stringContaining('The disk of the database has 0 MB left.'),
+    });
     const exit = await herald.stopHerald();
     expect(exit.signal).toBeNull();
     // What the log took is free again.

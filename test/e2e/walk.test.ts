@@ -71,6 +71,10 @@ it('a release is installed, upgraded, taken back and restored elsewhere by what 
   await shown('5671 is on the opt-out list');
   await herald.stop();
 
+  const rehearsal = 'node --env-file=.env dist/main.js restore --check ./data/herald.db.before-upgrade';
+  expect(await sh(here, rehearsal)).toMatch(
+    /^The copy is of a version before this one.*\nThe copy .* can be/,
+  );
   await expect(sh(here, `ln -sfn herald-${FIRST}/dist dist && ${DOCTOR}`)).rejects.toThrow(
     'by a newer Herald',
   );

@@ -45,7 +45,9 @@ it('finds the same pods by all three', () => {
 it('sets variables that Herald reads, holds no secret, and gives Herald the time that stopping takes', () => {
   const names = herald.env.map(({ name }: { name: string }) => name);
   expect(names.filter((name: string) => !(name in environmentSchema.shape))).toEqual([]);
-  expect(names.filter((name: string) => /TOKEN|SECRET|KEY|URL/.test(name))).toEqual([]);
+  expect(names.filter((name: string) => /TOKEN|SECRET|KEY|URL/.test(name))).toEqual(['DATABASE_URL']);
+  // Without it each replica would use a file of its own, which the image names.
+  expect(herald.env[0].valueFrom).toEqual({ secretKeyRef: { name: 'herald', key: 'DATABASE_URL' } });
   expect(herald.envFrom).toEqual([{ secretRef: { name: 'herald' } }]);
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
     herald.lifecycle.preStop.sleep.seconds + 30,

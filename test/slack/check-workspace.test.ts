@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { validateMessage, validateView } from '../../sandbox/slack/block-kit/index.ts';
 import type { ApprovalPolicy } from '../../src/sends/settings.ts';
-import { checkWorkspace } from '../../src/slack/check-workspace.ts';
+import { checkTokens, checkWorkspace } from '../../src/slack/check-workspace.ts';
 import { SCOPES } from '../../src/slack/features.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -42,6 +42,17 @@ async function found(ids: readonly string[] = ['S0MANAGERS'], policy = POLICY) {
 
 test('nothing is found where all is well', async () => {
   expect(await found()).toEqual([]);
+});
+
+test('a token that Slack tries later, because it was asked often, is not called wrong', async () => {
+  slack.answers.set('auth.test', [AUTH_TEST]);
+  const later = { status: 429, headers: { 'retry-after': '8' }, body: '' };
+  slack.answers.set('apps.connections.open', [later, { ok: false, error: 'invalid_auth' }]);
+  const tried = async () => {
+    const { findings } = await checkTokens(clientOf(slack, clock, createRecordingLogger()), 'xapp-1');
+    return findings.map(({ weight }) => weight);
+  };
+  expect([await tried(), await tried()]).toEqual([['advice'], ['wrong']]);
 });
 
 test('a clock that is more than a minute off is told of, by how much and which way', async () => {

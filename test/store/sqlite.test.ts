@@ -53,6 +53,21 @@ describe('the SQLite file', () => {
     database.close();
   });
 
+  it('is really written to when that is tried, and holds the same as before', async () => {
+    const database = openedFile(file());
+    using beside = new DatabaseSync(file(), { readOnly: true });
+    const seen = () => ({
+      change: beside.prepare('PRAGMA data_version').get()?.data_version,
+      held: beside.prepare('SELECT version FROM alert_version').get(),
+    });
+    const before = seen();
+    await createSqliteStores(database).sends.tryWrite();
+    const after = seen();
+    expect(after.change).not.toBe(before.change);
+    expect(after.held).toEqual(before.held);
+    database.close();
+  });
+
   it('is refused while another Herald has it, and free again afterwards', () => {
     const first = openedFile(file());
     expect(refusal()).toBe(

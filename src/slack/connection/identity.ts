@@ -119,7 +119,7 @@ export function unreachable(failure: Exclude<ApiFailure, { kind: 'refused' }>): 
   const why = failure.kind === 'not_reached' ? 'could not be reached' : 'gave no usable answer';
   return {
     kind: 'unreachable',
-    sentence: `Slack ${why} (${failure.cause}). Herald tries again by itself; if this stays, check the network, the proxy and SLACK_API_URL.`,
+    sentence: `Slack ${why} (${failure.cause}). Herald tries again by itself; if this stays, check the network, SLACK_API_URL, and the proxy of HTTPS_PROXY or HTTP_PROXY, where there is one.`,
   };
 }
 

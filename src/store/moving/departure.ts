@@ -18,7 +18,7 @@ export interface Departure {
 export function sentenceOfDeparture(file: string, { target, since, arrived }: Departure): string {
   const day = new Date(since).toISOString().slice(0, 10);
   const state = arrived === 1 ? 'and its sends go on there' : 'but for the end of that move';
-  const next = arrived === 1 ? 'Set DATABASE_URL to that database.' : 'Run npm run migrate again.';
+  const next = arrived === 1 ? 'Set DATABASE_URL to that database.' : 'Run node dist/main.js migrate again.';
   return `What the database ${file} held was moved to PostgreSQL at ${target} on ${day}, ${state}. Started on this file as well, Herald could message people twice. ${next}`;
 }
 

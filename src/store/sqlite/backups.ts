@@ -9,10 +9,9 @@ import { createBackgroundWork } from '../../sends/background-work.ts';
 import type { BackupSettings } from '../../sends/settings.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { hasTable, migrate } from './migrations.ts';
-import { isOwnLog, opened } from './newest-copy.ts';
-import { locked, lockFile, lockOf, refusals, sentenceFor } from './open.ts';
+import { isOwnLog, OWNER_ONLY_FILE, opened } from './newest-copy.ts';
+import { locked, lockFile, lockOf, OWNER_ONLY_DIRECTORY, refusals, sentenceFor } from './open.ts';
 
-const OWNER_ONLY_FILE = 0o600;
 /** A backup that is being made has this name in its folder, and is locked for as long. */
 const UNFINISHED = '.herald-backup.unfinished';
 /** All pages in one step: what is copied is the database of one moment, however much is written meanwhile. */
@@ -126,7 +125,6 @@ export function stampOf(at: number): string {
 }
 
 const HOUR_MS = 3_600_000;
-const OWNER_ONLY_DIRECTORY = 0o700;
 const NAME = /^herald-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
 
 export type Backups = ReturnType<typeof createBackups>;

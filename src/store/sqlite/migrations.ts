@@ -50,11 +50,11 @@ export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1;
 /**
  * Brings a file to this version's schema.
  *
- * @returns why it is not done, and then nothing is touched: a newer Herald wrote it, or a commit before 0.1.0
+ * @returns why it is not done, and then nothing is touched
  */
-export function migrate(database: DatabaseSync): ReturnType<typeof unfitness> {
+export function migrate(database: DatabaseSync): ReturnType<typeof unfitnessOf> {
   const seen = schemaVersionOf(database);
-  const unfit = unfitness(seen, SCHEMA_VERSION);
+  const unfit = unfitnessOf(database);
   if (unfit !== undefined || seen === SCHEMA_VERSION) return unfit;
   sortInFiles(database);
   // All or nothing: what was copied before is what the version before left, however often this is begun.
@@ -73,10 +73,23 @@ function sortInFiles(database: DatabaseSync): void {
   );
 }
 
+/** Why a file cannot be used: a newer Herald wrote it, a commit before 0.1.0, or another program. */
+export function unfitnessOf(database: DatabaseSync): ReturnType<typeof unfitness> | 'notHeralds' {
+  const seen = schemaVersionOf(database);
+  const hasContent = database.prepare('SELECT 1 FROM sqlite_master').get() !== undefined;
+  return seen === 0 && hasContent ? 'notHeralds' : unfitness(seen, SCHEMA_VERSION);
+}
+
 /** The newest migration that the file has seen; 0 for one with nothing in it. */
-export function schemaVersionOf(database: DatabaseSync): number {
+function schemaVersionOf(database: DatabaseSync): number {
   const current = database.prepare('PRAGMA user_version').get()?.user_version;
   return typeof current === 'number' ? current : 0;
+}
+
+/** Whether a version before this one wrote the file. */
+export function isBehind(database: DatabaseSync): boolean {
+  const seen = schemaVersionOf(database);
+  return seen >= FIRST_VERSION && seen < SCHEMA_VERSION;
 }
 
 /** False also for a table that a later version brings than the one that wrote the file. */
@@ -96,8 +109,7 @@ const READERS_MS = 60_000;
  * @returns where the copy is; undefined for a file that this version does not change
  */
 export function copyBeforeUpgrade(database: DatabaseSync, file: string): string | undefined {
-  const seen = schemaVersionOf(database);
-  if (file === ':memory:' || seen < FIRST_VERSION || seen >= SCHEMA_VERSION) return undefined;
+  if (file === ':memory:' || !isBehind(database)) return undefined;
   database.exec(`PRAGMA busy_timeout = ${READERS_MS}`);
   const log = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
   database.exec('PRAGMA busy_timeout = 0');

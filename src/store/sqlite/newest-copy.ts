@@ -18,7 +18,7 @@ import { hasTable } from './migrations.ts';
 const FOLLOWS_WITHIN_MS = 50;
 /** One sector of a disk at most, always written whole: after a power cut it is the old one or the new one. */
 const MARKER_BYTES = 256;
-const OWNER_ONLY_FILE = 0o600;
+export const OWNER_ONLY_FILE = 0o600;
 
 /** A copy of the database stands at a place: `position` counts what was recorded and claimed in one `generation` of it. */
 interface Place {

@@ -4,11 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { UNRELEASED } from '../schema.ts';
-import { copyBeforeUpgrade, migrate } from './migrations.ts';
-import { isOwnLog, logOf, markerOf, standingOf } from './newest-copy.ts';
+import { copyBeforeUpgrade, migrate, unfitnessOf } from './migrations.ts';
+import { isOwnLog, logOf, markerOf, OWNER_ONLY_FILE, standingOf } from './newest-copy.ts';
 
-const OWNER_ONLY_FILE = 0o600;
-const OWNER_ONLY_DIRECTORY = 0o700;
+export const OWNER_ONLY_DIRECTORY = 0o700;
 
 /**
  * Opens, or makes, Herald's database file: WAL, `synchronous=FULL`, readable by its owner only, and locked for
@@ -75,6 +74,8 @@ function prepare(
   upgraded: (copy: string) => void,
   isMoving: boolean,
 ): Result<undefined, string> {
+  const unfit = unfitnessOf(database);
+  if (unfit !== undefined) return fail(refusals[unfit](file));
   database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY');
   // Only newest-copy.ts brings the log into the database.
@@ -83,8 +84,7 @@ function prepare(
   const departure = isMoving ? undefined : departureOf(database);
   if (departure !== undefined) return fail(sentenceOfDeparture(file, departure));
   const copy = copyBeforeUpgrade(database, file);
-  const unfit = migrate(database);
-  if (unfit !== undefined) return fail(refusals[unfit](file));
+  migrate(database);
   if (copy !== undefined) upgraded(copy);
   return ok(undefined);
 }
@@ -179,7 +179,7 @@ export const refusals = {
   isItself: (copy: string) => `${copy} is the database itself. Name the file of a backup.`,
   notHeralds: (file: string) => `The file ${file} is no database of Herald. Name another file.`,
   damaged: (file: string, found: string) =>
-    `The database ${file} is damaged (${found}). Use a backup: node dist/main.js restore PATH.`,
+    `The database ${file} is damaged (${found.replaceAll('\n', ' ')}). Use a backup: node dist/main.js restore PATH.`,
   diskFull: (file: string) =>
     `The disk of the database ${file} is full, or gives errors. Make room there, and do the same again.`,
   nothingToAccept: (file: string) =>

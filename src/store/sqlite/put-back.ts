@@ -6,7 +6,7 @@ import { OPT_OUTS, optOutMethods } from '../audience-store.ts';
 import { journaledIn } from '../opt-out-journal.ts';
 import { copied, discard, type Held, stampOf, unfinishedIn } from './backups.ts';
 import { sqliteDatabase } from './database.ts';
-import { keepOnDisk } from './migrations.ts';
+import { isBehind, keepOnDisk } from './migrations.ts';
 import { isOwnLog, logOf, markerOf, reading, standingOf } from './newest-copy.ts';
 import { giveToOwnerOf, locked, refusals, refusalUnopened } from './open.ts';
 
@@ -37,6 +37,16 @@ export async function putBack(path: string, from: string, at?: number): Promise<
   if (!isOwnLog(copy)) return fail(refusals.logOfAnother(copy));
   if (at === undefined) return unfinishedIn(dirname(file), (unfinished) => prepare(file, copy, unfinished));
   return locked(file, () => exchange(file, copy, at));
+}
+
+/** Whether a copy is of a version before this one, to which it is brought when it is put back. */
+export function isOfEarlier(copy: string): boolean {
+  try {
+    return reading(resolve(copy), isBehind);
+  } catch {
+    // What is wrong with it is said when it is put back.
+    return false;
+  }
 }
 
 /**

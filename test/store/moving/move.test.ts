@@ -225,7 +225,10 @@ await describeWithPostgres('a move to PostgreSQL', () => {
     );
     copy.close();
     const refused = openDatabase(file);
-    expect(refused).toEqual({ ok: false, error: expect.stringContaining('Run npm run migrate again.') });
+    expect(refused).toEqual({
+      ok: false,
+      error: expect.stringContaining('Run node dist/main.js migrate again.'),
+    });
     expect((await move()).end).toEqual({ ok: true, value: 'moved_before' });
     const reset = new DatabaseSync(file);
     reset.exec('UPDATE departure SET arrived = 0');
