@@ -49,7 +49,7 @@ export function decisionBlocks(
     ...(room.left() > 0 ? whole(room.left()) : []),
     wholeSection([factsLine(facts), ...sendersLine(facts), askedBy(send)].join('\n')),
     // First come those who get the same once more.
-    ...warnings([...repeatLines(facts.repeats), ...found]),
+    ...warnings([...repeatLines(facts.repeats, { asker: send.origin.userId }), ...found]),
     ...(lines.length === 0 ? [] : [wholeSection(lines.join('\n'))]),
   ];
 }

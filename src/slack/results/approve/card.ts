@@ -20,6 +20,7 @@ import {
 import type { Card } from '../../kit/cards/send-card.ts';
 import {
   actorOf,
+  approversOf,
   BEGUN,
   givenBy,
   inShort,
@@ -69,9 +70,9 @@ export function approvalCard(
   const waits = send.state === 'awaiting_approval';
   const asked = waits && beside === 'buttons' ? mentions(facts) : '';
   const title = headline(facts, waits && asked !== '');
-  const whole = (left: number) => [wholeNote(send, left, waits || beside === 'record')];
-  const left = escapeMrkdwn(leftOut(facts) ?? 'No row left out');
-  const lines = [left, ...(waits && facts.approvals.length > 0 ? [approvalsText(facts)] : [])];
+  const hasDetails = waits || beside === 'record';
+  const whole = (left: number) => [wholeNote(send, left, hasDetails)];
+  const lines = [escapeMrkdwn(leftOut(facts) ?? 'No row left out')];
   return {
     text: `${title}. ${askedBy(send)}. Reference ${send.id}.${asked && ` ${asked}`}`,
     blocks: olderBlocks(
@@ -81,8 +82,9 @@ export function approvalCard(
         ...decisionBlocks(facts, createRoom(MESSAGE_ROOM[beside]), {
           whole,
           lines,
-          others: 'others under Details',
+          others: hasDetails ? 'others under Details' : '',
         }),
+        ...(waits && facts.approvals.length > 0 ? [context(approvalsText(facts))] : []),
         ...(waits ? buttons(facts) : beside === 'record' ? actions([detailsButton(send)]) : []),
         context(smallPrint(facts)),
         ...(missing === undefined ? [] : [context(missingNote(missing))]),
@@ -144,7 +146,7 @@ function headline(standing: Standing, isAsked: boolean): string {
 
 function approvalsText({ send, approvals }: ApprovalFacts): string {
   const more = (send.approval?.needed ?? 1) - approvals.length;
-  return `Approved by ${givenBy(approvals)} · ${shown(more)} more needed`;
+  return `Approved by ${approversOf(approvals)} · ${shown(more)} more needed`;
 }
 
 /** In place of what a message cannot hold: how much that is, and the way to it. */
@@ -210,7 +212,7 @@ export const EDITABLE: ReadonlySet<Send['state']> = new Set([
 /** Approve and what else can be done while it waits. Also used where one send is shown in full. */
 function buttons(facts: ApprovalFacts): types.ActionsBlock[] {
   const { send, template, approvals, held, exact, warnings } = facts;
-  const repeated = repeatLines(facts.repeats, true);
+  const repeated = repeatLines(facts.repeats, { inBrief: true });
   const value = sendValue(send);
   const count = recipientsOf(send);
   const missing = (send.approval?.needed ?? 1) - approvals.length;

@@ -20,6 +20,7 @@ import { type Card, directNote } from '../../kit/cards/send-card.ts';
 import { templateButtons } from '../../kit/cards/template-of.ts';
 import {
   actorOf,
+  approversOf,
   duration,
   isPage,
   people,
@@ -84,12 +85,13 @@ function waysOn(send: Send, retries: readonly Send[]): types.ActionsBlock['eleme
 function whenText(ended: EndedSend): string {
   const { send, approvals } = ended;
   const { from, to } = timesOf(ended);
-  const approved = approvals.map(({ userId }) => mention(userId)).join(', ');
   return [
     `${moment(from)}, ${duration(to - from)}`,
-    `asked for by ${mention(send.origin.userId)}`,
-    approved ? `approved by ${approved}` : `no approval needed${isPage(send) ? ' for a page' : ''}`,
-    `Reference ${send.id}`,
+    `by ${mention(send.origin.userId)}`,
+    approvals.length > 0
+      ? `approved by ${approversOf(approvals)}`
+      : `no approval needed${isPage(send) ? ' for a page' : ''}`,
+    send.id,
   ].join(' · ');
 }
 
