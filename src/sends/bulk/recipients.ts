@@ -73,7 +73,8 @@ export function recipientMaker(
       const problem =
         textProblem(text, { label, lineBreaks: true }) ??
         (template && placeholder && !isBlank(text) ? valueProblem(template, placeholder, text) : undefined);
-      if (problem !== undefined) return { what: problem };
+      const name = placeholder?.name ?? used[0]?.column ?? 'text';
+      if (problem !== undefined) return { what: problem, short: `with an unfit “${name}”` };
     }
     const what = kindOf(filled).rowProblem(filled, number);
     return what === undefined ? undefined : { what };
