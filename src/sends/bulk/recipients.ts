@@ -132,6 +132,17 @@ export async function* recipientsOf(
   }
 }
 
+/** The valid rows of a list that a request would leave out now, in row order, in batches. */
+export async function* leftOutOf({ message, audienceId, startAt }: Reviewed, dependencies: Recipients) {
+  const audience = await dependencies.audiences.find(audienceId);
+  const template = await findTemplate(dependencies, message);
+  if (audience === undefined) return;
+  for await (const batch of recipientsOf({ message, audience, template, startAt }, dependencies))
+    yield batch.flatMap(({ row, number, skipped: failure }) =>
+      failure ? [{ row, number, state: 'skipped' as const, failure }] : [],
+    );
+}
+
 export type Reviewed = Pick<BulkRequest, 'message' | 'audienceId' | 'startAt' | 'replaces'>;
 
 export type ListReview = NonNullable<Awaited<ReturnType<typeof reviewOf>>>;

@@ -85,7 +85,7 @@ export function listBlocks(list: List, choosing: boolean): KnownBlock[] {
   const facts = typeof review === 'object' && !choosing ? review.facts : undefined;
   const next = (place + 1) % Math.max(1, facts?.sample.length ?? 1);
   const elements = [
-    ...exclusionsButton(audience),
+    ...exclusionsButton(audience, typeof review === 'object' ? review.rows.length : 0),
     ...(next > 0 || place > 0 ? [button(NEXT_ROW_ACTION, 'Next row', String(next))] : []),
     ...(facts ? [button(TEST_ACTION, 'Send a test to me', audience.id)] : []),
     ...(choosing ? [] : [button(OTHER_LIST_ACTION, 'Correct the list', audience.id)]),

@@ -31,7 +31,8 @@ function line(label: string, count: number): string[] {
 
 export const EXCLUSIONS_ACTION = 'exclusions';
 
-/** None where no row was left out. */
-export function exclusionsButton({ id, counts }: Pick<Audience, 'id' | 'counts'>): Button[] {
-  return counts.read > counts.valid ? [button(EXCLUSIONS_ACTION, 'Download what was left out', id)] : [];
+/** None where no row was left out. @param skipped by a message: of the send that is named, or of the form around the button */
+export function exclusionsButton({ id, counts }: Audience, skipped = 0, sendId = ''): Button[] {
+  if (counts.read === counts.valid && skipped === 0) return [];
+  return [button(EXCLUSIONS_ACTION, 'Download what was left out', `${id} ${sendId}`.trim())];
 }

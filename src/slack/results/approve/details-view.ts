@@ -67,7 +67,7 @@ export function detailsView(facts: ApprovalFacts, at = 0): ModalView {
     ...(before === undefined ? [] : changedBlocks(before, facts)),
     ...others,
     wholeSection(`*Left out*\n${literalMrkdwn(leftOut(facts) ?? 'Nobody.', LIMITS.sectionText / 2)}`),
-    ...(audience ? actions(exclusionsButton(audience)) : []),
+    ...(audience ? actions(exclusionsButton(audience, send.counts.skipped, send.id)) : []),
     wholeSection(recordText(events)),
   ];
   return modal({ title: 'Details', blocks: olderBlocks(blocks, 'window') });
