@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import { LATE, within } from '../../../core/within.ts';
-import { inBraces } from '../../../messages/columns.ts';
 import { maskDigits, maskNumber } from '../../../messages/numbers/phone-number.ts';
 import { isBlank } from '../../../messages/text.ts';
 import type { Audience } from '../../../sends/audience.ts';
@@ -18,7 +17,7 @@ import {
   section,
   textInput,
 } from '../../kit/blocks/blocks.ts';
-import { exclusionsButton, listTitle } from '../../kit/cards/list-words.ts';
+import { exclusionsButton, listText } from '../../kit/cards/list-words.ts';
 import { people } from '../../kit/cards/words.ts';
 import { decisionBlocks, NOTE_MAX_CHARACTERS } from '../../kit/decide/body.ts';
 import { FIELD_ACTION } from '../../kit/forms/form-blocks.ts';
@@ -95,7 +94,7 @@ export function listBlocks(list: List, choosing: boolean): KnownBlock[] {
     : [];
   const blocks = [
     { ...section(getsText(list)), block_id: 'list:counts' },
-    { ...context(listText(list)), block_id: 'list:title' },
+    { ...context(literalMrkdwn(listText(audience), LIMITS.sectionText / 2)), block_id: 'list:title' },
     ...leftOutRows(list),
     ...card.map((block, index) => ({ ...block, block_id: `list:card${index}` })),
     ...actions(elements, 'list:actions'),
@@ -117,14 +116,6 @@ function getsText({ audience, review }: List): string {
     return `*${review.recipients.toLocaleString('en')} of ${people(read)} ${review.recipients === 1 ? 'gets' : 'get'} it.*${why}`;
   const later = review === 'counting' ? 'being counted' : 'counted once the message is complete';
   return `*At most ${valid.toLocaleString('en')} of ${people(read)} get it*, ${later}.${why}`;
-}
-
-/** Says where the numbers come from, and which columns the message may use. */
-function listText({ audience }: List): string {
-  const { numberColumn, columns } = audience;
-  const from = numberColumn === undefined ? [] : [`numbers from “${numberColumn}”`];
-  const more = columns.length === 0 ? [] : [`columns ${columns.map(inBraces).join(', ')}`];
-  return literalMrkdwn([listTitle(audience), ...from, ...more].join(' · '), LIMITS.sectionText / 2);
 }
 
 /** The first rows that nothing is sent to, a line a cause; duplicates, which nobody has to correct, where there is room. */

@@ -7,6 +7,7 @@ import { isBlank } from '../../../messages/text.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { csvLine } from '../../../sends/audiences/csv-lines.ts';
 import type { ListResult } from '../../../sends/audiences/service.ts';
+import { leftOutFor } from '../../../sends/bulk/warnings.ts';
 import type { RecipientRow } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
@@ -143,11 +144,8 @@ function judge(result: ListResult, { path, file }: ListSource, form: ReadForm): 
   const { counts, numberColumn = '', columns } = result.audience;
   if (counts.valid > 0)
     return { ...result, ...(file ? { sourceFile: { file, columns: [numberColumn, ...columns] } } : {}) };
-  const causes = [
-    ...(counts.invalid > 0 ? [`${counts.invalid} invalid`] : []),
-    ...(counts.opted_out > 0 ? [`${counts.opted_out} opted out`] : []),
-  ];
-  return { state: 'refused', path, sentence: say.nobodyLeft(counts.read, causes) };
+  const why = leftOutFor({ ...result, failures: [] })?.why;
+  return { state: 'refused', path, sentence: say.nobodyLeft(counts.read, why) };
 }
 
 async function nextForm(

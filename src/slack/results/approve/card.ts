@@ -77,7 +77,10 @@ export function approvalCard(
     text: `${title}. ${askedBy(send)}. Reference ${send.id}.${asked && ` ${asked}`}`,
     blocks: olderBlocks(
       [
-        { ...wholeSection(`${bold(title)}${asked && ` · ${asked}`}`), block_id: approvalMark(send.id) },
+        {
+          ...wholeSection(`${title.replace(' ', ' *')}*${asked && ` · ${asked}`}`),
+          block_id: approvalMark(send.id),
+        },
         ...(waits ? whyItWaits(facts) : [wholeSection(ending(facts))]),
         ...decisionBlocks(facts, createRoom(MESSAGE_ROOM[beside]), {
           whole,
@@ -125,11 +128,6 @@ function mentions({ approvers }: ApprovalFacts): string {
   return approvers.length === 0
     ? ''
     : `${approvers.slice(0, MENTIONED).map(mention).join(' ')}, please decide`;
-}
-
-function bold(title: string): string {
-  const [mark = '', ...words] = title.split(' ');
-  return `${mark} *${words.join(' ')}*`;
 }
 
 /** False for what came to nothing, and for what ended before enough people had approved. */

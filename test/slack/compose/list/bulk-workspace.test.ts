@@ -294,7 +294,7 @@ test('a line to two numbers with a one-time password says that it is for one per
 
 test('a file in which nobody can be sent to is refused under its field', async () => {
   await smsForFile('Hello');
-  const file = 'None of the 2 rows can be sent to (2 invalid). Nothing was sent. Choose another list.';
+  const file = 'None of the 2 rows can be sent to (2 wrong numbers). Nothing was sent. Choose another list.';
   expect(await bulk.giveFile('list.csv', 'phone\n12\n13\n')).toEqual(refused({ file }));
 });
 
