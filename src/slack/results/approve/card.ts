@@ -89,7 +89,7 @@ export function approvalCard(
         }),
         ...(waits && facts.approvals.length > 0 ? [context(approvalsText(facts))] : []),
         ...(waits ? buttons(facts) : beside === 'record' ? actions([detailsButton(send)]) : []),
-        context(smallPrint(facts)),
+        context(waits && send.approval ? `Expires ${moment(send.approval.expiresAt)} · ${send.id}` : send.id),
         ...(missing === undefined ? [] : [context(missingNote(missing))]),
       ],
       'message',
@@ -183,11 +183,6 @@ function approvedText(send: Send, approvals: readonly Approval[]): string {
   return send.state === 'scheduled' && send.startAt !== undefined
     ? `${given} It starts ${moment(send.startAt)}.`
     : given;
-}
-
-function smallPrint({ send }: ApprovalFacts): string {
-  const { state, approval, id } = send;
-  return state === 'awaiting_approval' && approval ? `Expires ${moment(approval.expiresAt)} · ${id}` : id;
 }
 
 function missingNote(channelId: string): string {
