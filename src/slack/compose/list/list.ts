@@ -89,8 +89,9 @@ export function listBlocks(list: List, choosing: boolean): KnownBlock[] {
     ...(facts ? [button(TEST_ACTION, 'Send a test to me', audience.id)] : []),
     ...(choosing ? [] : [button(OTHER_LIST_ACTION, 'Correct the list', audience.id)]),
   ];
+  const whole = (left: number) => [context(`${left} parts are too long to be shown here.`)];
   const card = facts
-    ? decisionBlocks(facts, createRoom(CARD_ROOM), { whole: wholeNote, at: place % facts.sample.length || 0 })
+    ? decisionBlocks(facts, createRoom(CARD_ROOM), { whole, at: place % facts.sample.length || 0 })
     : [];
   const blocks = [
     { ...section(getsText(list)), block_id: 'list:counts' },
@@ -100,10 +101,6 @@ export function listBlocks(list: List, choosing: boolean): KnownBlock[] {
     ...actions(elements, 'list:actions'),
   ];
   return olderBlocks(blocks, 'window');
-}
-
-function wholeNote(left: number): KnownBlock[] {
-  return [context(`${left} parts are too long to be shown here.`)];
 }
 
 /** Says how many of the list get the message, and why the others do not. */

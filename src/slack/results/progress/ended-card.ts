@@ -53,6 +53,9 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
   const words = send.state === 'done' ? `${stateOf(send).words} · ${became}` : became;
   const what = whatSend(send, template);
   const left = leftOut({ audience, failures });
+  const goneOn = retries.map(
+    ({ id, retryGroup = 'failed' }) => `Another send goes to ${RETRY_GROUPS[retryGroup]}: ${id}.`,
+  );
   const lines = [...haltLines(ended), ...(left === undefined ? [] : [`➖ ${escapeMrkdwn(left)}`])];
   return {
     text: `${mark} ${what}: ${words}. Reference ${send.id}.`,
@@ -62,7 +65,7 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
       ...answerBlocks(answers),
       ...(lines.length === 0 ? [] : [wholeSection(lines.join('\n'))]),
       ...causeBlocks([...failures, ...(answers?.failures ?? [])]),
-      ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
+      ...(goneOn.length === 0 ? [] : [context(goneOn.join('\n'))]),
       ...actions([...waysOn(send, retries), ...templateButtons(send.message, send.reason)]),
       context(whenText(ended)),
       ...courseBlocks(ended),
@@ -136,9 +139,4 @@ function retryButtons({ id, counts }: Send, retries: readonly Send[]): types.But
 /** True when another send goes to this group. */
 function isTriedAgain(retries: readonly Send[], group: RetryGroup): boolean {
   return retries.some(({ retryGroup }) => retryGroup === group);
-}
-
-/** Names the send to which a group of recipients has gone. */
-function retryLine({ id, retryGroup = 'failed' }: Send): string {
-  return `Another send goes to ${RETRY_GROUPS[retryGroup]}: ${id}.`;
 }
