@@ -40,6 +40,9 @@ it('is said in one sentence, and of a sample with “about”', () => {
   expect(repeatLines(counted(all))).toEqual([
     'All 3 got this very message <!date^0^{date_short_pretty} {time}|1970-01-01 00:00 UTC> (S-1, by <@U>).',
   ]);
+  expect(line([got('a', 'S-3'), got('b', 'S-3'), got('c', 'S-1', 5)])).toBe(
+    'All 3 got, or are to get, this very message (S-3 and 1 more).',
+  );
   // Whose it is stands beside it where they ask again.
   const some = counted(all.slice(1));
   expect(repeatLines(some, { asker: 'U-OTHER' })[0]).toContain('(S-1, by <@U>)');

@@ -147,10 +147,11 @@ export function givenBy(approvals: readonly Approval[]): string {
  */
 export function repeatLines(repeats: Repeats | undefined, { inBrief = false, asker = '' } = {}): string[] {
   if (repeats === undefined) return [];
-  const { count, recipients, exact, sendId, userId, at, others } = repeats;
+  const { count, recipients, exact, sendId, userId, at, others, isMixed } = repeats;
   const who =
     count === recipients && count > 1 ? `all ${shown(count)}` : `${shown(count)} of ${shown(recipients)}`;
-  const got = at === undefined ? `${count === 1 ? 'is' : 'are'} to get` : 'got';
+  const ahead = isMixed ? 'got, or are to get,' : `${count === 1 ? 'is' : 'are'} to get`;
+  const got = at === undefined ? ahead : 'got';
   const when = at === undefined || inBrief ? '' : `${moment(at)} `;
   const more = others === 0 ? '' : ` and ${others} more`;
   const namesWho = !inBrief && (userId !== asker || count === recipients);
