@@ -83,5 +83,5 @@ export function isSender(number: Msisdn, message: Message): boolean {
 export function whyUnusable(kind: MessageKind, senders: Senders): string | undefined {
   const { noun, senders: needed } = KINDS[kind];
   if (senders[needed].length > 0) return undefined;
-  return `No sender for ${noun} is configured. Ask whoever runs Herald to add one under senders.${needed} in herald.yml.`;
+  return `No sender for ${noun} is configured. Ask whoever runs Herald to add one.`;
 }

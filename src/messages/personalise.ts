@@ -51,6 +51,8 @@ export function readingOf(message: Message, template: Template | undefined, at: 
   if (text === undefined) return undefined;
   const language = 'language' in message ? message.language?.code : undefined;
   const media = kind.attachments(message).map(({ value }) => value);
-  const seen = [message.kind, kind.templateName(message), language, text, media];
+  // An SMS is its text, wherever that is registered; what else a template shows, Herald does not know.
+  const name = 'text' in message ? undefined : kind.templateName(message);
+  const seen = [message.kind, name, language, text, media];
   return { seen: hash('sha256', JSON.stringify(seen), 'base64url'), at };
 }

@@ -29,7 +29,7 @@ describe('a list that is too large for a form', () => {
     const upload = await asha.openFormByShortcut('use_as_audience', message);
     expect(await upload.submit()).toEqual({ ok: true });
     const words = () => JSON.stringify(asha.views());
-    await stack.eventually('the audience', () => /is saved\..*Recipients: 50,000/.test(words()));
+    await stack.eventually('the audience', () => /is saved\..* 50,000 people/.test(words()));
     await upload.close();
     const form = await asha.openForm(TEAM, '/sms');
     await form.choose('recipients', 'audience');

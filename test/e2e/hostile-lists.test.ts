@@ -65,7 +65,7 @@ describe('a list that is none, in a form', () => {
     [
       'rows of which none can be sent to',
       'phone\n12\n13\n',
-      /None of the 2 rows can be sent to \(2 invalid\)\. Nothing was sent\./,
+      /None of the 2 rows can be sent to \(2 wrong numbers\)\. Nothing was sent\./,
     ],
   ])('%s: said under the file, and what was typed is kept', async (_name, content, sentence) => {
     const { form, said } = await given(content);
@@ -112,7 +112,7 @@ describe('a list that is none, in a form', () => {
     await form.choose('numberColumn', 'city');
     const again = await form.submit();
     await stack.eventually('the sentence', () =>
-      /None of the 2 rows can be sent to \(2 invalid\)\. Nothing was sent\./.test(
+      /None of the 2 rows can be sent to \(2 wrong numbers\)\. Nothing was sent\./.test(
         JSON.stringify(again) + words(),
       ),
     );

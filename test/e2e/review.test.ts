@@ -49,7 +49,7 @@ describe('the review of a list', () => {
     const message = await asha.post(TEAM, 'Customers', [await asha.upload('customers.csv', LIST)]);
     const upload = await asha.openFormByShortcut('use_as_audience', message);
     await upload.submit();
-    await stack.eventually('the audience', () => /is saved\..*Recipients: 5/.test(words()));
+    await stack.eventually('the audience', () => /is saved\..*, 5 people/.test(words()));
     await upload.close();
     await asha.command(TEAM, `/optout add ${numberOf(5)}`);
     await conversation.message(/opt-out list/i);
@@ -122,7 +122,7 @@ describe('the review of a list', () => {
     await again.choose('numberColumn', 'Order_No');
     const refused = JSON.stringify(await again.submit());
     await stack.eventually('why not', () =>
-      /None of the 7 rows can be sent to \(7 invalid\)/.test(refused + words()),
+      /None of the 7 rows can be sent to \(7 wrong numbers\)/.test(refused + words()),
     );
     await again.choose('numberColumn', 'Phone');
     expect(await again.submit()).toEqual({ ok: true });

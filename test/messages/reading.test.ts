@@ -32,6 +32,7 @@ it('is the same for the same words, whoever sends them and wherever they come fr
   expect(read({ ...SMS, sender: 'OTHER', type: 'PROMO' })).toEqual(same);
   expect(read({ ...SMS, text: 'Hi {{who}}' }, ['x', 'Asha'], ['a', 'who'])).toEqual(same);
   expect(read({ ...SMS, text: 'Hi Asha' }, [])).toEqual(same);
+  expect(read({ ...SMS, templateName: 'greeting', params: ['{{name}}'] })).toEqual(same);
   expect(read({ ...PHOTO, from: '+911' as Msisdn, campaignName: 'Spring' })).toEqual(read(PHOTO));
   const withReference = kindOf(ORDER).withReplyReference(ORDER, 'S-1');
   expect(withReference).not.toEqual(ORDER);

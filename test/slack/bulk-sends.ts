@@ -199,7 +199,7 @@ export async function progressOf(store: SendStore, id = SEND_ID): Promise<ShownP
 type Click = Readonly<Record<'sendId' | 'userId', string>>;
 
 /** Decides as plainly as can be, and remembers what it was asked. */
-export class FakeBulkSends implements Omit<BulkSends, 'request' | 'review'> {
+export class FakeBulkSends implements Omit<BulkSends, 'request' | 'review' | 'leftOut'> {
   readonly calls: (readonly [string, object])[] = [];
   /** The next answers, instead of what is right. */
   readonly refusals: Refusal[] = [];

@@ -5,15 +5,16 @@ import { messageText } from '../../sandbox/message-text.ts';
  * letters are no wider than Slack's.
  */
 const WIDTHS = {
-  desk: { text: 80, quote: 77, context: 90, row: 607 },
-  phone: { text: 38, quote: 36, context: 43, row: 297 },
+  desk: { text: 80, quote: 77, context: 90, row: 616, gap: 8 },
+  phone: { text: 39, quote: 37, context: 45, row: 314, gap: 6 },
 } as const;
 /** Pixels of a button around its words, and of a character of them. */
-const AROUND_BUTTON = 42;
+const AROUND_BUTTON = 28;
 const OF_BUTTON = 8.5;
 
 interface Block {
   readonly type: string;
+  readonly rows?: readonly unknown[];
   readonly elements?: readonly { readonly type: string; readonly text?: { readonly text: string } }[];
 }
 
@@ -23,15 +24,17 @@ export function linesOf(blocks: readonly unknown[], width: keyof typeof WIDTHS):
 }
 
 function linesOfBlock(block: Block, width: keyof typeof WIDTHS): number {
-  const { text, quote, context, row } = WIDTHS[width];
+  const { text, quote, context, row, gap } = WIDTHS[width];
   if (block.type === 'image') return 1;
+  // Its caption, and cells that do not wrap.
+  if (block.rows !== undefined) return 1 + block.rows.length;
   if (block.type === 'actions') {
     const words = (block.elements ?? []).map((one) =>
       one.type === 'overflow' ? '…' : (one.text?.text ?? ''),
     );
     return wrapped(
-      words.map((one) => AROUND_BUTTON + OF_BUTTON * one.length),
-      row,
+      words.map((one) => AROUND_BUTTON + OF_BUTTON * one.length + gap),
+      row + gap,
     );
   }
   const most = block.type === 'context' ? context : block.type === 'rich_text' ? quote : text;

@@ -1,12 +1,13 @@
 import type { ComponentChild, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { html } from '../html.ts';
+import { drawText } from '../text/view.ts';
 import { RichText } from './rich-text.ts';
 import type { Block, Cell } from './types.ts';
 
 function drawCell(cell: Cell): ComponentChild {
   if (cell.type === 'rich_text') return html`<${RichText} elements=${cell.elements} />`;
-  return cell.text ?? (cell.value === undefined ? '' : String(cell.value));
+  return drawText(cell.text ?? (cell.value === undefined ? '' : String(cell.value)));
 }
 
 /** The first row is the header, as Slack draws it. */

@@ -73,7 +73,8 @@ export function recipientMaker(
       const problem =
         textProblem(text, { label, lineBreaks: true }) ??
         (template && placeholder && !isBlank(text) ? valueProblem(template, placeholder, text) : undefined);
-      if (problem !== undefined) return { what: problem };
+      const name = placeholder?.name ?? used[0]?.column ?? 'text';
+      if (problem !== undefined) return { what: problem, short: `with an unfit “${name}”` };
     }
     const what = kindOf(filled).rowProblem(filled, number);
     return what === undefined ? undefined : { what };
@@ -129,6 +130,17 @@ export async function* recipientsOf(
       return skipped === undefined ? recipient : { ...recipient, skipped };
     });
   }
+}
+
+/** The valid rows of a list that a request would leave out now, in row order, in batches. */
+export async function* leftOutOf({ message, audienceId, startAt }: Reviewed, dependencies: Recipients) {
+  const audience = await dependencies.audiences.find(audienceId);
+  const template = await findTemplate(dependencies, message);
+  if (audience === undefined) return;
+  for await (const batch of recipientsOf({ message, audience, template, startAt }, dependencies))
+    yield batch.flatMap(({ row, number, skipped: failure }) =>
+      failure ? [{ row, number, state: 'skipped' as const, failure }] : [],
+    );
 }
 
 export type Reviewed = Pick<BulkRequest, 'message' | 'audienceId' | 'startAt' | 'replaces'>;

@@ -25,7 +25,10 @@ export function repeatsIn(got: readonly Got[], looked: number, recipients: numbe
     (one, other) => (one.at ?? Number.MAX_VALUE) - (other.at ?? Number.MAX_VALUE),
   );
   const count = Math.round((people.size * recipients) / looked);
-  return first && { ...first, count, recipients, exact: looked >= recipients, others: sends.size - 1 };
+  // Some have it, whatever most are about to get.
+  const isMixed = first?.at === undefined && inOrder.at(-1)?.at !== undefined;
+  const counted = { count, recipients, exact: looked >= recipients, others: sends.size - 1 };
+  return first && { ...first, ...counted, ...(isMixed && { isMixed }) };
 }
 
 /** Finds those of a send that was prepared, as it is now. */

@@ -23,7 +23,7 @@ export const noTemplate = (name: string) =>
   );
 export const NO_APPROVER = refusal(
   'A send to so many recipients needs an approval, and no approvers are configured. Nothing was sent.',
-  'Ask whoever runs Herald to name approvers under approvals.approvers in herald.yml.',
+  'Ask whoever runs Herald to name approvers.',
 );
 export const NO_PASSWORDS = refusal(
   'A one-time password is for one person and cannot be sent to a list. Nothing was sent.',

@@ -6,7 +6,7 @@ import { type BulkDependencies, type BulkWork, createWork } from './dependencies
 import { problemOf } from './facts.ts';
 import { change, decide, startLoop, wake } from './loop.ts';
 import { approvalsNeededNow } from './policy.ts';
-import { type RecipientSource, type Reviewed, reviewOf } from './recipients.ts';
+import { leftOutOf, type RecipientSource, type Reviewed, reviewOf } from './recipients.ts';
 import { repeatsOf } from './repeats.ts';
 import { recipientsIn, requestSend, whyNoRetry } from './request.ts';
 import * as say from './sentences.ts';
@@ -49,6 +49,7 @@ export function createBulkSends(dependencies: BulkDependencies) {
      * would be refused, or `signal` has aborted.
      */
     review: (asked: Reviewed, signal?: AbortSignal) => reviewOf(asked, work, signal),
+    leftOut: (asked: Reviewed) => leftOutOf(asked, work),
     /** `digest` and `warnings` are those of the card that was clicked. */
     approve: onSend(approve),
     reject: onSend(reject),

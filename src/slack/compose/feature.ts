@@ -100,7 +100,7 @@ export const composeFeature: Feature<Compose> = {
     [EXCLUSIONS_ACTION]: {
       needs: 'reports',
       right: async ({ value, userId }, { audiences }) => {
-        const list = await audiences.find(value);
+        const list = await audiences.find(value.split(' ', 1)[0] ?? '');
         return list === undefined || list.createdBy === userId ? undefined : { to: 'reports' };
       },
       handle: handleExclusions,

@@ -111,10 +111,9 @@ export const SAMPLE_WITHOUT_TEMPLATE =
   'Choose the template first: the sample then has a column for each of its values.';
 export const sampleSent = (title: string) =>
   `A sample list for “${title}”. Put your rows in the place of its three, whose numbers belong to nobody, and choose the file in the form.`;
-export function nobodyLeft(read: number, causes: readonly string[]): string {
-  const why = causes.length === 0 ? '' : ` (${causes.join(', ')})`;
+export function nobodyLeft(read: number, why?: string): string {
   const none = read === 1 ? 'The only row cannot' : `None of the ${rowsOf(read)} can`;
-  return `${none} be sent to${why}. Nothing was sent. Choose another list.`;
+  return `${none} be sent to${why ? ` (${why})` : ''}. Nothing was sent. Choose another list.`;
 }
 
 // Drafts.

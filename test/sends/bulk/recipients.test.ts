@@ -85,6 +85,7 @@ test.each([
   expect(skipped?.what).toBe(
     `“day” has ${what}: the chat app refuses such a value. Write it on one line, with single spaces.`,
   );
+  expect(skipped?.short).toBe('with an unfit “day”');
   // Four are taken.
   expect(recipientOf(rowOf(['A    B'])).skipped).toBeUndefined();
 });

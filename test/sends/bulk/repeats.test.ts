@@ -26,7 +26,7 @@ it('counts each person once, by the newest send that reached them, and names the
 
 it('is said in one sentence, and of a sample with “about”', () => {
   const line = (found: readonly Got[], recipients?: number) =>
-    repeatLines(counted(found, recipients), true)[0];
+    repeatLines(counted(found, recipients), { inBrief: true })[0];
   const all = ['a', 'b', 'c'].map((person) => got(person, 'S-1', 5));
   expect(line(all)).toBe('All 3 got this very message (S-1).');
   expect(line(all.slice(1))).toBe('2 of 3 got this very message (S-1).');
@@ -40,6 +40,14 @@ it('is said in one sentence, and of a sample with “about”', () => {
   expect(repeatLines(counted(all))).toEqual([
     'All 3 got this very message <!date^0^{date_short_pretty} {time}|1970-01-01 00:00 UTC> (S-1, by <@U>).',
   ]);
+  expect(line([got('a', 'S-3'), got('b', 'S-3'), got('c', 'S-1', 5)])).toBe(
+    'All 3 got, or are to get, this very message (S-3 and 1 more).',
+  );
+  // Whose it is stands beside it where they ask again.
+  const some = counted(all.slice(1));
+  expect(repeatLines(some, { asker: 'U-OTHER' })[0]).toContain('(S-1, by <@U>)');
+  expect(repeatLines(some, { asker: 'U' })[0]).toContain('(S-1)');
+  expect(repeatLines(counted(all), { asker: 'U' })[0]).toContain('(S-1, by <@U>)');
   expect(repeatLines(undefined)).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ async function save(name: string): Promise<void> {
   await bulk.openForm(`/audiences upload ${name}`);
   expect(await bulk.giveFile('list.csv', LIST)).toEqual({ ok: true });
   expect(bulk.words()).toContain(`The audience “${name}” is saved.`);
-  expect(bulk.words()).toContain('Left out as wrong numbers: 1');
+  expect(bulk.words()).toContain('1 wrong number');
   await bulk.close();
 }
 const found = (name: string) => bulk.audiences.findByName(name);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { SendStore } from '../../../src/sends/ports.ts';
+import { withLinks } from '../../../src/slack/kit/posting/links.ts';
 import { approvalCard } from '../../../src/slack/results/approve/card.ts';
 import { endedCard } from '../../../src/slack/results/progress/ended-card.ts';
 import { gatherEnded } from '../../../src/slack/results/standing.ts';
@@ -40,12 +41,33 @@ const SOURCES = () => {
   return { cardSettings: { ...CARD_SETTINGS, prices, approvers: ['U0RAVI', 'S0MANAGERS'] } };
 };
 
+/** Ids of people and groups as their names, and a moment as Slack writes it. */
+function asShown(blocks: readonly unknown[]): readonly unknown[] {
+  const shown = JSON.stringify(blocks)
+    .replaceAll(/<!date[^>]+>/g, 'tomorrow 06:39')
+    .replaceAll('<@U0ASHA>', '@Asha Nair')
+    .replaceAll('<@U0RAVI>', '@Ravi Menon')
+    .replaceAll('<@U0MEI>', '@Mei Tan')
+    .replaceAll('<!subteam^S0MANAGERS>', '@managers');
+  return JSON.parse(shown);
+}
+
 test('the card that 3,000 people wait for has eleven lines, on a phone eighteen', async () => {
-  const facts = await factsIn(store, SOURCES());
-  const warned = { ...facts, warnings: ['1,240 of them got this message today at 07:02.'] };
-  const { blocks } = approvalCard(warned);
-  expect(linesOf(blocks, 'desk')).toBeLessThanOrEqual(11);
-  expect(linesOf(blocks, 'phone')).toBeLessThanOrEqual(18);
+  for (const userId of [undefined, 'U0RAVI']) {
+    if (userId) await store.approve({ sendId: SEND_ID, userId, digest: DIGEST, at: ASKED_AT });
+    const facts = await factsIn(store, SOURCES());
+    const got = { sendId: 'S-7K2M9QX4TA', userId: 'U0ASHA', at: ASKED_AT, reading: '', others: 0 };
+    const repeats = { ...got, count: 1_240, recipients: PEOPLE, exact: true };
+    const without = { what: '“customer” is empty.', short: 'without “customer”' };
+    const failure = { ...without, next: 'Correct it.', scope: 'recipient' } as const;
+    const failures = [{ state: 'skipped', count: 1, failure }] as const;
+    const counts = { read: 3_004, valid: PEOPLE, duplicate: 1, opted_out: 0, invalid: 3 };
+    const audience = facts.audience && { ...facts.audience, counts };
+    const { blocks } = approvalCard({ ...facts, repeats, failures, audience });
+    expect(JSON.stringify(blocks)).toContain('3 wrong numbers, 1 twice, 1 without “customer”');
+    expect(linesOf(asShown(blocks), 'desk')).toBeLessThanOrEqual(11);
+    expect(linesOf(asShown(blocks), 'phone')).toBeLessThanOrEqual(18);
+  }
 });
 
 test('the card of the end has twelve lines with three causes', async () => {
@@ -64,10 +86,15 @@ test('the card of the end has twelve lines with three causes', async () => {
     cause('The service refused a parameter.', 12),
     cause('This number is not on the chat app.', 7),
     cause('The connection broke off.', 3, 'unknown'),
+    { ...cause('Opted out.', 5), state: 'skipped' as const },
   ];
   const counts = { ...ended.send.counts, pending: 0, accepted: 2_978, rejected: 19, unknown: 3 };
   const send = { ...ended.send, state: 'done', counts, reason: undefined } as never;
   const answers = { tally: [], delivered: 2_950, read: 812, failed: 0, failures: [] };
-  const { blocks } = endedCard({ ...ended, send, failures, answers, events: [] });
-  expect(linesOf(blocks, 'desk')).toBeLessThanOrEqual(12);
+  const began = { sendId: SEND_ID, at: ASKED_AT, action: 'sending', actor: 'herald' } as const;
+  const events = [began, { ...began, at: ASKED_AT + 60_000, action: 'done' } as const];
+  const { blocks } = withLinks(endedCard({ ...ended, send, failures, answers, events }), {
+    Approval: 'https://acme.slack.example/1',
+  });
+  expect(linesOf(asShown(blocks), 'desk')).toBeLessThanOrEqual(12);
 });

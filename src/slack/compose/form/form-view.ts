@@ -79,7 +79,7 @@ export function composeView(form: ComposeForm, compose: Compose): ModalView {
   ]);
   return modal({
     callbackId: kind,
-    title,
+    title: answering ? 'Answer' : title,
     submit: submitLabel(form, compose),
     metadata: writeMetadata({ ...metadata, ...about }),
     blocks: withFocus({ focus: form.focus, wrong: wrong[0]?.path }, [

@@ -61,13 +61,18 @@ type Handle = (form: OpenForm, click: ClickArguments, compose: Compose) => Promi
 /** Answers to a click in the form of a message; in any other window nothing happens. */
 export function inForm(handle: Handle): ClickHandler<Compose> {
   return async (click, compose) => {
-    const { view } = click.body;
-    const kind = kindOf(view);
-    if (view === undefined || kind === undefined) return;
-    const metadata = readMetadata(view.private_metadata) ?? {};
-    const values = readState(view.state.values, metadata.shown);
-    await handle({ kind, view, metadata, values, event: eventIn(view, click.action) }, click, compose);
+    const open = openFormOf(click);
+    if (open !== undefined) await handle(open, click, compose);
   };
+}
+
+/** The form that something was clicked in; undefined elsewhere. */
+export function openFormOf({ body: { view }, action }: ClickArguments): OpenForm | undefined {
+  const kind = kindOf(view);
+  if (view === undefined || kind === undefined) return undefined;
+  const metadata = readMetadata(view.private_metadata) ?? {};
+  const values = readState(view.state.values, metadata.shown);
+  return { kind, view, metadata, values, event: eventIn(view, action) };
 }
 
 /** The typed words, without outer spaces, with the kind of the form they were typed in; undefined for another window. */

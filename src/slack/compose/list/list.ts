@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import { LATE, within } from '../../../core/within.ts';
-import { inBraces } from '../../../messages/columns.ts';
 import { maskDigits, maskNumber } from '../../../messages/numbers/phone-number.ts';
 import { isBlank } from '../../../messages/text.ts';
 import type { Audience } from '../../../sends/audience.ts';
@@ -18,7 +17,7 @@ import {
   section,
   textInput,
 } from '../../kit/blocks/blocks.ts';
-import { exclusionsButton, listTitle } from '../../kit/cards/list-words.ts';
+import { exclusionsButton, listText } from '../../kit/cards/list-words.ts';
 import { people } from '../../kit/cards/words.ts';
 import { decisionBlocks, NOTE_MAX_CHARACTERS } from '../../kit/decide/body.ts';
 import { FIELD_ACTION } from '../../kit/forms/form-blocks.ts';
@@ -85,26 +84,23 @@ export function listBlocks(list: List, choosing: boolean): KnownBlock[] {
   const facts = typeof review === 'object' && !choosing ? review.facts : undefined;
   const next = (place + 1) % Math.max(1, facts?.sample.length ?? 1);
   const elements = [
-    ...exclusionsButton(audience),
+    ...exclusionsButton(audience, typeof review === 'object' ? review.rows.length : 0),
     ...(next > 0 || place > 0 ? [button(NEXT_ROW_ACTION, 'Next row', String(next))] : []),
     ...(facts ? [button(TEST_ACTION, 'Send a test to me', audience.id)] : []),
     ...(choosing ? [] : [button(OTHER_LIST_ACTION, 'Correct the list', audience.id)]),
   ];
+  const whole = (left: number) => [context(`${left} parts are too long to be shown here.`)];
   const card = facts
-    ? decisionBlocks(facts, createRoom(CARD_ROOM), { whole: wholeNote, at: place % facts.sample.length || 0 })
+    ? decisionBlocks(facts, createRoom(CARD_ROOM), { whole, at: place % facts.sample.length || 0 })
     : [];
   const blocks = [
     { ...section(getsText(list)), block_id: 'list:counts' },
-    { ...context(listText(list)), block_id: 'list:title' },
+    { ...context(literalMrkdwn(listText(audience), LIMITS.sectionText / 2)), block_id: 'list:title' },
     ...leftOutRows(list),
     ...card.map((block, index) => ({ ...block, block_id: `list:card${index}` })),
     ...actions(elements, 'list:actions'),
   ];
   return olderBlocks(blocks, 'window');
-}
-
-function wholeNote(left: number): KnownBlock[] {
-  return [context(`${left} parts are too long to be shown here.`)];
 }
 
 /** Says how many of the list get the message, and why the others do not. */
@@ -117,14 +113,6 @@ function getsText({ audience, review }: List): string {
     return `*${review.recipients.toLocaleString('en')} of ${people(read)} ${review.recipients === 1 ? 'gets' : 'get'} it.*${why}`;
   const later = review === 'counting' ? 'being counted' : 'counted once the message is complete';
   return `*At most ${valid.toLocaleString('en')} of ${people(read)} get it*, ${later}.${why}`;
-}
-
-/** Says where the numbers come from, and which columns the message may use. */
-function listText({ audience }: List): string {
-  const { numberColumn, columns } = audience;
-  const from = numberColumn === undefined ? [] : [`numbers from “${numberColumn}”`];
-  const more = columns.length === 0 ? [] : [`columns ${columns.map(inBraces).join(', ')}`];
-  return literalMrkdwn([listTitle(audience), ...from, ...more].join(' · '), LIMITS.sectionText / 2);
 }
 
 /** The first rows that nothing is sent to, a line a cause; duplicates, which nobody has to correct, where there is room. */

@@ -1,10 +1,14 @@
+import { pages } from '../../../core/pages.ts';
 import { LATE } from '../../../core/within.ts';
 import { KINDS, type Message } from '../../../messages/kinds.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
 import { isBlank } from '../../../messages/text.ts';
 import type { Audience } from '../../../sends/audience.ts';
+import { csvLine } from '../../../sends/audiences/csv-lines.ts';
 import type { ListResult } from '../../../sends/audiences/service.ts';
+import { leftOutFor } from '../../../sends/bulk/warnings.ts';
+import type { RecipientRow } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { actions, button, sayingView, section } from '../../kit/blocks/blocks.ts';
@@ -27,7 +31,7 @@ import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
-import { carriedOn, reviewFor } from '../form/open-form.ts';
+import { carriedOn, drawnAnew, messageFor, openFormOf, reviewFor } from '../form/open-form.ts';
 import {
   AUDIENCE_FIELD,
   NUMBERS_FIELD,
@@ -38,9 +42,11 @@ import {
 import { channelIssues, messageValues, type ReadForm } from '../form/submitted-form.ts';
 import { commandOf } from '../line/help.ts';
 import * as say from '../sentences.ts';
-import { listInTime, listOf } from './list.ts';
+import { listInTime, listOf, startIn } from './list.ts';
 
 export const REOPEN_ACTION = 'reopen_form';
+/** Recipients read from the store at a time. */
+const PAGE = 5_000;
 
 /**
  * A form that names a list was submitted: its message is checked, then its list read, and the form is shown once
@@ -138,11 +144,8 @@ function judge(result: ListResult, { path, file }: ListSource, form: ReadForm): 
   const { counts, numberColumn = '', columns } = result.audience;
   if (counts.valid > 0)
     return { ...result, ...(file ? { sourceFile: { file, columns: [numberColumn, ...columns] } } : {}) };
-  const causes = [
-    ...(counts.invalid > 0 ? [`${counts.invalid} invalid`] : []),
-    ...(counts.opted_out > 0 ? [`${counts.opted_out} opted out`] : []),
-  ];
-  return { state: 'refused', path, sentence: say.nobodyLeft(counts.read, causes) };
+  const why = leftOutFor({ ...result, failures: [] })?.why;
+  return { state: 'refused', path, sentence: say.nobodyLeft(counts.read, why) };
 }
 
 async function nextForm(
@@ -221,18 +224,33 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && !isBlank(value) ? value : undefined;
 }
 
-/** Sends the rows that were left out, each with its cause, to the person who asks. */
-export const handleExclusions: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
-  const { audiences, files, logger } = compose;
-  const { value: id = '' } = action;
-  const { id: userId } = body.user;
+/** Sends the rows that were left out of a list, and by the message of a send or of the form around, to the person who asks. */
+export const handleExclusions: ClickHandler<Compose> = async (click, compose) => {
+  const { audiences, bulkSends, files, logger, store } = compose;
+  const { id: userId } = click.body.user;
+  const [id = '', sendId] = (click.action.value ?? '').split(' ');
   const audience = await audiences.find(id);
-  const titleOf = (one: Audience) => `Rows of ${listTitle(one)} that are left out, each with its cause:`;
-  const file = { name: 'excluded-rows.csv', content: () => audiences.exclusionsCsv(id) };
-  const sent =
-    audience && (await files.sendTo(userId, escapeMrkdwn(titleOf(audience), LIMITS.sectionText), file));
-  if (sent?.ok) return;
-  await notify(client, { channelId: userId, userId }, sent?.error.sentence ?? say.LIST_GONE, logger);
+  const answer = (sentence: string) => notify(click.client, { channelId: userId, userId }, sentence, logger);
+  if (audience === undefined) return answer(say.LIST_GONE);
+  const skippedRows = async () => {
+    if (sendId) return pages((last?: RecipientRow) => store.recipients(sendId, last?.row ?? -1, PAGE));
+    const open = openFormOf(click);
+    const form = open && (await drawnAnew(open, compose));
+    const parsed = form && messageFor(form, audience, compose);
+    const asked = { audienceId: id, ...startIn(form?.values) };
+    return parsed?.ok ? bulkSends.leftOut({ message: parsed.value, ...asked }) : [];
+  };
+  const skipped = await skippedRows();
+  async function* content() {
+    yield* audiences.exclusionsCsv(id);
+    for await (const rows of skipped)
+      for (const { row, number, state, failure } of rows)
+        if (state === 'skipped') yield csvLine([row, number, failure?.short, failure?.what]);
+  }
+  const title = `Rows of ${listTitle(audience)} that are left out, each with its cause:`;
+  const file = { name: 'excluded-rows.csv', content };
+  const sent = await files.sendTo(userId, escapeMrkdwn(title, LIMITS.sectionText), file);
+  if (!sent.ok) await answer(sent.error.sentence);
 };
 
 /** Opens a form again whose list was ready only after it was closed. */

@@ -64,9 +64,11 @@ export function becameOf(send: Send, reached?: Reached): StateWords {
   const failed = counts.rejected + counts.not_sent;
   const { mark, words } = stateOf(send);
   const { accepted, unknown } = RECIPIENT_STATES;
+  // Who has it is said beside it, once that is reported.
+  const taken = reached?.delivered ? 'accepted' : accepted.words;
   const parts = [
     state === 'done'
-      ? doneWords(counts.accepted, all, accepted.words)
+      ? doneWords(counts.accepted, all, taken)
       : `${words} · ${shown(settled)} of ${shown(all)}`,
     ...(reached === undefined ? [] : deliveryParts(reached)),
     ...(failed > 0 ? [`${shown(failed)} failed`] : []),

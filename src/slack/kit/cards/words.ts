@@ -129,6 +129,11 @@ export function actorOf(event: Pick<SendEvent, 'actor' | 'at'>): string {
   return `${by}, ${moment(event.at)}`;
 }
 
+/** Names who approved; mrkdwn. */
+export function approversOf(approvals: readonly Approval[]): string {
+  return approvals.map(({ userId }) => mention(userId)).join(', ');
+}
+
 /** Says who approved, and when; mrkdwn. */
 export function givenBy(approvals: readonly Approval[]): string {
   return approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`).join(' · ');
@@ -138,16 +143,19 @@ export function givenBy(approvals: readonly Approval[]): string {
  * Says who of a send's recipients got the same lately, in mrkdwn; nothing for nobody.
  *
  * @param inBrief where Slack formats nothing and the words stay as they are
+ * @param asker is named beside it already: their own send says by whom only where all got it
  */
-export function repeatLines(repeats: Repeats | undefined, inBrief = false): string[] {
+export function repeatLines(repeats: Repeats | undefined, { inBrief = false, asker = '' } = {}): string[] {
   if (repeats === undefined) return [];
-  const { count, recipients, exact, sendId, userId, at, others } = repeats;
+  const { count, recipients, exact, sendId, userId, at, others, isMixed } = repeats;
   const who =
     count === recipients && count > 1 ? `all ${shown(count)}` : `${shown(count)} of ${shown(recipients)}`;
-  const got = at === undefined ? `${count === 1 ? 'is' : 'are'} to get` : 'got';
+  const ahead = isMixed ? 'got, or are to get,' : `${count === 1 ? 'is' : 'are'} to get`;
+  const got = at === undefined ? ahead : 'got';
   const when = at === undefined || inBrief ? '' : `${moment(at)} `;
   const more = others === 0 ? '' : ` and ${others} more`;
-  const by = inBrief ? `${sendId}${more}` : `${sendId}${more}, by ${mention(userId)}`;
+  const namesWho = !inBrief && (userId !== asker || count === recipients);
+  const by = `${sendId}${more}${namesWho ? `, by ${mention(userId)}` : ''}`;
   const line = `${exact ? '' : 'about '}${who} ${got} this very message ${when}(${by}).`;
   return [line.charAt(0).toUpperCase() + line.slice(1)];
 }

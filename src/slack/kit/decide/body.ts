@@ -49,7 +49,7 @@ export function decisionBlocks(
     ...(room.left() > 0 ? whole(room.left()) : []),
     wholeSection([factsLine(facts), ...sendersLine(facts), askedBy(send)].join('\n')),
     // First come those who get the same once more.
-    ...warnings([...repeatLines(facts.repeats), ...found]),
+    ...warnings([...repeatLines(facts.repeats, { asker: send.origin.userId }), ...found]),
     ...(lines.length === 0 ? [] : [wholeSection(lines.join('\n'))]),
   ];
 }
@@ -127,8 +127,12 @@ function costText({ cost, exact }: DecisionFacts['estimate']): string[] {
 /** Said only where a message is longer than one. */
 function partsText({ segments }: DecisionFacts['estimate']): string[] {
   if (segments === undefined || segments.most === 1) return [];
-  const { fewest, most } = segments;
-  return [`${fewest === most ? shown(most) : `${shown(fewest)} to ${shown(most)}`} SMS each`];
+  return [`${eachText(segments)} SMS each`];
+}
+
+/** `2`, `1 to 3` */
+export function eachText({ fewest, most }: { readonly fewest: number; readonly most: number }): string {
+  return fewest === most ? shown(most) : `${shown(fewest)} to ${shown(most)}`;
 }
 
 /** Characters of a row besides its values, with the names of columns. */

@@ -1,4 +1,7 @@
-import { ReadableStream } from 'node:stream/web';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
 import { fail, ok, type Result } from '../../../core/result.ts';
 import type { Surroundings } from '../../../core/surroundings.ts';
 import type { Announcement } from '../../../sends/send.ts';
@@ -92,7 +95,7 @@ function downloading({ client, botToken, slackApiUrl, logger }: SlackFilesDepend
 /** Uploads a file, and only then says the words that it goes below. */
 function sending({ client, slackApiUrl, logger }: SlackFilesDependencies) {
   async function put(file: FileToSend): Promise<string> {
-    const length = await sizeOf(file.content());
+    const { length, packed } = await packedOnce(file.content());
     const { upload_url: address, file_id: id } = await client.files.getUploadURLExternal({
       filename: file.name,
       length,
@@ -102,7 +105,7 @@ function sending({ client, slackApiUrl, logger }: SlackFilesDependencies) {
     const response = await fetch(address, {
       method: 'POST',
       headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': String(length) },
-      body: ReadableStream.from(encoded(file.content())),
+      body: Readable.toWeb(Readable.from([packed]).pipe(createGunzip())),
       duplex: 'half',
       redirect: 'error',
       signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
@@ -161,14 +164,18 @@ async function* upTo(maxBytes: number, bytes: AsyncIterable<Uint8Array>): AsyncI
   }
 }
 
-async function sizeOf(content: AsyncIterable<string>): Promise<number> {
-  let bytes = 0;
-  for await (const part of content) bytes += Buffer.byteLength(part);
-  return bytes;
-}
-
-async function* encoded(content: AsyncIterable<string>): AsyncIterable<Uint8Array> {
-  for await (const part of content) yield Buffer.from(part);
+/** Read once and kept packed: Slack asks for the length first, and a report is longer with each delivery that comes in. */
+async function packedOnce(content: AsyncIterable<string>) {
+  let length = 0;
+  async function* encoded(): AsyncIterable<Uint8Array> {
+    for await (const part of content) {
+      const bytes = Buffer.from(part);
+      length += bytes.length;
+      yield bytes;
+    }
+  }
+  const packed = await pipeline(encoded(), createGzip({ level: 1 }), (parts) => buffer(parts));
+  return { length, packed };
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 import type { Card } from '../../kit/cards/send-card.ts';
 import {
   actorOf,
+  approversOf,
   BEGUN,
   givenBy,
   inShort,
@@ -69,22 +70,26 @@ export function approvalCard(
   const waits = send.state === 'awaiting_approval';
   const asked = waits && beside === 'buttons' ? mentions(facts) : '';
   const title = headline(facts, waits && asked !== '');
-  const whole = (left: number) => [wholeNote(send, left, waits || beside === 'record')];
-  const left = escapeMrkdwn(leftOut(facts) ?? 'No row left out');
-  const lines = [left, ...(waits && facts.approvals.length > 0 ? [approvalsText(facts)] : [])];
+  const hasDetails = waits || beside === 'record';
+  const whole = (left: number) => [wholeNote(send, left, hasDetails)];
+  const lines = [escapeMrkdwn(leftOut(facts) ?? 'No row left out')];
   return {
     text: `${title}. ${askedBy(send)}. Reference ${send.id}.${asked && ` ${asked}`}`,
     blocks: olderBlocks(
       [
-        { ...wholeSection(`${bold(title)}${asked && ` · ${asked}`}`), block_id: approvalMark(send.id) },
+        {
+          ...wholeSection(`${title.replace(' ', ' *')}*${asked && ` · ${asked}`}`),
+          block_id: approvalMark(send.id),
+        },
         ...(waits ? whyItWaits(facts) : [wholeSection(ending(facts))]),
         ...decisionBlocks(facts, createRoom(MESSAGE_ROOM[beside]), {
           whole,
           lines,
-          others: 'others under Details',
+          others: hasDetails ? 'others under Details' : '',
         }),
+        ...(waits && facts.approvals.length > 0 ? [context(approvalsText(facts))] : []),
         ...(waits ? buttons(facts) : beside === 'record' ? actions([detailsButton(send)]) : []),
-        context(smallPrint(facts)),
+        context(waits && send.approval ? `Expires ${moment(send.approval.expiresAt)} · ${send.id}` : send.id),
         ...(missing === undefined ? [] : [context(missingNote(missing))]),
       ],
       'message',
@@ -125,11 +130,6 @@ function mentions({ approvers }: ApprovalFacts): string {
     : `${approvers.slice(0, MENTIONED).map(mention).join(' ')}, please decide`;
 }
 
-function bold(title: string): string {
-  const [mark = '', ...words] = title.split(' ');
-  return `${mark} *${words.join(' ')}*`;
-}
-
 /** False for what came to nothing, and for what ended before enough people had approved. */
 function wasApproved({ send, approvals }: Pick<Standing, 'send' | 'approvals'>): boolean {
   return BEGUN.has(send.state) && approvals.length >= (send.approval?.needed ?? 0);
@@ -144,7 +144,7 @@ function headline(standing: Standing, isAsked: boolean): string {
 
 function approvalsText({ send, approvals }: ApprovalFacts): string {
   const more = (send.approval?.needed ?? 1) - approvals.length;
-  return `Approved by ${givenBy(approvals)} · ${shown(more)} more needed`;
+  return `Approved by ${approversOf(approvals)} · ${shown(more)} more needed`;
 }
 
 /** In place of what a message cannot hold: how much that is, and the way to it. */
@@ -185,11 +185,6 @@ function approvedText(send: Send, approvals: readonly Approval[]): string {
     : given;
 }
 
-function smallPrint({ send }: ApprovalFacts): string {
-  const { state, approval, id } = send;
-  return state === 'awaiting_approval' && approval ? `Expires ${moment(approval.expiresAt)} · ${id}` : id;
-}
-
 function missingNote(channelId: string): string {
   return (
     `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where approvals are asked for. ` +
@@ -210,7 +205,7 @@ export const EDITABLE: ReadonlySet<Send['state']> = new Set([
 /** Approve and what else can be done while it waits. Also used where one send is shown in full. */
 function buttons(facts: ApprovalFacts): types.ActionsBlock[] {
   const { send, template, approvals, held, exact, warnings } = facts;
-  const repeated = repeatLines(facts.repeats, true);
+  const repeated = repeatLines(facts.repeats, { inBrief: true });
   const value = sendValue(send);
   const count = recipientsOf(send);
   const missing = (send.approval?.needed ?? 1) - approvals.length;

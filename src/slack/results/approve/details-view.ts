@@ -25,7 +25,7 @@ import {
   sendValue,
 } from '../../kit/clicks/answering.ts';
 import type { ClickHandler } from '../../kit/clicks/arguments.ts';
-import { shownMessage, shownOthers } from '../../kit/decide/body.ts';
+import { eachText, shownMessage, shownOthers } from '../../kit/decide/body.ts';
 import { isShown } from '../../kit/views/view-updates.ts';
 import { recordText } from '../standing.ts';
 import { type ApprovalFacts, changesOf, type FactSources, gatherFacts } from './facts.ts';
@@ -67,7 +67,7 @@ export function detailsView(facts: ApprovalFacts, at = 0): ModalView {
     ...(before === undefined ? [] : changedBlocks(before, facts)),
     ...others,
     wholeSection(`*Left out*\n${literalMrkdwn(leftOut(facts) ?? 'Nobody.', LIMITS.sectionText / 2)}`),
-    ...(audience ? actions(exclusionsButton(audience)) : []),
+    ...(audience ? actions(exclusionsButton(audience, send.counts.skipped, send.id)) : []),
     wholeSection(recordText(events)),
   ];
   return modal({ title: 'Details', blocks: olderBlocks(blocks, 'window') });
@@ -86,9 +86,9 @@ function changedBlocks(before: Send, { send }: ApprovalFacts): KnownBlock[] {
   ];
 }
 
-function shownFacts({ send, audience, estimate }: ApprovalFacts) {
+function shownFacts({ send, audience, estimate: { segments, exact } }: ApprovalFacts) {
+  const inAll = `${exact ? '' : 'about '}${shown(segments?.total ?? 0)} in all`;
   const list = audience ? listTitle(audience) : (send.audience?.label ?? '–');
-  const { segments, exact } = estimate;
   const all = [
     { label: 'Kind', value: KINDS[send.kind].title },
     { label: 'List', value: list },
@@ -96,15 +96,7 @@ function shownFacts({ send, audience, estimate }: ApprovalFacts) {
       .facts(send.message)
       // Counted over the recipients instead: the text as typed says little.
       .filter(({ label }) => label !== 'SMS parts'),
-    ...(segments === undefined ? [] : [{ label: 'SMS parts', value: segmentsText(segments, exact) }]),
+    ...(segments ? [{ label: 'SMS parts', value: `${eachText(segments)} a recipient, ${inAll}` }] : []),
   ];
   return factsSection(all);
-}
-
-function segmentsText(
-  { fewest, most, total }: NonNullable<ApprovalFacts['estimate']['segments']>,
-  exact: boolean,
-): string {
-  const each = fewest === most ? shown(most) : `${shown(fewest)} to ${shown(most)}`;
-  return `${each} a recipient, ${exact ? '' : 'about '}${shown(total)} in all`;
 }

@@ -117,7 +117,7 @@ export function changesOf(before: Send, after: Send) {
 function valuesOf(send: Send): ReadonlyMap<string, string> {
   const { message, template, audience, startAt, note } = send;
   const kind = kindOf(message);
-  const start = startAt === undefined ? 'at once' : new Date(startAt).toISOString().slice(0, 16);
+  const start = startAt === undefined ? 'at once' : `${new Date(startAt).toISOString().slice(0, 16)} UTC`;
   return new Map([
     ['Text', kind.text(message, template) ?? ''],
     ['Start', start.replace('T', ' ')],

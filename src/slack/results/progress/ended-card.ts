@@ -20,6 +20,7 @@ import { type Card, directNote } from '../../kit/cards/send-card.ts';
 import { templateButtons } from '../../kit/cards/template-of.ts';
 import {
   actorOf,
+  approversOf,
   duration,
   isPage,
   people,
@@ -52,6 +53,9 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
   const words = send.state === 'done' ? `${stateOf(send).words} · ${became}` : became;
   const what = whatSend(send, template);
   const left = leftOut({ audience, failures });
+  const goneOn = retries.map(
+    ({ id, retryGroup = 'failed' }) => `Another send goes to ${RETRY_GROUPS[retryGroup]}: ${id}.`,
+  );
   const lines = [...haltLines(ended), ...(left === undefined ? [] : [`➖ ${escapeMrkdwn(left)}`])];
   return {
     text: `${mark} ${what}: ${words}. Reference ${send.id}.`,
@@ -61,7 +65,7 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
       ...answerBlocks(answers),
       ...(lines.length === 0 ? [] : [wholeSection(lines.join('\n'))]),
       ...causeBlocks([...failures, ...(answers?.failures ?? [])]),
-      ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
+      ...(goneOn.length === 0 ? [] : [context(goneOn.join('\n'))]),
       ...actions([...waysOn(send, retries), ...templateButtons(send.message, send.reason)]),
       context(whenText(ended)),
       ...courseBlocks(ended),
@@ -84,12 +88,13 @@ function waysOn(send: Send, retries: readonly Send[]): types.ActionsBlock['eleme
 function whenText(ended: EndedSend): string {
   const { send, approvals } = ended;
   const { from, to } = timesOf(ended);
-  const approved = approvals.map(({ userId }) => mention(userId)).join(', ');
   return [
     `${moment(from)}, ${duration(to - from)}`,
-    `asked for by ${mention(send.origin.userId)}`,
-    approved ? `approved by ${approved}` : `no approval needed${isPage(send) ? ' for a page' : ''}`,
-    `Reference ${send.id}`,
+    `by ${mention(send.origin.userId)}`,
+    approvals.length > 0
+      ? `approved by ${approversOf(approvals)}`
+      : `no approval needed${isPage(send) ? ' for a page' : ''}`,
+    send.id,
   ].join(' · ');
 }
 
@@ -134,9 +139,4 @@ function retryButtons({ id, counts }: Send, retries: readonly Send[]): types.But
 /** True when another send goes to this group. */
 function isTriedAgain(retries: readonly Send[], group: RetryGroup): boolean {
   return retries.some(({ retryGroup }) => retryGroup === group);
-}
-
-/** Names the send to which a group of recipients has gone. */
-function retryLine({ id, retryGroup = 'failed' }: Send): string {
-  return `Another send goes to ${RETRY_GROUPS[retryGroup]}: ${id}.`;
 }

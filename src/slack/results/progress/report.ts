@@ -60,9 +60,8 @@ export function reportTitle(send: Send): string {
 
 /**
  * Says what became of every recipient, as CSV, in row order, with whole numbers and the list's own columns, so that it can be
- * corrected and uploaded as a list again; times are ISO 8601 in UTC. Read from the store as it is written, so that its
- * size does not matter. The same at each reading once the send has ended, but for what the service reports of deliveries.
- * An explanation is the service's own words.
+ * corrected and uploaded as a list again; times are ISO 8601 in UTC. Read from the store as it is written, and another at
+ * each reading while the service reports deliveries. An explanation is the service's own words.
  */
 export function reportFile(
   send: Send,

@@ -86,7 +86,7 @@ test.each<[MessageKind, string]>([
 
 test('a kind that no sender is configured for says so', async () => {
   const setting = createSetting({ senders: { ...SENDERS, rcs: [] } });
-  const acknowledged = only(expect.stringMatching(/senders\.rcs in herald\.yml\. Nothing was sent\.$/));
+  const acknowledged = only(expect.stringMatching(/add one\. Nothing was sent\.$/));
   const told = await typeLine(setting, 'rcs', `store_open ${TO}`);
   expect(told).toEqual({ events: ['ack'], acknowledged, responses: [] });
   expect(setting.sends.requests).toEqual([]);

@@ -1,7 +1,7 @@
 import { given } from '../../../../src/core/given.ts';
 import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
 import { type Audiences, createAudiences } from '../../../../src/sends/audiences/service.ts';
-import { reviewOf } from '../../../../src/sends/bulk/recipients.ts';
+import { leftOutOf, reviewOf } from '../../../../src/sends/bulk/recipients.ts';
 import type { BulkSends } from '../../../../src/sends/bulk/service.ts';
 import type { BulkRequest, BulkResult } from '../../../../src/sends/bulk.ts';
 import type { TemplateCatalogue } from '../../../../src/sends/ports.ts';
@@ -105,6 +105,8 @@ export class RecordingBulkSends {
     this.#catalogue = catalogue;
   }
 
+  leftOut: BulkSends['leftOut'] = (asked) =>
+    leftOutOf(asked, { ...this.#lists.counted, catalogue: this.#catalogue });
   review: BulkSends['review'] = async (asked, signal) => {
     await this.counting;
     const policy = { approvers: ['S0MANAGERS'], over: 2, tiers: [], expireHours: 24, lateAfterMinutes: 60 };

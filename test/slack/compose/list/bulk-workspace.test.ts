@@ -294,7 +294,7 @@ test('a line to two numbers with a one-time password says that it is for one per
 
 test('a file in which nobody can be sent to is refused under its field', async () => {
   await smsForFile('Hello');
-  const file = 'None of the 2 rows can be sent to (2 invalid). Nothing was sent. Choose another list.';
+  const file = 'None of the 2 rows can be sent to (2 wrong numbers). Nothing was sent. Choose another list.';
   expect(await bulk.giveFile('list.csv', 'phone\n12\n13\n')).toEqual(refused({ file }));
 });
 
@@ -322,6 +322,22 @@ test('the rows that were left out come as a file, directly', async () => {
     bulk.direct().findLast(({ files }) => files?.some(({ name }) => name === 'excluded-rows.csv')),
   );
   expect(await bulk.download(message.files?.[0])).toMatch(/^row,number,cause,reason\r\n2,12,invalid,/);
+});
+
+test('the rows that only the message leaves out come, too, where the list is without a fault', async () => {
+  await orderFor('customers.csv', 'phone,Customer,Order\n+6591234567,Asha,A-1\n+6598765432,,A-2\n');
+  expect(bulk.text('list:counts')).toBe('*1 of 2 people gets it.* Left out: 1 without “Customer”.');
+  const before = bulk.direct().length;
+  await bulk.asha.click('exclusions');
+  const message = await bulk.until('the file', () =>
+    bulk
+      .direct()
+      .slice(before)
+      .findLast(({ files }) => files?.some(({ name }) => name === 'excluded-rows.csv')),
+  );
+  expect(await bulk.download(message.files?.[0])).toBe(
+    'row,number,cause,reason\r\n3,+6598765432,without “Customer”,The value for “customer” is empty in this row.\r\n',
+  );
 });
 
 test.each(['takes', 'refuses'])(

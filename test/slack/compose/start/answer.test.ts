@@ -77,6 +77,7 @@ test.each([
     await handleAnswer(clickOf(setting).args, setting.compose);
     const { client } = setting;
     expect(client.view.callback_id).toBe(first);
+    expect(client.view.title.text).toBe('Answer');
     expect(optionsOf(client)).toEqual(kinds);
     // One field, and the other ways to answer.
     expect(Object.keys(heldBy(client.view))).toEqual([text, 'answer_by']);

@@ -82,7 +82,7 @@ describe('what became of a bulk send', () => {
   test('with what was delivered and read', () => {
     const reached = { delivered: 2_000, read: 800, failed: 3 };
     expect(becameOf(send('done', { accepted: 3_004 }, true), reached).words).toBe(
-      'accepted by the service · 📬 2,000 delivered · 800 read · 📪 3 not delivered',
+      'accepted · 📬 2,000 delivered · 800 read · 📪 3 not delivered',
     );
   });
 });

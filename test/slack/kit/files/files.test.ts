@@ -145,6 +145,21 @@ test('a file sent to a person stands under its sentence, not in a thread of it',
 });
 
 test.each([
+  ['longer', ['phone,delivery\r\n☎,\r\n', 'phone,delivery\r\n☎,delivered\r\n']],
+  ['shorter', ['phone,delivery\r\n☎,delivered\r\n', 'phone,delivery\r\n☎,read\r\n']],
+])('a file that is %s at each reading, as a report is while deliveries come in', async (_how, texts) => {
+  let readings = 0;
+  const content = async function* () {
+    yield texts[readings++] ?? '';
+  };
+  const report = { name: 'report.csv', content };
+  expect(await files().sendTo('U0ASHA', 'Report:', report)).toMatchObject({ ok: true });
+  const [given] = bulk.workspace.snapshot().messages.findLast((one) => one.files)?.files ?? [];
+  const downloaded = await files().download({ id: given?.id ?? '', name: 'report.csv' }, 1_000);
+  expect(downloaded.ok && (await read(downloaded.value))).toBe(texts[0]);
+});
+
+test.each([
   ['https://files.slack.com/files-pri/T1-F1/download/a.csv', SLACK, true],
   ['https://slack.com/files/a.csv', SLACK, true],
   ['http://files.slack.com/a.csv', SLACK, false],

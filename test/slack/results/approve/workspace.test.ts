@@ -178,7 +178,7 @@ test('Details shows who gets it, masked, what was left out and the record, and s
   await slack.untilView('U0RAVI');
   for (const part of [
     ...['"row 3, +91 ••••• •5671"', '"Row 4"', '=HYPERLINK', '*Sender*\\nACMEIN', '*List*\\nNewsletter'],
-    ...[LEFT_OUT, '"action_id":"exclusions"', '*Record*\\nasked for by <@U0ASHA>'],
+    ...[LEFT_OUT, '"action_id":"exclusions"', `S-7K2M9QX4TB"`, '*Record*\\nasked for by <@U0ASHA>'],
   ])
     expect(words()).toContain(part);
   expect(words()).not.toContain('9812345671');

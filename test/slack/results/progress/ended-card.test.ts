@@ -98,7 +98,7 @@ test('says who paused, resumed and stopped it, and why; the time is from its fir
       ].join('\n'),
     ).slice(0, -1),
   );
-  expect(words).toContain(`${at(ASKED_AT + MINUTE)}, 1 h · asked for by`);
+  expect(words).toContain(`${at(ASKED_AT + MINUTE)}, 1 h · by`);
 });
 
 test('the headline follows the message once phones have reported, and says why it did not arrive', async () => {
@@ -107,9 +107,7 @@ test('the headline follows the message once phones have reported, and says why i
   const failure = { what: 'The phone was off.', next: 'Try later.', scope: 'recipient' } as const;
   const answers = { tally: [], delivered: 2_950, read: 812, failed: 12, failures: [{ failure, count: 12 }] };
   const words = JSON.stringify((await cardOf({}, answers)).blocks);
-  expect(words).toContain(
-    'accepted by the service · 📬 2,950 delivered · 812 read · 📪 12 not delivered · 1 failed',
-  );
+  expect(words).toContain('1 of 3 accepted · 📬 2,950 delivered · 812 read · 📪 12 not delivered · 1 failed');
   expect(words).toContain('📪 12');
   expect(words).toContain('The phone was off.');
 });
