@@ -144,9 +144,11 @@ function createBolt({ client, clientOptions, boltLogger, signIn }: SlackAppOptio
     receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
     authorize: async () => {
       const known = signIn.identity();
-      // With a token Bolt would make a client that puts the workspace into every call, also where Slack documents none.
+      // With a token Bolt would make a client that puts the workspace into every call, also where Slack documents none;
+      // and with that of a step's run, which Slack revokes early, one by which the step may not end.
       return { ...(known && { botId: known.botId, botUserId: known.botUserId }) };
     },
+    attachFunctionToken: false,
     clientOptions: clientOptions(),
     logger: boltLogger,
     convoStore: false,

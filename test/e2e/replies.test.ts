@@ -73,7 +73,7 @@ describe('answers of customers', () => {
   test('an address is a table in the thread; a failed delivery is decoded on the message', async () => {
     const { ts, messageId } = await send('Where shall we deliver?');
     await answer(messageId, { type: 'address', values: { name: 'Asha', in_pin_code: '560001' } });
-    await stack.eventually('the table', () => JSON.stringify(thread(ts)).includes('"table"'));
+    await stack.eventually('the table', () => JSON.stringify(thread(ts)).includes('"data_table"'));
     expect(JSON.stringify(thread(ts)[0]?.blocks)).toContain('560001');
     await answer(messageId, { type: 'report', status: 'failed', code: 131009 });
     await stack.eventually('the report', () =>

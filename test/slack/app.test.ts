@@ -461,6 +461,23 @@ describe('an app of a whole organisation', () => {
   });
 });
 
+// Slack revokes the token of a run while the run is still under way: https://github.com/slackapi/bolt-js/issues/2288.
+test('the run of a step is ended by Herald’s own token', async () => {
+  const post = await started((bolt) => {
+    bolt.function('send', { autoAcknowledge: false }, async ({ ack, client, event }) => {
+      await client.functions.completeSuccess({ ...event, outputs: {} });
+      await ack();
+    });
+  });
+  const run = { function_execution_id: 'Fx1', bot_access_token: 'xwfp-revoked', inputs: {} };
+  const event = { type: 'function_executed', function: { callback_id: 'send' }, ...run };
+  answers('functions.completeSuccess', { ok: true });
+  const named = { type: 'event_callback', event_id: 'Ev1', team_id: 'T0ACME', api_app_id: 'A0HERALD' };
+  expect(await post({ ...named, event })).toMatchObject({ status: 200 });
+  const ended = slack.calls.filter(({ method }) => method === 'functions.completeSuccess');
+  expect(ended.map(({ authorization }) => authorization)).toEqual(['Bearer xoxb-1']);
+});
+
 // As https://docs.slack.dev/reference/events/app_rate_limited shows it: an event without an inner one.
 describe('Slack says that it drops events', () => {
   const DROPPED = {

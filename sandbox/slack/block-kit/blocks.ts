@@ -135,10 +135,13 @@ const cardBlock = z
     title: anyText(150).optional(),
     subtitle: anyText(150).optional(),
     body: anyText(200).optional(),
-    actions: z.array(button).min(1).optional(),
+    actions: z.array(button).min(1).max(3).optional(),
   })
   .refine((card) => Boolean(card.hero_image ?? card.title ?? card.actions ?? card.body), {
     error: 'must have at least one of hero_image, title, actions and body',
+  })
+  .refine((card) => card.icon === undefined || card.slack_icon === undefined, {
+    error: 'must have no more than one of icon and slack_icon',
   });
 
 const carouselBlock = z.strictObject({

@@ -99,7 +99,24 @@ const series = z
     }),
   )
   .min(1)
-  .max(6);
+  .max(6)
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
+    error: 'must have another name for each series',
+  });
+
+/** Each series has one point for each category, in any order. */
+const plotted = <Type extends 'bar' | 'area' | 'line'>(type: Type) =>
+  z
+    .strictObject({ type: z.literal(type), series, axis_config: axisConfig })
+    .refine(
+      (chart) =>
+        chart.series.every(
+          ({ data }) =>
+            String(data.map(({ label }) => label).toSorted()) ===
+            String(chart.axis_config.categories.toSorted()),
+        ),
+      { error: 'must have a point for each category' },
+    );
 
 /** Title 50 characters; 1 to 6 segments or series. Two in a message. */
 export const dataVisualizationBlock = z.strictObject({
@@ -114,8 +131,8 @@ export const dataVisualizationBlock = z.strictObject({
         .min(1)
         .max(6),
     }),
-    z.strictObject({ type: z.literal('bar'), series, axis_config: axisConfig }),
-    z.strictObject({ type: z.literal('area'), series, axis_config: axisConfig }),
-    z.strictObject({ type: z.literal('line'), series, axis_config: axisConfig }),
+    plotted('bar'),
+    plotted('area'),
+    plotted('line'),
   ]),
 });

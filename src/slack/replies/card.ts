@@ -8,6 +8,7 @@ import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS, truncate } from '../connection/limits.ts';
 import { actions, button, context, mention, section } from '../kit/blocks/blocks.ts';
+import { table } from '../kit/blocks/table.ts';
 import { answerControl, masked, whose } from '../kit/cards/answer-control.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 import { blockText } from '../kit/message-text/block-text.ts';
@@ -165,43 +166,34 @@ const SHOWN_NAME = 60;
 /** Addresses as a table: a row a field, a column a customer. Numbers are masked. */
 export function addressesCard(
   addresses: readonly AddressEvent[],
-  table: AddressTable,
+  labels: AddressTable,
   { tag, note, controls = [] }: AnswersOptions,
 ): Card {
-  const fields = [...new Set(addresses.flatMap(({ values }) => values.map(({ name }) => name)))];
+  const names = [...new Set(addresses.flatMap(({ values }) => values.map(({ name }) => name)))];
+  const fields = names.slice(0, LIMITS.tableRows);
   const people = addresses.map(whose);
-  const rows = fields
-    .slice(0, LIMITS.tableRows - 1)
-    .map((name) => [
-      labelOf(name, table),
-      ...addresses.map(({ values }) => values.find((field) => field.name === name)?.value ?? ''),
-    ]);
+  const room = SHOWN_IN_ALL - fields.length * SHOWN_NAME;
+  const most = Math.min(SHOWN_VALUE, Math.floor(room / (fields.length * people.length)));
+  const rows = fields.map((name) => [
+    labelOf(name, labels),
+    ...addresses.map(({ values }) => masked(values.find((field) => field.name === name)?.value ?? '', most)),
+  ]);
   const sentence = `🏠 Address from ${people.join(', ')}`;
-  const lines = rows.map(
-    ([field, ...values]) => `${field}: ${values.map((value) => masked(value, SHOWN_VALUE)).join(' | ')}`,
-  );
+  const lines = rows.map(([field, ...values]) => `${field}: ${values.join(' | ')}`);
   return {
     text: tagged(tag, [sentence, ...lines].join('\n'), 2_800),
     blocks: [
       section(tagged(tag, sentence, 500)),
-      {
-        type: 'table',
-        rows: [['Field', ...people], ...rows].map((row) => row.map(cell)),
-      } as types.TableBlock,
+      ...table('Addresses', ['Field', ...people], rows, LIMITS.tableRows),
       ...controls,
       ...(note === undefined ? [] : [context(note)]),
     ],
   };
 }
 
-/** A cell of a table may not be empty. */
-function cell(value: string): { readonly type: 'raw_text'; readonly text: string } {
-  return { type: 'raw_text', text: masked(value, SHOWN_VALUE) || '–' };
-}
-
 /** The table's display label; a field that it does not have goes by its own name. */
-function labelOf(name: string, table: AddressTable): string {
-  const known = Object.hasOwn(table, name) ? table[name]?.label : undefined;
+function labelOf(name: string, labels: AddressTable): string {
+  const known = Object.hasOwn(labels, name) ? labels[name]?.label : undefined;
   return known ?? masked(name, SHOWN_NAME);
 }
 

@@ -384,6 +384,34 @@ describe('what Slack refuses', () => {
     expect(said.join('\n')).toBe(SAID);
   });
 
+  it('a chart whose series have no name or point of their own, and a card of four buttons or two icons', () => {
+    const chart = (...series: readonly object[]) => ({
+      type: 'data_visualization',
+      title: 'V',
+      chart: { type: 'bar', series, axis_config: { categories: ['a', 'b'] } },
+    });
+    const series = (name: string, ...labels: readonly string[]) => ({
+      name,
+      data: labels.map((label) => ({ label, value: 1 })),
+    });
+    const icons = { icon: image, slack_icon: { type: 'icon', name: 'rocket' } };
+    expect(message(chart(series('One', 'a', 'b'), series('Two', 'b', 'a')))).toEqual([]);
+    const refused = [
+      chart(series('One', 'a', 'b'), series('One', 'a', 'b')),
+      chart(series('One', 'a')),
+      chart(series('One', 'a', 'a')),
+      { type: 'card', actions: many(4, button()) },
+      { type: 'card', title: mrkdwn('T'), ...icons },
+    ];
+    expect(refused.flatMap((one) => message(one))).toEqual([
+      'must have another name for each series [json-pointer:/blocks/0/chart/series]',
+      'must have a point for each category [json-pointer:/blocks/0/chart]',
+      'must have a point for each category [json-pointer:/blocks/0/chart]',
+      'no more than 3 items allowed [json-pointer:/blocks/0/actions]',
+      'must have no more than one of icon and slack_icon [json-pointer:/blocks/0]',
+    ]);
+  });
+
   it('more than 12,000 characters in all blocks together', () => {
     const blocks = Array.from({ length: 5 }, () => section(long(2401)));
     expect(message(...blocks)).toEqual([

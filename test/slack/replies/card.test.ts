@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
 import { ADDRESS_FIELDS } from '../../../src/messages/address/message.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import { MOST_ANSWERS } from '../../../src/sends/posts.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
+import { olderBlocks } from '../../../src/slack/connection/new-blocks.ts';
 import { answerBlocks } from '../../../src/slack/kit/cards/answers.ts';
 import { addressesCard, answerControls, answersCard, LINES_SHOWN } from '../../../src/slack/replies/card.ts';
 import { outlineOfCard } from '../outline.ts';
@@ -50,6 +52,18 @@ test.each([
   ['addresses', addressesCard(addresses, ADDRESS_FIELDS, { tag: 'U0ASHA' })],
 ])('what a customer answers, whole: %s', async (name, card) => {
   await expect(outlineOfCard(card)).toMatchFileSnapshot(`golden/${name}.txt`);
+});
+
+test('addresses of the longest fields, and of very many, stay within Slack’s limits with or without a table', () => {
+  const long = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, 'x'.repeat(5_000)]));
+  const named = Object.keys(ADDRESS_FIELDS);
+  for (const names of [named, Array.from({ length: 120 }, (_, n) => `field ${n}`)]) {
+    const many = Array.from({ length: MOST_ANSWERS.address }, () => address(FROM, long(names)));
+    expect(validateMessage(addressesCard(many, ADDRESS_FIELDS, {}))).toEqual([]);
+  }
+  const [, older] = olderBlocks(addressesCard(addresses, ADDRESS_FIELDS, {}).blocks);
+  expect(JSON.stringify(older)).toContain('Asha <b>');
 });
 
 test('of very many, what people wrote is shown and taps are summed up; the message stays within Slack’s limits', () => {

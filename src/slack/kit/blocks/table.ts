@@ -22,13 +22,14 @@ export function table(
   caption: string,
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
+  atOnce = SHOWN_AT_ONCE,
 ): KnownBlock[] {
   const shown = rows.slice(0, LIMITS.tableRows);
   if (shown.length === 0) return [];
   const heading = { type: 'rich_text_section' as const, elements: [bold(caption)] };
   const lines = shown.map((row) => line(columns, row));
   const cells = [columns, ...shown].map((row) => row.map(cellOf));
-  const block = { type: 'data_table', caption, page_size: SHOWN_AT_ONCE, rows: cells };
+  const block = { type: 'data_table', caption, page_size: atOnce, rows: cells };
   const older = { type: 'rich_text' as const, elements: [heading, ...lines] };
   return [columns.length > LIMITS.tableColumns ? older : newBlock(block, [older])];
 }

@@ -41,9 +41,10 @@ export function barsOf(
 
 /** Shows how it went over time, as a chart; nothing where there is none. The counts stand above it in words. */
 export function courseBlocks(ended: Pick<EndedSend, 'send' | 'events'>): readonly KnownBlock[] {
-  const { course } = ended.send.thread ?? {};
+  const { course = [] } = ended.send.thread ?? {};
   const spanMs = spanOf(ended);
-  return course === undefined || spanMs === undefined ? [] : [chartOf(course, spanMs)];
+  const isShown = course.some((bar) => PARTS.some(([part]) => bar[part] > 0));
+  return isShown && spanMs !== undefined ? [chartOf(course, spanMs)] : [];
 }
 
 /** @param course at most 20 bars, each of which stands for so many milliseconds */

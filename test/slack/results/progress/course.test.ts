@@ -65,4 +65,7 @@ test('a chart shows the outcomes that somebody had, from the start in equal step
     },
   });
   expect(courseBlocks(one)).toEqual([]);
+  // A clock that was put back has left no outcome after the start, and Slack takes no chart without a bar.
+  const empty = course.map(() => bar(0, 0));
+  expect(courseBlocks({ ...one, send: { ...one.send, thread: { course: empty } } })).toEqual([]);
 });
