@@ -145,19 +145,23 @@ function outcomes(sql: Statements) {
   }
 
   /** Writes one outcome, and returns of how many it was written. */
-  function settleOne({ sendId, row, last = row, outcome, settledAt }: Settlement, tally: Tally): number {
+  function settleOne(settlement: Settlement, tally: Tally): number {
+    const { sendId, row, last = row, outcome, settledAt } = settlement;
+    // If some of them have another outcome by now, each of the others keeps the id of the request by itself.
+    if (last > row && sql.countAttempting.get(sendId, row, last)?.count !== last - row + 1)
+      return Array.from({ length: last - row + 1 }, (_, at) => row + at)
+        .map((each) => settleOne({ ...settlement, row: each, last: each }, tally))
+        .reduce((sum, written) => sum + written);
     const columns = outcomeColumns(outcome);
     const { messageId, status, failure, explanation } = columns;
-    // If some of them have another outcome by now, each of the others keeps the id for itself.
-    const isShared = last > row && sql.countAttempting.get(sendId, row, last)?.count === last - row + 1;
-    const own = isShared ? null : messageId;
+    const own = settlement.last === undefined ? messageId : null;
     // Nearly all come from `attempting`; asking for one state at a time shows which counter to lower.
     for (const from of ['attempting', 'pending'] as const) {
       const values = [outcome.state, own, status, failure, explanation, settledAt, sendId, from, row, last];
       const written = Number(sql.settle.run(...values).changes);
       if (written === 0) continue;
       tally.move(sendId, from, outcome.state, written, causeOf(sendId, columns) ?? undefined);
-      if (isShared && messageId !== null) sql.insertRequest.run(sendId, row, last, messageId);
+      if (own !== messageId) sql.insertRequest.run(sendId, row, last, messageId);
       return written;
     }
     return 0;
