@@ -1,7 +1,8 @@
 import type { Failure } from '../sends/outcome.ts';
 import type { NewDelivery } from '../sends/replies/ports.ts';
+import { NOTE_IDS } from './message-ids.ts';
 import { wantPostsOf } from './post-store.ts';
-import { failureFrom, withoutShape } from './rows.ts';
+import { failureFrom, MESSAGE_ID, withoutShape } from './rows.ts';
 import { HERALD, record } from './send-statements.ts';
 import { type Runner, sql } from './sql.ts';
 
@@ -14,7 +15,7 @@ const FIND = `SELECT recipients.row, state AS was, recipients.failure AS cause, 
     AND (state = 'unknown' OR (state = 'rejected' AND deliveries.status IN ('delivered', 'read')))
   ORDER BY recipients.row FOR UPDATE`;
 const SETTLE = `UPDATE recipients SET state = :state, failure = :failure, explanation = :explanation,
-    message_id = coalesce(message_id, :messageId) WHERE send_id = :sendId AND row = :row AND state = :was`;
+    message_id = CASE WHEN ${MESSAGE_ID} IS NULL THEN :messageId ELSE message_id END WHERE send_id = :sendId AND row = :row AND state = :was`;
 const COUNT = `UPDATE sends SET unknown = unknown - :unknown, accepted = accepted + :accepted,
     rejected = rejected + :rejected WHERE id = :sendId`;
 // A cause may have been counted with the service's words on it, or without: see `CauseOf`.
@@ -46,6 +47,7 @@ export async function settleDoubts(
   for (const doubt of doubts) {
     const { row, failure } = doubt;
     await runner.change(SETTLE, { ...doubt, sendId, messageId: ids.get(Number(row)) });
+    await runner.change(NOTE_IDS, { sendId, first: row, last: row });
     await runner.change(UNCOUNT_CAUSE, { ...doubt, sendId, causes: causesOf(doubt) });
     if (failure !== null) await runner.change(COUNT_CAUSE, { sendId, state: doubt.state, failure });
   }

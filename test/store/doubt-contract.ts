@@ -148,11 +148,25 @@ export function describeDoubts(name: string, open: Open<'replies' | 'sends'>): v
 
     it('and knows it from then on by the id of the report', async () => {
       await sent('S-1', [unknown(), unknown('b')]);
+      // Whoever looks for a doubt has looked for the id before.
+      await store.indexIds();
       await reported([0, 'delivered', { messageId: 'new' }], [1, 'delivered', { messageId: 'other' }]);
       await store.indexIds();
       expect(await store.findByMessageId('new')).toMatchObject({ sendId: 'S-1', row: 0 });
       expect(await store.findByMessageId('other')).toBeUndefined();
       expect(await store.findByMessageId('b')).toMatchObject({ sendId: 'S-1', row: 1 });
+    });
+
+    it('and leaves them the id of the request that they shared', async () => {
+      await claimedSend(sends, 'S-1', NUMBERS.slice(0, 2), 100);
+      await sends.settle([{ sendId: 'S-1', row: 0, last: 1, outcome: unknown('shared'), settledAt: 101 }]);
+      await reported([0, 'delivered', { messageId: 'part' }]);
+      await store.indexIds();
+      expect(await store.findByMessageId('shared', FIRST)).toMatchObject({ sendId: 'S-1', row: 0 });
+      expect([await store.findByMessageId('shared'), await store.findByMessageId('part')]).toEqual([
+        undefined,
+        undefined,
+      ]);
     });
 
     it('and says to the sends that try it again whose message was taken', async () => {

@@ -11,7 +11,8 @@ import { showAll, showAnswers } from './shown.ts';
 import { accepted, bulkSend, FAILURE, listed, oneSend, sealSend, startSending } from './steps.ts';
 
 /** Of these nothing is asked of the database, or it ends with them. */
-const NOT_CALLED = ['sends.close', 'lease', 'tasks', 'figures', 'bytes', 'replica'];
+/** `claimLists` is what `claim` is made of. */
+const NOT_CALLED = ['sends.close', 'sends.claimLists', 'lease', 'tasks', 'figures', 'bytes', 'replica'];
 const KEY = 'a-key-that-nobody-guesses';
 
 type Opened = Memory & Partial<Pick<Stores, 'notes'>>;

@@ -80,6 +80,30 @@ export function describeMessageIds(
       expect(await replies.findDoubt(numberOf(2), 0, 9)).toBeUndefined();
     });
 
+    it('and gives nobody alone the id of a request, though one in it stood between others', async () => {
+      await claimed('S-1', 6);
+      await settle(
+        { sendId: 'S-1', row: 0, outcome: accepted('own-0') },
+        { sendId: 'S-1', row: 1, last: 1, outcome: accepted('r-1') },
+        { sendId: 'S-1', row: 2, outcome: { state: 'rejected', failure: LOST } },
+        { sendId: 'S-1', row: 3, last: 5, outcome: accepted('r-1') },
+      );
+      await replies.indexIds();
+      expect(await rowOf('r-1')).toBeUndefined();
+      expect(await rowOf('own-0')).toBe(0);
+      for (const row of [1, 3, 4, 5]) expect(await rowOf('r-1', numberOf(row))).toBe(row);
+      // Of two in a request only one is left, and another’s report may still name it.
+      await claimed('S-2', 3);
+      await settle({ sendId: 'S-2', row: 0, outcome: { state: 'unknown', failure: LOST } });
+      await settle(
+        { sendId: 'S-2', row: 0, last: 1, outcome: accepted('r-2') },
+        { sendId: 'S-2', row: 2, outcome: accepted('own-2') },
+      );
+      await replies.indexIds();
+      expect([await rowOf('r-2'), await rowOf('r-2', numberOf(1))]).toEqual([undefined, 1]);
+      expect(await idsOf('S-2')).toEqual([undefined, 'r-2', 'own-2']);
+    });
+
     it('and counts a failure that several share as often as it came', async () => {
       await claimed('S-1', 4);
       await settle({ sendId: 'S-1', row: 0, last: 3, outcome: { state: 'unknown', failure: LOST } });

@@ -1,5 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOutage } from '../../src/core/outage.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
@@ -13,7 +14,7 @@ import { fileSetting, openedFile } from './file-setting.ts';
 import { describeLimits } from './limit-contract.ts';
 import { describeRepeats } from './repeat-contract.ts';
 import { describeRetries } from './retry-contract.ts';
-import { listed, oneSend } from './steps.ts';
+import { listed, numberOf, oneSend, sendingToMany, startSending } from './steps.ts';
 
 describeSendStore('SQLite', async () => {
   const database = openedFile(':memory:');
@@ -138,6 +139,37 @@ it('tells an outage from what can never be written', async () => {
   expect(isOutage(await failure(alerts.putNumber({ ...entry, at: {} as never })))).toBe(false);
   await sends.close();
   expect(isOutage(await failure(alerts.numbers()))).toBe(true);
+});
+
+it('hands each recipient that is claimed over with their own values, whatever stands in them', async () => {
+  const stores = await openSqliteStores(':memory:');
+  if (!stores.ok) throw new Error(stores.error);
+  const { sends } = stores.value;
+  let count = 0;
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('","', ']],[[', '\0', '\ud800', 'null'),
+  );
+  const people = fc.array(fc.array(text, { maxLength: 3 }), { minLength: 1, maxLength: 30 });
+  const limits = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 });
+  const claims = fc.asyncProperty(people, limits, async (values, sizes) => {
+    count += 1;
+    const id = `S-${count}`;
+    const to = values.map((own, at) => ({ row: at * 2, number: numberOf(at), values: own }));
+    await sendingToMany(sends, id, to);
+    const expected = to.map((one) => ({ ...one, sendId: id, state: 'attempting', attemptedAt: 7 }));
+    for (const size of [...sizes, 30])
+      expect(await sends.claim(id, size, 7)).toEqual(expected.splice(0, size));
+    expect((await sends.find(id))?.counts).toMatchObject({ pending: 0, attempting: to.length });
+    expect(await sends.claim(id, 1, 7)).toEqual([]);
+  });
+  await fc.assert(claims, { numRuns: 50 });
+  await sends.create({ ...oneSend('S-ONE') });
+  await startSending(sends, 'S-ONE');
+  const [one] = await sends.claim('S-ONE', 5, 7);
+  expect(one).toEqual({ sendId: 'S-ONE', row: 0, number: '+911', state: 'attempting', attemptedAt: 7 });
+  expect(await sends.claim('S-NONE', 5, 7)).toEqual([]);
+  await sends.close();
 });
 
 describeStores('SQLite', async () => {

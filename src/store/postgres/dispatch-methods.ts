@@ -83,7 +83,9 @@ function claimMethods(
     const number = lastNumber;
     try {
       const rows = await database.run(asked, { holder, number, sendId, attemptedAt, ...which });
-      return rows.map((one) => claimedFrom(sendId, attemptedAt, [one.row, one.number, one.cells]));
+      return rows.map((one) =>
+        claimedFrom(sendId, attemptedAt, [one.row, one.number, JSON.parse(String(one.cells))]),
+      );
     } catch (error) {
       lost.getOrInsert(sendId, []).push({ holder, number });
       throw error;

@@ -59,7 +59,7 @@ export function dispatchMethods(
   sql: Statements,
   { transaction }: Pick<SqliteDatabase, 'transaction'>,
   pseudonym: Pseudonym | undefined,
-): HotPath {
+): Omit<HotPath, 'claim'> & Claims {
   const readingOf = createReadings(pseudonym);
   const settle = outcomes(sql);
   return {
@@ -86,11 +86,12 @@ export function dispatchMethods(
   };
 }
 
-/** Takes recipients for attempts, and gives them back. */
-function claims(
-  sql: Statements,
-  transaction: SqliteDatabase['transaction'],
-): Pick<HotPath, 'claim' | 'claimAgain' | 'release'> {
+/** Who takes recipients for attempts, and gives them back; those of `claimLists` are for `allClaimedFrom`. */
+export interface Claims extends Pick<HotPath, 'claimAgain' | 'release'> {
+  claimLists(...asked: Parameters<HotPath['claim']>): Promise<string>;
+}
+
+function claims(sql: Statements, transaction: SqliteDatabase['transaction']): Claims {
   function count(...moved: Parameters<Tally['move']>): void {
     const tally = createTally(sql);
     tally.move(...moved);
@@ -98,26 +99,26 @@ function claims(
   }
 
   return {
-    claim: (sendId, limit, attemptedAt) =>
+    claimLists: (sendId, limit, attemptedAt) =>
       transaction(() => {
         const send = sql.findSend.get(sendId);
-        if (send?.state !== 'sending') return [];
-        const rows = sql.claimable
-          .all(sendId, Number(send.next_row), limit)
-          .map((columns) => claimedFrom(sendId, attemptedAt, columns));
-        const [first, last] = [rows[0], rows.at(-1)];
-        if (first === undefined || last === undefined) return [];
-        sql.claimRange.run(attemptedAt, sendId, first.row, last.row);
-        sql.moveCursor.run(last.row + 1, attemptedAt, sendId);
-        count(sendId, 'pending', 'attempting', rows.length);
-        return rows;
+        if (send?.state !== 'sending') return '[]';
+        const asked = [sendId, Number(send.next_row), limit] as const;
+        const { first = null, last = null, count: found, lists } = sql.claimable.get(...asked) ?? {};
+        if (last === null) return '[]';
+        sql.claimRange.run(attemptedAt, sendId, first, last);
+        sql.moveCursor.run(Number(last) + 1, attemptedAt, sendId);
+        count(sendId, 'pending', 'attempting', Number(found));
+        return String(lists);
       }),
     claimAgain: (sendId, wanted, attemptedAt) =>
       transaction(() => {
         if (sql.findSend.get(sendId)?.state !== 'sending') return [];
         const rows = wanted
           .flatMap((row) => sql.claimOne.all(attemptedAt, sendId, row))
-          .map(({ row, number, cells }) => claimedFrom(sendId, attemptedAt, [row, number, cells]));
+          .map(({ row, number, cells }) =>
+            claimedFrom(sendId, attemptedAt, [row, number, JSON.parse(String(cells))]),
+          );
         if (rows.length === 0) return rows;
         sql.moveCursor.run(null, attemptedAt, sendId);
         count(sendId, 'pending', 'attempting', rows.length);
@@ -145,19 +146,23 @@ function outcomes(sql: Statements) {
   }
 
   /** Writes one outcome, and returns of how many it was written. */
-  function settleOne({ sendId, row, last = row, outcome, settledAt }: Settlement, tally: Tally): number {
+  function settleOne(settlement: Settlement, tally: Tally): number {
+    const { sendId, row, last = row, outcome, settledAt } = settlement;
+    // If some of them have another outcome by now, each of the others keeps the id of the request by itself.
+    if (last > row && sql.findOther.get(sendId, row, last) !== undefined)
+      return Array.from({ length: last - row + 1 }, (_, at) => row + at)
+        .map((each) => settleOne({ ...settlement, row: each, last: each }, tally))
+        .reduce((sum, written) => sum + written);
     const columns = outcomeColumns(outcome);
     const { messageId, status, failure, explanation } = columns;
-    // If some of them have another outcome by now, each of the others keeps the id for itself.
-    const isShared = last > row && sql.countAttempting.get(sendId, row, last)?.count === last - row + 1;
-    const own = isShared ? null : messageId;
+    const own = settlement.last === undefined ? messageId : null;
     // Nearly all come from `attempting`; asking for one state at a time shows which counter to lower.
     for (const from of ['attempting', 'pending'] as const) {
       const values = [outcome.state, own, status, failure, explanation, settledAt, sendId, from, row, last];
       const written = Number(sql.settle.run(...values).changes);
       if (written === 0) continue;
       tally.move(sendId, from, outcome.state, written, causeOf(sendId, columns) ?? undefined);
-      if (isShared && messageId !== null) sql.insertRequest.run(sendId, row, last, messageId);
+      if (own !== messageId) sql.insertRequest.run(sendId, row, last, messageId);
       return written;
     }
     return 0;
@@ -192,9 +197,11 @@ const STATEMENTS = {
   moveCursor: 'UPDATE sends SET next_row = coalesce(?1, next_row), active_at = ?2 WHERE id = ?3',
   insertRecipient:
     'INSERT INTO recipients (send_id, row, number, state, cells, failure, reading) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  // Read first, then marked as one range: an UPDATE … WHERE row IN (…) RETURNING takes three times as long.
-  claimable: `SELECT row, number, cells FROM recipients
-    WHERE send_id = ? AND row >= ? AND state = 'pending' ORDER BY row LIMIT ?`,
+  // Read first, then marked as one range: an UPDATE … WHERE row IN (…) RETURNING takes three times as long. Written as JSON
+  // here, because a value for each column of each row takes twice as long.
+  claimable: `SELECT min(row) AS first, max(row) AS last, count(*) AS count, '[[' || group_concat(row) || '],["' ||
+      group_concat(number, '","') || '"],[' || group_concat(coalesce(cells, 'null')) || ']]' AS lists
+    FROM (SELECT row, number, cells FROM recipients WHERE send_id = ? AND row >= ? AND state = 'pending' ORDER BY row LIMIT ?)`,
   claimRange: `UPDATE recipients SET state = 'attempting', attempted_at = ?
     WHERE send_id = ? AND row BETWEEN ? AND ? AND state = 'pending'`,
   claimOne: `UPDATE recipients SET state = 'attempting', attempted_at = ? WHERE send_id = ? AND row = ? AND state = 'pending'
@@ -202,7 +209,7 @@ const STATEMENTS = {
   release: `UPDATE recipients SET state = 'pending' WHERE send_id = ? AND row = ? AND state = 'attempting'`,
   settle: `UPDATE recipients SET state = ?, message_id = ?, status = ?, failure = ?, explanation = ?, settled_at = ?
     WHERE send_id = ? AND state = ? AND row BETWEEN ? AND ?`,
-  countAttempting: `SELECT count(*) AS count FROM recipients WHERE send_id = ? AND row BETWEEN ? AND ? AND state = 'attempting'`,
+  findOther: `SELECT row FROM recipients WHERE send_id = ? AND row BETWEEN ? AND ? AND state <> 'attempting' LIMIT 1`,
   insertRequest:
     'INSERT INTO requests (send_id, first_row, last_row, message_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   interruptedSends: 'SELECT id FROM sends WHERE attempting > 0 ORDER BY created_at, id',
@@ -217,8 +224,5 @@ export function prepareStatements(database: DatabaseSync): Statements {
     name,
     database.prepare(compile(textOf(text, 'sqlite'), 'sqlite').text),
   ]);
-  const statements = Object.fromEntries(prepared) as Statements;
-  // Reading rows as objects would take twice as long.
-  statements.claimable.setReturnArrays(true);
-  return statements;
+  return Object.fromEntries(prepared) as Statements;
 }

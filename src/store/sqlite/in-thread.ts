@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../core/clock.ts';
 import { asOutage } from '../../core/outage.ts';
 import { ok, type Result } from '../../core/result.ts';
+import { allClaimedFrom } from '../rows.ts';
+import type { HotPath } from '../send-statements.ts';
 import { ALONE, type Memory, type Observed, UNOBSERVED, UNSHARED } from '../stores.ts';
 
 /**
@@ -59,12 +61,14 @@ function callsTo(thread: Worker, { observer, clock }: Observed): CallMethod {
 
 /** Stores whose every method is a call to the thread; the ports' own types say which there are. */
 function remoteStores(stores: readonly string[], call: CallMethod): Memory {
+  const claim: HotPath['claim'] = async (sendId, limit, at) =>
+    allClaimedFrom(sendId, at, String(await call('sends', 'claimLists', [sendId, limit, at])));
   const remote = (store: string) =>
-    new Proxy(Object.create(null), {
+    new Proxy(Object.assign(Object.create(null), store === 'sends' && { claim }), {
       // A promise that resolves to this must not take it for another promise.
-      get: (_target, method) =>
+      get: (own, method) =>
         typeof method === 'string' && method !== 'then'
-          ? (...args: readonly unknown[]) => call(store, method, args)
+          ? (own[method] ?? ((...args: readonly unknown[]) => call(store, method, args)))
           : undefined,
     });
   return Object.fromEntries(stores.map((store) => [store, remote(store)])) as unknown as Memory;

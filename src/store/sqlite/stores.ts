@@ -6,13 +6,14 @@ import type { NewDelivery } from '../../sends/replies/ports.ts';
 import type { RecipientState, Send, SendState } from '../../sends/send.ts';
 import { UNSETTLED } from '../../sends/states.ts';
 import { commonStores } from '../common-stores.ts';
-import { failureColumns, sendFrom } from '../rows.ts';
-import { endUnended, type HotPath } from '../send-statements.ts';
+import { allClaimedFrom, failureColumns, sendFrom } from '../rows.ts';
+import { endUnended } from '../send-statements.ts';
 import { createSendStore } from '../send-store.ts';
 import type { Runner } from '../sql.ts';
 import { ALONE, type Memory, UNSHARED } from '../stores.ts';
 import { type SqliteDatabase, sqliteDatabase } from './database.ts';
 import {
+  type Claims,
   createTally,
   dispatchMethods,
   finishTouched,
@@ -66,9 +67,13 @@ function createSqliteSendStore(database: SqliteDatabase, pseudonym?: Pseudonym):
     log?.committed();
   });
   const dispatch = dispatchMethods(statements, database, pseudonym);
+  const ownership = ownershipMethods(statements, database, newest, dispatch);
+  const claim: SendStore['claim'] = async (sendId, limit, at) =>
+    allClaimedFrom(sendId, at, await ownership.claimLists(sendId, limit, at));
   const particulars = {
     ...dispatch,
-    ...ownershipMethods(statements, database, newest, dispatch),
+    ...ownership,
+    claim,
     close: () =>
       database.inTurn(() => {
         log?.close();
@@ -127,8 +132,8 @@ function ownershipMethods(
   sql: Statements,
   { transaction, inTurn }: SqliteDatabase,
   newest: NewestCopy,
-  { claim, claimAgain }: Pick<HotPath, 'claim' | 'claimAgain'>,
-): OwnershipStore & Pick<HotPath, 'claim' | 'claimAgain'> {
+  { claimLists, claimAgain }: Claims,
+): OwnershipStore & Omit<Claims, 'release'> {
   const leftBehind = new Set(sql.unfinishedSends.all().map(({ id }) => String(id)));
   /** From the first claim on, what is `attempting` may be this process's own. */
   let claimed = false;
@@ -165,9 +170,9 @@ function ownershipMethods(
       }),
     adopt: (states, limit) => inTurn(() => adopt(states, limit)),
     owns: (sendId) => inTurn(() => sql.findSend.get(sendId) !== undefined),
-    claim: (...which) => {
+    claimLists: (...which) => {
       claimed = true;
-      return claim(...which);
+      return claimLists(...which);
     },
     claimAgain: (...which) => {
       claimed = true;
