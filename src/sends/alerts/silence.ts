@@ -38,9 +38,10 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
   const seen = new Map<string, { readonly count: number; readonly since: number }>();
   let lookedAt = clock.monotonic();
 
-  const say = (rule: AlertRule, words: Said) => keep([eventOfSilence(rule, words, clock.now())]);
-  const cameAgain = (rule: AlertRule, { count: start }: Expected) =>
-    say(rule, { start, status: 'resolved', text: `“${rule.name}” came again` });
+  const say = (rule: AlertRule, { count: start }: Expected, words: Pick<Signal, 'status' | 'text'>) =>
+    keep([eventOfSilence(rule, { start, ...words }, clock.now())]);
+  const cameAgain = (rule: AlertRule, before: Expected) =>
+    say(rule, before, { status: 'resolved', text: `“${rule.name}” came again` });
 
   const statesNow = async () => new Map((await store.rules()).map((state) => [state.rule, state]));
 
@@ -77,7 +78,7 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
         else if (!before.isSilent && now - last.since >= rule.expect.everyMs) {
           const since = before.at === undefined ? 'yet' : `since ${timeOfDay(settings.timezone, before.at)}`;
           const text = `Nothing from “${rule.name}” ${since}`;
-          await say(rule, { start: before.count, status: 'firing', text });
+          await say(rule, before, { status: 'firing', text });
           const noticed = await change(decideOn, rule, before, { ...before, isSilent: true });
           const after = noticed ?? expectedIn(await statesNow(), rule);
           if (after.count !== before.count) await cameAgain(rule, before);
@@ -104,10 +105,8 @@ function change(
   });
 }
 
-type Said = Pick<Signal, 'start' | 'status' | 'text'>;
-
 /** One silence is one signal, whichever replicas notice it: its start is how many signs of life came before it. */
-function eventOfSilence({ name, channel }: AlertRule, words: Said, now: number): AlertEvent {
+function eventOfSilence({ name, channel }: AlertRule, words: Omit<Signal, 'key'>, now: number): AlertEvent {
   const signal = { key: `silence of ${name}`, ...words };
   return { ...eventOfSignal(signal, { name: 'Herald', channel }, undefined, now), rule: name };
 }
