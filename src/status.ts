@@ -30,51 +30,16 @@ interface StatusDependencies extends Pick<Foundation, 'stores' | 'storeTrouble' 
 }
 
 /** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
-export function createStatusSource({
-  stores: { sends: store, inputs },
-  storeTrouble,
-  clock,
-  slack,
-  gateway,
-  refusedPosts,
-  account,
-}: StatusDependencies) {
+export function createStatusSource(dependencies: StatusDependencies) {
+  const { stores, clock, slack, gateway, refusedPosts, account } = dependencies;
   const startedAt = clock.now();
-
-  let tried: { readonly at: number; readonly status: Promise<PartStatus> } | undefined;
-
-  /** A full disk and a database that somebody holds are seen by writing only; once for all who ask within some seconds. */
-  function storeStatus(): Promise<PartStatus> {
-    if (storeTrouble.since() !== undefined) return Promise.resolve(TAKES_NO_WRITES);
-    const now = clock.monotonic();
-    if (tried === undefined || now - tried.at >= TRY_EVERY_MS) tried = { at: now, status: tryToWrite() };
-    return tried.status;
-  }
-
-  async function tryToWrite(): Promise<PartStatus> {
-    const written = await within(store.tryWrite(), WRITE_WITHIN_MS, clock).catch(() => LATE);
-    return written === LATE ? TAKES_NO_WRITES : { ok: true, detail: 'open' };
-  }
-
-  function serviceStatus(): PartStatus {
-    const { keyRefusal, latest } = gateway.health();
-    if (keyRefusal !== undefined) {
-      const { status, since } = keyRefusal;
-      const what = `The service refuses Herald’s API key (HTTP ${status}), first ${ago(since, clock.now())}, and nothing can be sent.`;
-      return { ok: false, detail: `${what} ${KEY_REMEDY}` };
-    }
-    if (latest === undefined) return { ok: true, detail: 'nothing sent since Herald started' };
-    const when = ago(latest.at, clock.now());
-    const failed = FAILED[latest.state];
-    return failed === undefined
-      ? { ok: true, detail: `answered ${when}` }
-      : { ok: false, detail: `the last request, ${when}, ended ${failed}` };
-  }
+  const storeStatus = createStoreStatus(dependencies);
+  const serviceStatus = () => serviceStatusOf(gateway.health(), clock.now());
 
   return {
     read: async (): Promise<HeraldStatus> => {
-      const today = await store.outcomesSince(clock.now() - DAY_MS).catch(() => undefined);
-      const setAside = await inputs.setAsideCounts().catch(() => []);
+      const today = await stores.sends.outcomesSince(clock.now() - DAY_MS).catch(() => undefined);
+      const setAside = await stores.inputs.setAsideCounts().catch(() => []);
       return {
         version: versionInWords(),
         startedAt,
@@ -104,6 +69,40 @@ export function createStatusSource({
       },
     ] satisfies Check[],
   };
+}
+
+/** A full disk and a database that somebody holds are seen by writing only; once for all who ask within some seconds. */
+function createStoreStatus({ stores, storeTrouble, clock }: StatusDependencies): () => Promise<PartStatus> {
+  let tried: { readonly at: number; readonly status: Promise<PartStatus> } | undefined;
+
+  async function tryToWrite(): Promise<PartStatus> {
+    const written = await within(stores.sends.tryWrite(), WRITE_WITHIN_MS, clock).catch(() => LATE);
+    return written === LATE ? TAKES_NO_WRITES : { ok: true, detail: 'open' };
+  }
+
+  return async () => {
+    if (storeTrouble.since() !== undefined) return TAKES_NO_WRITES;
+    const now = clock.monotonic();
+    if (tried === undefined || now - tried.at >= TRY_EVERY_MS) tried = { at: now, status: tryToWrite() };
+    return tried.status;
+  };
+}
+
+function serviceStatusOf(
+  { keyRefusal, latest }: ReturnType<ClosableGateway['health']>,
+  now: number,
+): PartStatus {
+  if (keyRefusal !== undefined) {
+    const { status, since } = keyRefusal;
+    const what = `The service refuses Herald’s API key (HTTP ${status}), first ${ago(since, now)}, and nothing can be sent.`;
+    return { ok: false, detail: `${what} ${KEY_REMEDY}` };
+  }
+  if (latest === undefined) return { ok: true, detail: 'nothing sent since Herald started' };
+  const when = ago(latest.at, now);
+  const failed = FAILED[latest.state];
+  return failed === undefined
+    ? { ok: true, detail: `answered ${when}` }
+    : { ok: false, detail: `the last request, ${when}, ended ${failed}` };
 }
 
 function ago(at: number, now: number): string {

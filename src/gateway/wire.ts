@@ -114,8 +114,8 @@ function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 
 function compileRow(name: RowName, overrides: Overrides) {
   const { rules, number, endpoint, recipientsPerRequest, ...definition }: RowDefinition = ROWS[name];
-  // A row's own settings, over those of its channel.
-  const { body, path, numberFormat } = { ...overrides[KINDS[kindOfRow(name)].channel], ...overrides[name] };
+  const ofChannel = overrides[KINDS[kindOfRow(name)].channel];
+  const { body, path, numberFormat = ofChannel?.numberFormat } = overrides[name] ?? {};
   // A body of the account's own may name the recipient to the service, in any row.
   const allowed = body === undefined ? rules.allowed : [...rules.allowed, 'reference'];
   const shape = compileShape(body ?? definition.body, { ...rules, allowed });

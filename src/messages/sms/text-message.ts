@@ -144,7 +144,7 @@ function senderLabel({ id, label, type }: SmsSender): string {
 
 /** What SMS and flash SMS have in common. */
 export interface TextMessage extends SmsSenders {
-  readonly kind: 'sms' | 'flash';
+  readonly kind: string;
   /** As the phone shows it. */
   readonly text: string;
   /** The template that the message is made of, and its values in template order. */

@@ -38,31 +38,10 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
   const seen = new Map<string, { readonly count: number; readonly since: number }>();
   let lookedAt = clock.monotonic();
 
-  /** One silence is one signal, whichever replicas notice it: its start is how many signs of life came before it. */
-  async function say(
-    { name, channel }: AlertRule,
-    { count }: Expected,
-    status: Signal['status'],
-    text: string,
-  ) {
-    const signal = { key: `silence of ${name}`, start: count, status, text };
-    const event = eventOfSignal(signal, { name: 'Herald', channel }, undefined, clock.now());
-    await keep([{ ...event, rule: name }]);
-  }
-
+  const say = (rule: AlertRule, { count: start }: Expected, words: Pick<Signal, 'status' | 'text'>) =>
+    keep([eventOfSilence(rule, { start, ...words }, clock.now())]);
   const cameAgain = (rule: AlertRule, before: Expected) =>
-    say(rule, before, 'resolved', `“${rule.name}” came again`);
-
-  /** Undefined where it was not changed, because a sign of life came or the silence was noticed meanwhile. */
-  function change(rule: AlertRule, before: Expected, after: Expected): Promise<Expected | undefined> {
-    return decideOn([], ({ rules: states }) => {
-      const state = states.get(rule.name) ?? { rule: rule.name };
-      const { count, isSilent } = expectedIn(states, rule);
-      if (count !== before.count || isSilent !== before.isSilent) return undefined;
-      states.set(rule.name, { ...state, expected: after });
-      return after;
-    });
-  }
+    say(rule, before, { status: 'resolved', text: `“${rule.name}” came again` });
 
   const statesNow = async () => new Map((await store.rules()).map((state) => [state.rule, state]));
 
@@ -71,7 +50,7 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
     // In a flood not each of them is written.
     if (!before.isSilent && Math.abs(clock.now() - (before.at ?? 0)) < lookMs) return;
     if (before.isSilent) await cameAgain(rule, before);
-    const counted = await change(rule, before, { count: before.count + 1, at: clock.now() });
+    const counted = await change(decideOn, rule, before, { count: before.count + 1, at: clock.now() });
     // Another one was counted meanwhile, or the silence noticed, which this ends.
     if (counted === undefined) await count(rule);
   }
@@ -98,8 +77,9 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
           seen.set(rule.name, { count: before.count, since: now });
         else if (!before.isSilent && now - last.since >= rule.expect.everyMs) {
           const since = before.at === undefined ? 'yet' : `since ${timeOfDay(settings.timezone, before.at)}`;
-          await say(rule, before, 'firing', `Nothing from “${rule.name}” ${since}`);
-          const noticed = await change(rule, before, { ...before, isSilent: true });
+          const text = `Nothing from “${rule.name}” ${since}`;
+          await say(rule, before, { status: 'firing', text });
+          const noticed = await change(decideOn, rule, before, { ...before, isSilent: true });
           const after = noticed ?? expectedIn(await statesNow(), rule);
           if (after.count !== before.count) await cameAgain(rule, before);
         }
@@ -107,6 +87,28 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
       return lookMs;
     },
   };
+}
+
+/** Undefined where it was not changed, because a sign of life came or the silence was noticed meanwhile. */
+function change(
+  decideOn: DecideOn,
+  rule: AlertRule,
+  before: Expected,
+  after: Expected,
+): Promise<Expected | undefined> {
+  return decideOn([], ({ rules: states }) => {
+    const state = states.get(rule.name) ?? { rule: rule.name };
+    const { count, isSilent } = expectedIn(states, rule);
+    if (count !== before.count || isSilent !== before.isSilent) return undefined;
+    states.set(rule.name, { ...state, expected: after });
+    return after;
+  });
+}
+
+/** One silence is one signal, whichever replicas notice it: its start is how many signs of life came before it. */
+function eventOfSilence({ name, channel }: AlertRule, words: Omit<Signal, 'key'>, now: number): AlertEvent {
+  const signal = { key: `silence of ${name}`, ...words };
+  return { ...eventOfSignal(signal, { name: 'Herald', channel }, undefined, now), rule: name };
 }
 
 function expectedIn(states: ReadonlyMap<string, RuleState>, { name }: AlertRule): Expected {

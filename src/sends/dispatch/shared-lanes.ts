@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/clock.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import type { Channel } from '../../messages/kinds.ts';
 import type { ChannelState, SharedChannels } from '../sharing.ts';
@@ -20,8 +21,6 @@ export function createSharedLanes({
   /** Writes of this process that are in flight, and how many were ever begun. */
   let writing = 0;
   let written = 0;
-  let working = 0;
-  let looking: AbortController | undefined;
 
   /** A write that fails loses nothing: the other processes will find the same failure themselves. */
   async function publish<T>(what: string, write: () => Promise<T>): Promise<T | undefined> {
@@ -49,20 +48,6 @@ export function createSharedLanes({
     }
   }
 
-  function learn(lane: SharedLane, state: ChannelState | undefined): void {
-    lane.breaker.learn(state?.broken);
-    const { slowDowns = 0, pausedMs = 0 } = state ?? {};
-    if (slowDowns > lane.slowDownsSeen && pausedMs > 0) lane.limiter.slowDown(pausedMs);
-    lane.slowDownsSeen = Math.max(slowDowns, lane.slowDownsSeen);
-  }
-
-  async function keepLooking(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await clock.sleep(LOOK_EVERY_MS, signal);
-      if (!signal.aborted) await look();
-    }
-  }
-
   return {
     /** Connects the breaker of a channel to those of the other processes. */
     peersOf: (channel: Channel): BreakerPeers => ({
@@ -86,23 +71,44 @@ export function createSharedLanes({
         },
       };
     },
-    /** Reads the shared state before `work` begins, and regularly while it runs. */
-    during: async (work: () => Promise<void>) => {
-      working += 1;
-      await look();
-      if (looking === undefined) {
-        looking = new AbortController();
-        void keepLooking(looking.signal);
+    during: createLooking(look, clock),
+  };
+}
+
+function learn(lane: SharedLane, state: ChannelState | undefined): void {
+  lane.breaker.learn(state?.broken);
+  const { slowDowns = 0, pausedMs = 0 } = state ?? {};
+  if (slowDowns > lane.slowDownsSeen && pausedMs > 0) lane.limiter.slowDown(pausedMs);
+  lane.slowDownsSeen = Math.max(slowDowns, lane.slowDownsSeen);
+}
+
+/** Reads the shared state before `work` begins, and regularly while it runs. */
+function createLooking(look: () => Promise<void>, clock: Clock) {
+  let working = 0;
+  let looking: AbortController | undefined;
+
+  async function keepLooking(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await clock.sleep(LOOK_EVERY_MS, signal);
+      if (!signal.aborted) await look();
+    }
+  }
+
+  return async (work: () => Promise<void>) => {
+    working += 1;
+    await look();
+    if (looking === undefined) {
+      looking = new AbortController();
+      void keepLooking(looking.signal);
+    }
+    try {
+      await work();
+    } finally {
+      working -= 1;
+      if (working === 0) {
+        looking.abort();
+        looking = undefined;
       }
-      try {
-        await work();
-      } finally {
-        working -= 1;
-        if (working === 0) {
-          looking?.abort();
-          looking = undefined;
-        }
-      }
-    },
+    }
   };
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Clock } from '../../../core/clock.ts';
 import { given } from '../../../core/given.ts';
 import { isOutage } from '../../../core/outage.ts';
 import type { StoppableSurroundings } from '../../../core/surroundings.ts';
@@ -25,10 +26,11 @@ const LOOK_AT_REST_MS = 500;
 const FOLLOW_MS = 1_000;
 /** Rest after the store did not answer, or after a post that could not be rendered. */
 const FAILED_MS = 5_000;
-/** Posts that wait for Slack's answer at the same time: a channel in trouble holds up no other. */
-const MOST_POSTS = 8;
-/** Updates are counted over all channels, so that more at once would only wait for each other. */
-const MOST_UPDATES = 2;
+/**
+ * Posts that wait for Slack's answer at the same time: a channel in trouble holds up no other. Updates are counted over all
+ * channels, so that more at once would only wait for each other.
+ */
+const MOST = { post: 8, update: 2 } as const;
 /** Claims without an end: by then it is not by chance that the process died of it. */
 const MOST_ATTEMPTS = 5;
 const LONGEST_REST_MS = 30_000;
@@ -62,14 +64,14 @@ export function createOutbox(dependencies: OutboxDependencies) {
   const updates = createPace(clock, UPDATES);
   const stalled = createStalled(dependencies, updates);
   const show = createShowing({ ...dependencies, pace, stalled }, updates);
+  const leads = createLead(sharing, clock);
   const inFlight = { post: new Map<string, Promise<void>>(), update: new Map<string, Promise<void>>() };
-  const most = { post: MOST_POSTS, update: MOST_UPDATES };
+  const underWay = () => [...inFlight.post.values(), ...inFlight.update.values()];
   const ended = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  let leadsUntil = Number.NEGATIVE_INFINITY;
 
   async function claimSome(how: PostClaim['how'], last: Set<string> | undefined): Promise<void> {
-    const limit = most[how] - inFlight[how].size;
+    const limit = MOST[how] - inFlight[how].size;
     if (limit <= 0 || (how === 'update' && last === undefined && updates.resting().length > 0)) return;
     const restingChannels = how === 'post' ? pace.resting() : [];
     const claim = { now: clock.now(), how, limit, early: last ? EARLY_MS : 0, restingChannels };
@@ -92,15 +94,7 @@ export function createOutbox(dependencies: OutboxDependencies) {
     if (!(await leads())) return FOLLOW_MS;
     await claimSome('post', last);
     await claimSome('update', last);
-    return inFlight.post.size + inFlight.update.size > 0 ? LOOK_MS : LOOK_AT_REST_MS;
-  }
-
-  /** Asked once a second: whoever shows a post at the same time finds by its attempts that somebody else may have. */
-  async function leads(): Promise<boolean> {
-    if (clock.monotonic() < leadsUntil) return true;
-    const isLeader = await sharing.isLeader('show_posts');
-    if (isLeader) leadsUntil = clock.monotonic() + FOLLOW_MS;
-    return isLeader;
+    return underWay().length > 0 ? LOOK_MS : LOOK_AT_REST_MS;
   }
 
   async function run(): Promise<void> {
@@ -113,16 +107,14 @@ export function createOutbox(dependencies: OutboxDependencies) {
     }
   }
 
-  const underWay = () => Promise.all([...inFlight.post.values(), ...inFlight.update.values()]);
-
   /** Shows what is wanted by now, and what that wants in turn. */
   async function finish(): Promise<void> {
     await running;
     for (const last of [new Set<string>(), undefined])
       do {
-        await underWay();
+        await Promise.all(underWay());
         if ((await look(last)) === FOLLOW_MS) return;
-      } while (inFlight.post.size + inFlight.update.size > 0);
+      } while (underWay().length > 0);
   }
 
   return {
@@ -135,6 +127,17 @@ export function createOutbox(dependencies: OutboxDependencies) {
       const finished = finish().catch((error: unknown) => logger.warn({ error }, 'posts were left to show'));
       await within(finished, deadlineMs, clock);
     },
+  };
+}
+
+/** Asked once a second: whoever shows a post at the same time finds by its attempts that somebody else may have. */
+function createLead(sharing: OutboxDependencies['sharing'], clock: Clock): () => Promise<boolean> {
+  let leadsUntil = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (clock.monotonic() < leadsUntil) return true;
+    const isLeader = await sharing.isLeader('show_posts');
+    if (isLeader) leadsUntil = clock.monotonic() + FOLLOW_MS;
+    return isLeader;
   };
 }
 
