@@ -147,7 +147,7 @@ describe('a customer who writes back', () => {
     await thread.getByText('At six, please').waitFor();
     await expect(thread.getByText('+65 •••• 4567 wrote:').count()).resolves.toBe(1);
     await thread.getByRole('button', { name: 'Answer', exact: true }).click();
-    const answer = on.page.getByRole('dialog', { name: 'SMS' });
+    const answer = on.page.getByRole('dialog', { name: 'Answer' });
     await answer.getByRole('textbox', { name: 'Text' }).fill('Six it is.');
     await answer.getByRole('button', { name: 'Send' }).click();
     await thread.getByText('Six it is.').waitFor();

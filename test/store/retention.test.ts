@@ -311,15 +311,11 @@ await describeWithPostgres('on PostgreSQL', () => {
 
 describe('the room of what was removed', () => {
   it('goes back to the disk', async () => {
-    const earlier = new DatabaseSync(path());
-    earlier.exec(
-      'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; CREATE TABLE filling (text TEXT)',
-    );
-    earlier.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-      INSERT INTO filling SELECT hex(randomblob(2000)) FROM n`);
-    earlier.close();
     await (await openedStores(`file:${path()}`)).sends.close();
     const file = new DatabaseSync(path());
+    file.exec('CREATE TABLE filling (text TEXT)');
+    file.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+      INSERT INTO filling SELECT hex(randomblob(2000)) FROM n`);
     file.exec('DELETE FROM filling');
     file.close();
     const before = statSync(path()).size;

@@ -15,7 +15,9 @@ export async function showAll(
     const claim = { now: at, how, limit: 1_000, restingChannels: [], inFlight: [], early: EVER };
     for (const { mark, wanted: shown } of await posts.claim(claim)) {
       const more = noted(mark);
-      if (more !== undefined) await posts.note({ mark, shown, restMs: 0, ...more }, at);
+      // What is not shown is let go, or it would rest as what a process died of.
+      const result = more === undefined ? { attempts: 0 } : { shown, ...more };
+      await posts.note({ mark, restMs: 0, ...result }, at);
     }
   }
 }
