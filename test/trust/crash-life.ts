@@ -135,10 +135,9 @@ async function live(database: Home, at: number, fate: Fate, inARow = 1) {
   const keep = (work: Promise<unknown>) => void work.catch(() => {});
   const people = () => createPeople(herald, home.memory);
 
-  /** What people do next, when they look. */
-  async function click(round: number): Promise<void> {
-    const { ask, latest, approve, resume } = people();
-    const send = await latest();
+  /** What people do next about what they see. */
+  async function click(round: number, send: Send | undefined): Promise<void> {
+    const { ask, approve, resume } = people();
     const startAt = isTimed ? clock.now() + START_IN_MS : undefined;
     if (send === undefined) await ask(NUMBERS, 'TRANS', `${round}`, startAt);
     else if (send.state === 'awaiting_approval') await approve(send);
@@ -157,7 +156,8 @@ async function live(database: Home, at: number, fate: Fate, inARow = 1) {
       keep(start());
       await rest();
     }
-    keep(click(round));
+    // Nobody asks before they have seen whether somebody did: of two sends of the same, each waits for a word about the other.
+    keep(click(round, await people().latest()));
     await rest();
     for (let second = 0; second < 20; second += 1) {
       await clock.advance(1_000);

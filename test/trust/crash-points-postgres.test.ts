@@ -24,7 +24,12 @@ async function postgres(): Promise<Home> {
   await client.connect();
   await client.query(LIMIT_DISK);
   let underway = 0;
-  const be = (full: boolean) => client.query(`SELECT setval('full_since', 1, ${full})`);
+  // Calls that fail may be under way at once, and a client is asked one thing after the other.
+  let told: Promise<unknown> = Promise.resolve();
+  const be = (full: boolean) => {
+    told = told.then(() => client.query(`SELECT setval('full_since', 1, ${full})`));
+    return told;
+  };
   return {
     ...database,
     onFullDisk: async (work) => {
