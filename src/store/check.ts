@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { advice, type Finding, wrong } from '../core/finding.ts';
@@ -9,7 +9,7 @@ import { departureOf, sentenceOfDeparture } from './moving/departure.ts';
 import { type Backups, createBackups, isOverdue } from './sqlite/backups.ts';
 import { unfitnessOf } from './sqlite/migrations.ts';
 import { reading } from './sqlite/newest-copy.ts';
-import { inASentence, refusals, refusalUnopened } from './sqlite/open.ts';
+import { inASentence, leadsNowhere, refusalOfKind, refusals, refusalUnopened } from './sqlite/open.ts';
 
 /** Says what is wrong with the database that `DATABASE_URL` names, which is left as it is; of PostgreSQL nothing when `offline`. */
 export async function checkDatabase(url: string, offline: boolean): Promise<readonly Finding[]> {
@@ -109,7 +109,7 @@ export function checkBackups(
     ];
   const folder = nearestFolder(resolve(settings.to));
   if (!mayWrite(`${folder}/.`))
-    return [unwritable(`the folder of backups ${resolve(settings.to)}`, 'name another one in backup.to')];
+    return [unwritable(folder, `the folder of backups ${resolve(settings.to)}`, 'another one in backup.to')];
   if (realOf(resolve(settings.to)) === realOf(dirname(resolve(url.slice('file:'.length)))))
     return [
       advice(
@@ -135,10 +135,9 @@ const LEAST_BYTES = 200 * 1024 ** 2;
 function checkFile(path: string): readonly Finding[] {
   const file = resolve(path);
   const folder = nearestFolder(dirname(file));
-  if (!mayWrite(`${folder}/.`)) return [unwritable(`the folder ${folder}`)];
+  if (!mayWrite(`${folder}/.`)) return [unwritable(folder, `the folder ${folder}`)];
   if (existsSync(file) && !mayWrite(file)) return [unwritable(file)];
-  if (existsSync(file) && !statSync(file).isFile()) return [wrong(refusals.notAFile(file), SEE_ABOVE)];
-  const refusal = refusalUnopened(file);
+  const refusal = refusalOfKind(file) ?? refusalUnopened(file);
   return [...(refusal === undefined ? [] : [wrong(refusal, SEE_ABOVE)]), ...roomOn(file)];
 }
 
@@ -164,13 +163,20 @@ function isSound(database: DatabaseSync, file: string): Result<undefined, string
 
 const SEE_ABOVE = 'Do what this sentence says; until then Herald does not start.';
 
-function unwritable(place: string, otherwise = 'name another file in DATABASE_URL'): Finding {
-  return wrong(`The user who runs this may not write to ${place}.`, `Give it the right to, or ${otherwise}.`);
+function unwritable(path: string, name = path, other = 'another file in DATABASE_URL'): Finding {
+  const isThere = existsSync(path);
+  const what = isThere ? `The user who runs this may not write to ${name}` : leadsNowhere(path);
+  return wrong(`${what}.`, `Put that right, or name ${other}.`);
 }
 
-/** Folders that are not there yet are made at the start. */
+/** Folders that are not there yet are made at the start; a link to none is there. */
 function nearestFolder(folder: string): string {
-  return existsSync(folder) || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
+  try {
+    lstatSync(folder);
+    return folder;
+  } catch {
+    return nearestFolder(dirname(folder));
+  }
 }
 
 /** Whatever links lead there, and also of one that is not there yet. */
@@ -179,10 +185,13 @@ function realOf(folder: string): string {
   return join(realpathSync(nearest), relative(nearest, folder));
 }
 
+/** The types of the file systems of /proc and /sys: root has the right to write there, and cannot. */
+const OF_THE_KERNEL = [0x9fa0, 0x62656572];
+
 function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
-    return true;
+    return !OF_THE_KERNEL.includes(statfsSync(path).type);
   } catch {
     return false;
   }
