@@ -167,10 +167,18 @@ export function isOverdue(backups: Pick<Backups, 'latest' | 'everyMs'>, now: num
   return now - (backups.latest(now) ?? since) > 2 * backups.everyMs;
 }
 
+/** Of a disk that is gone nothing: what cannot be made there either is said then. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** Oldest first. What a clock that was ahead has named comes when its time does: it is not newer than what is made now. */
 function finishedIn(folder: string, now: number) {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names
+  return namesIn(folder)
     .toSorted()
     .flatMap((name) => {
       const [, day, ...time] = NAME.exec(name) ?? [];
