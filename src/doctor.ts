@@ -17,6 +17,8 @@ import { wireConnections } from './wiring/connections.ts';
 import { findInWorkspace } from './wiring/findings.ts';
 
 const OPTIONS = ['--offline', '--json'];
+/** What shells give for a program that was ended by Ctrl-C. */
+const INTERRUPTED = 130;
 
 /**
  * `doctor [--offline] [--json]`: looks at an installation, also while Herald runs, changes nothing and sends nothing. With
@@ -24,8 +26,10 @@ const OPTIONS = ['--offline', '--json'];
  */
 export async function runDoctor(
   options: readonly string[],
-  { env, say, give }: Pick<Surroundings, 'env' | 'say' | 'give'>,
+  { env, say, give, untilStopped }: Surroundings,
 ): Promise<number> {
+  // It has nothing to bring to an end, and Slack or the service may take long to answer.
+  void untilStopped.then(() => process.exit(INTERRUPTED));
   if (options.some((option) => !OPTIONS.includes(option)) || new Set(options).size < options.length) {
     say('doctor takes --offline and --json, and nothing else.');
     return 1;
