@@ -17,8 +17,6 @@ import { wireConnections } from './wiring/connections.ts';
 import { findInWorkspace } from './wiring/findings.ts';
 
 const OPTIONS = ['--offline', '--json'];
-/** What shells give for a program that was ended by Ctrl-C. */
-const INTERRUPTED = 130;
 
 /**
  * `doctor [--offline] [--json]`: looks at an installation, also while Herald runs, changes nothing and sends nothing. With
@@ -28,8 +26,8 @@ export async function runDoctor(
   options: readonly string[],
   { env, say, give, untilStopped }: Surroundings,
 ): Promise<number> {
-  // It has nothing to bring to an end, and Slack or the service may take long to answer.
-  void untilStopped.then(() => process.exit(INTERRUPTED));
+  // As Ctrl-C would: there is nothing to bring to an end, and Slack or the service may take long to answer.
+  void untilStopped.then(() => process.exit(130));
   if (options.some((option) => !OPTIONS.includes(option)) || new Set(options).size < options.length) {
     say('doctor takes --offline and --json, and nothing else.');
     return 1;

@@ -105,7 +105,7 @@ it('counts the approvers that are listed against what the tiers ask for', async 
 it('leaves the database as it is, and says why it cannot be one', async () => {
   mkdirSync(at('data/herald.db'), { recursive: true });
   const { code, said } = await doctor();
-  expect([code, said]).toEqual([1, expect.stringContaining('is a folder or a device')]);
+  expect([code, said]).toEqual([1, expect.stringContaining('is a link, a folder or a device')]);
 });
 
 it('says which database it looked at, and that there is none yet', async () => {

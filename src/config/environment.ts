@@ -7,8 +7,7 @@ const EXPECTED =
   'file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald';
 const ENCODED =
   'signs of the password percent-encoded: %2F for /, %23 for #, %3F for ?, %40 for @, %25 for %';
-const SOCKET =
-  'the folder of a socket in the place of the host, e.g. postgres://user:password@%2Fvar%2Frun%2Fpostgresql/herald';
+const SOCKET = 'the folder of a socket as the host, e.g. postgres://user:password@%2Frun%2Fpostgresql/herald';
 
 /** `file:` and a path, or the address of a PostgreSQL database. */
 const databaseUrl = z

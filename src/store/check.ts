@@ -7,9 +7,10 @@ import type { Failure } from '../sends/outcome.ts';
 import type { BackupSettings } from '../sends/settings.ts';
 import { departureOf, sentenceOfDeparture } from './moving/departure.ts';
 import { type Backups, createBackups, isOverdue } from './sqlite/backups.ts';
+import { leadsNowhere } from './sqlite/folders.ts';
 import { unfitnessOf } from './sqlite/migrations.ts';
 import { reading } from './sqlite/newest-copy.ts';
-import { inASentence, leadsNowhere, refusalOfKind, refusals, refusalUnopened } from './sqlite/open.ts';
+import { inASentence, refusalOfKind, refusals, refusalUnopened } from './sqlite/open.ts';
 
 /** Says what is wrong with the database that `DATABASE_URL` names, which is left as it is; of PostgreSQL nothing when `offline`. */
 export async function checkDatabase(url: string, offline: boolean): Promise<readonly Finding[]> {
@@ -164,19 +165,15 @@ function isSound(database: DatabaseSync, file: string): Result<undefined, string
 const SEE_ABOVE = 'Do what this sentence says; until then Herald does not start.';
 
 function unwritable(path: string, name = path, other = 'another file in DATABASE_URL'): Finding {
-  const isThere = existsSync(path);
-  const what = isThere ? `The user who runs this may not write to ${name}` : leadsNowhere(path);
+  const what = existsSync(path) ? `The user who runs this may not write to ${name}` : leadsNowhere(path);
   return wrong(`${what}.`, `Put that right, or name ${other}.`);
 }
 
 /** Folders that are not there yet are made at the start; a link to none is there. */
 function nearestFolder(folder: string): string {
-  try {
-    lstatSync(folder);
-    return folder;
-  } catch {
-    return nearestFolder(dirname(folder));
-  }
+  const above = dirname(folder);
+  const isThere = existsSync(`${above}/.`) && lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
+  return isThere || folder === above ? folder : nearestFolder(above);
 }
 
 /** Whatever links lead there, and also of one that is not there yet. */
@@ -185,13 +182,11 @@ function realOf(folder: string): string {
   return join(realpathSync(nearest), relative(nearest, folder));
 }
 
-/** The types of the file systems of /proc and /sys: root has the right to write there, and cannot. */
-const OF_THE_KERNEL = [0x9fa0, 0x62656572];
-
 function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
-    return !OF_THE_KERNEL.includes(statfsSync(path).type);
+    // Of the types of /proc and /sys: root has the right to write there, and cannot.
+    return ![0x9fa0, 0x62656572].includes(statfsSync(path).type);
   } catch {
     return false;
   }

@@ -60,7 +60,7 @@ describe('a link', () => {
   it('to a database is refused: by another name a second Herald would use it, and backups would lack its log', async () => {
     const first = openedFile(file());
     symlinkSync(file(), at('same.db'));
-    const sentence = `${at('same.db')} is a link. Name in DATABASE_URL the file that it leads to: by two names, a second Herald could use the file unseen.`;
+    const sentence = `${at('same.db')} is a link, a folder or a device, and the database is a file. Name the file itself in DATABASE_URL, such as file:./data/herald.db: by two names, two Heralds could use it at once.`;
     expect(refusal('same.db')).toBe(sentence);
     expect(await whats(at('same.db'))).toEqual([sentence]);
     expect(await refusalOf(backUp(at('same.db'), at('copy.db')))).toBe(sentence);

@@ -8,9 +8,10 @@ import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import { createBackgroundWork } from '../../sends/background-work.ts';
 import type { BackupSettings } from '../../sends/settings.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
+import { makeFolder } from './folders.ts';
 import { hasTable, migrate } from './migrations.ts';
 import { isOwnLog, OWNER_ONLY_FILE, opened } from './newest-copy.ts';
-import { inASentence, locked, lockFile, lockOf, makeFolder, refusals, sentenceFor } from './open.ts';
+import { inASentence, locked, lockFile, lockOf, refusals, sentenceFor } from './open.ts';
 
 /** A backup that is being made has this name in its folder, and is locked for as long. */
 const UNFINISHED = '.herald-backup.unfinished';
@@ -167,18 +168,10 @@ export function isOverdue(backups: Pick<Backups, 'latest' | 'everyMs'>, now: num
   return now - (backups.latest(now) ?? since) > 2 * backups.everyMs;
 }
 
-/** Of a disk that is gone nothing: what cannot be made there either is said then. */
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 /** Oldest first. What a clock that was ahead has named comes when its time does: it is not newer than what is made now. */
 function finishedIn(folder: string, now: number) {
-  return namesIn(folder)
+  const names = existsSync(`${folder}/.`) ? readdirSync(folder) : [];
+  return names
     .toSorted()
     .flatMap((name) => {
       const [, day, ...time] = NAME.exec(name) ?? [];

@@ -1,22 +1,12 @@
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, chownSync, closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { UNRELEASED } from '../schema.ts';
+import { makeFolder } from './folders.ts';
 import { copyBeforeUpgrade, migrate, unfitnessOf } from './migrations.ts';
 import { isOwnLog, logOf, markerOf, OWNER_ONLY_FILE, standingOf } from './newest-copy.ts';
-
-const OWNER_ONLY_DIRECTORY = 0o700;
 
 /**
  * Opens, or makes, Herald's database file: WAL, `synchronous=FULL`, readable by its owner only, and locked for
@@ -67,22 +57,10 @@ export function refusalUnopened(file: string): string | undefined {
   return isEmpty && existsSync(markerOf(file)) ? refusals.older(file) : undefined;
 }
 
-/** Says why what lies there cannot be a database; of what is not there yet nothing. */
+/** Says why what lies there cannot be a database, by this name; of what is not there yet nothing. */
 export function refusalOfKind(file: string): string | undefined {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) return refusals.aLink(file);
-  return found?.isFile() === false ? refusals.notAFile(file) : undefined;
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === false ? refusals.notAFile(file) : undefined;
 }
-
-/** Makes a folder and those above it, for their owner only. One by one: all at once, Node never comes back from /proc. */
-export function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (lstatSync(folder, { throwIfNoEntry: false })) throw new Error(leadsNowhere(folder));
-  makeFolder(dirname(folder));
-  mkdirSync(folder, { mode: OWNER_ONLY_DIRECTORY });
-}
-
-export const leadsNowhere = (link: string) => `${link} is a link to what is not there`;
 
 /** An error that is thrown becomes the sentence that says what to do about it. */
 export function inASentence<Value>(file: string, work: () => Result<Value, string>): Result<Value, string> {
@@ -186,9 +164,7 @@ export const refusals = {
   inUse: (file: string) =>
     `The database ${file} is in use by another Herald. Stop that one first, or name another file.`,
   notAFile: (file: string) =>
-    `${file} is a folder or a device, and the database is a file. Name a file in DATABASE_URL, such as file:./data/herald.db.`,
-  aLink: (file: string) =>
-    `${file} is a link. Name in DATABASE_URL the file that it leads to: by two names, a second Herald could use the file unseen.`,
+    `${file} is a link, a folder or a device, and the database is a file. Name the file itself in DATABASE_URL, such as file:./data/herald.db: by two names, two Heralds could use it at once.`,
   newer: (file: string) =>
     `The database ${file} was written by a newer Herald. Start that version. To go back to this one, restore what was copied before the upgrade, ${file}.before-upgrade, or a backup: node dist/main.js restore PATH.`,
   unreleased: (file: string) =>
