@@ -61,10 +61,12 @@ describe('compose.yml', () => {
     const folder = mkdtempSync(join(tmpdir(), 'herald-secrets-'));
     writeFileSync(join(folder, 'compose.yml'), composeText);
     const commands = [...composeText.matchAll(/^# {3}(.+)$/gm)].map(([, command = '']) => command);
-    expect(commands.at(-1)).toBe('HERALD_COMMIT=$(git rev-parse HEAD) docker compose up --detach --build');
-    expect(herald?.build).toEqual({ context: '.', args: ['HERALD_COMMIT'] });
+    const [exported, up] = commands.slice(-2);
+    expect(exported).toMatch(/^export HERALD_COMMIT=\$\(git [^)]+\) HERALD_TAG=\$\(git [^)]+\)$/);
+    expect(up).toBe('docker compose up --detach --build');
+    expect(herald?.build).toEqual({ context: '.', args: ['HERALD_COMMIT', 'HERALD_TAG'] });
     // By somebody whose files are for nobody else.
-    execFileSync('sh', ['-e', '-c', `umask 077\n${commands.slice(0, -1).join('\n')}`], { cwd: folder });
+    execFileSync('sh', ['-e', '-c', `umask 077\n${commands.slice(0, -2).join('\n')}`], { cwd: folder });
     expect(readdirSync(join(folder, 'secrets')).toSorted()).toEqual(Object.keys(compose.secrets).toSorted());
     for (const name of readdirSync(join(folder, 'secrets')))
       expect(statSync(join(folder, 'secrets', name)).mode & 0o777, name).toBe(0o644);
