@@ -19,6 +19,8 @@ const FILLED = {
   MESSAGING_BASE_URL: 'https://api.example.com',
   MESSAGING_FLASH_URL: 'https://flash.example.com',
 };
+/** Of Node. */
+const AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 const nameOfFile = (name: string) => name.replace(/_FILE$/, '');
 
 describe('compose.yml', () => {
@@ -30,7 +32,7 @@ describe('compose.yml', () => {
   });
 
   it('gives Herald variables that it reads, all but those that have a place in the image', () => {
-    const known = Object.keys(environmentSchema.shape);
+    const known = [...Object.keys(environmentSchema.shape), AUTHORITIES];
     expect(new Set(Object.keys(herald?.environment ?? {}).map(nameOfFile))).toEqual(new Set(known));
   });
 
@@ -48,7 +50,9 @@ describe('compose.yml', () => {
   it('mounts each secret from a file of its name, for those that read it', () => {
     for (const [name, { file }] of Object.entries(compose.secrets)) expect(file).toBe(`./secrets/${name}`);
     const mounted = Object.values(compose.services).flatMap(({ environment = {}, secrets = [] }) => {
-      const read = Object.entries(environment).filter(([key]) => key.endsWith('_FILE'));
+      const read = Object.entries(environment).filter(
+        ([key]) => key.endsWith('_FILE') || key === AUTHORITIES,
+      );
       expect(read.map(([, path]) => path).toSorted()).toEqual(
         secrets.map((one) => `/run/secrets/${one}`).toSorted(),
       );
