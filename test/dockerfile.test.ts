@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { environmentSchema } from '../src/config/environment.ts';
+import { readCompose } from './compose.ts';
 import { healthCheckCommand, imageEnvironment, readDockerfile } from './dockerfile.ts';
 import { readText } from './written.ts';
 
@@ -137,6 +138,13 @@ describe('the image', () => {
 
   it('is asked for its health without a tool that the image does not have', () => {
     expect(healthCheckCommand(instructions)).toEqual(['node', '--eval', expect.stringContaining('/healthz')]);
+  });
+
+  it('is run with the time that Herald takes to stop: Docker’s own ten seconds are too short', () => {
+    const { stop_grace_period } = readCompose().services.herald ?? {};
+    const [, seconds] =
+      /^docker run --detach .*--stop-timeout (\d+) /m.exec(readText('docs/running.md')) ?? [];
+    expect(`${seconds}s`).toBe(stop_grace_period);
   });
 
   it('gets signals itself', () => {
