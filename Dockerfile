@@ -8,9 +8,11 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts/build.ts scripts/built-from.ts scripts/bill-of-materials.ts ./scripts/
 COPY src ./src
-# The commit of the tag that is built, in a release; without it the image says that it is built of a checkout.
+# The commit that is built, and how Git describes it: of anything but the tag of the version the image says that it is built of
+# a checkout.
 ARG HERALD_COMMIT=
-RUN HERALD_COMMIT=$HERALD_COMMIT node scripts/build.ts
+ARG HERALD_TAG=
+RUN HERALD_COMMIT=$HERALD_COMMIT HERALD_TAG=$HERALD_TAG node scripts/build.ts
 # Compiles every file once, so that a container starts fast even where nothing can be written. Node keeps a cache a user, so
 # it is made by the user that will read it, and one for each set of flags: threads start with the one that main.ts sets.
 RUN mkdir .compile-cache && chown node:node .compile-cache

@@ -35,7 +35,8 @@ const http: Plugin = {
 
 /**
  * Puts Herald and the packages that it uses into few files: hundreds start slowly and take more memory. Names, lines and
- * what is imported late stay as they are. A Herald that runs from the folder goes on.
+ * what is imported late stay as they are. A Herald that runs from the folder goes on; what it imports late, and its threads for
+ * backups and templates, are new ones from then on.
  *
  * @param folder gets `main.js`, what that imports, and the licences and the bill of materials of all that is inside
  * @param built what Herald is to say that it is

@@ -24,8 +24,10 @@ const OPTIONS = ['--offline', '--json'];
  */
 export async function runDoctor(
   options: readonly string[],
-  { env, say, give }: Pick<Surroundings, 'env' | 'say' | 'give'>,
+  { env, say, give, untilStopped }: Surroundings,
 ): Promise<number> {
+  // As Ctrl-C would: there is nothing to bring to an end, and Slack or the service may take long to answer.
+  void untilStopped.then(() => process.exit(130));
   if (options.some((option) => !OPTIONS.includes(option)) || new Set(options).size < options.length) {
     say('doctor takes --offline and --json, and nothing else.');
     return 1;

@@ -19,6 +19,8 @@ const FILLED = {
   MESSAGING_BASE_URL: 'https://api.example.com',
   MESSAGING_FLASH_URL: 'https://flash.example.com',
 };
+/** Of Node. */
+const AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 const nameOfFile = (name: string) => name.replace(/_FILE$/, '');
 
 describe('compose.yml', () => {
@@ -30,7 +32,7 @@ describe('compose.yml', () => {
   });
 
   it('gives Herald variables that it reads, all but those that have a place in the image', () => {
-    const known = Object.keys(environmentSchema.shape);
+    const known = [...Object.keys(environmentSchema.shape), AUTHORITIES];
     expect(new Set(Object.keys(herald?.environment ?? {}).map(nameOfFile))).toEqual(new Set(known));
   });
 
@@ -48,7 +50,9 @@ describe('compose.yml', () => {
   it('mounts each secret from a file of its name, for those that read it', () => {
     for (const [name, { file }] of Object.entries(compose.secrets)) expect(file).toBe(`./secrets/${name}`);
     const mounted = Object.values(compose.services).flatMap(({ environment = {}, secrets = [] }) => {
-      const read = Object.entries(environment).filter(([key]) => key.endsWith('_FILE'));
+      const read = Object.entries(environment).filter(
+        ([key]) => key.endsWith('_FILE') || key === AUTHORITIES,
+      );
       expect(read.map(([, path]) => path).toSorted()).toEqual(
         secrets.map((one) => `/run/secrets/${one}`).toSorted(),
       );
@@ -61,10 +65,12 @@ describe('compose.yml', () => {
     const folder = mkdtempSync(join(tmpdir(), 'herald-secrets-'));
     writeFileSync(join(folder, 'compose.yml'), composeText);
     const commands = [...composeText.matchAll(/^# {3}(.+)$/gm)].map(([, command = '']) => command);
-    expect(commands.at(-1)).toBe('HERALD_COMMIT=$(git rev-parse HEAD) docker compose up --detach --build');
-    expect(herald?.build).toEqual({ context: '.', args: ['HERALD_COMMIT'] });
+    const [exported, up] = commands.slice(-2);
+    expect(exported).toMatch(/^export HERALD_COMMIT=\$\(git [^)]+\) HERALD_TAG=\$\(git [^)]+\)$/);
+    expect(up).toBe('docker compose up --detach --build');
+    expect(herald?.build).toEqual({ context: '.', args: ['HERALD_COMMIT', 'HERALD_TAG'] });
     // By somebody whose files are for nobody else.
-    execFileSync('sh', ['-e', '-c', `umask 077\n${commands.slice(0, -1).join('\n')}`], { cwd: folder });
+    execFileSync('sh', ['-e', '-c', `umask 077\n${commands.slice(0, -2).join('\n')}`], { cwd: folder });
     expect(readdirSync(join(folder, 'secrets')).toSorted()).toEqual(Object.keys(compose.secrets).toSorted());
     for (const name of readdirSync(join(folder, 'secrets')))
       expect(statSync(join(folder, 'secrets', name)).mode & 0o777, name).toBe(0o644);
@@ -105,11 +111,12 @@ describe('compose.yml', () => {
     expect(balancer?.healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${listens}/readyz`);
   });
 
-  it('lets through what Slack and the messaging service post', () => {
+  it('lets through what Slack, the messaging service and monitoring tools post', () => {
     const locations = [...readText('deploy/balancer.conf').matchAll(/location (= )?(\S+) \{ (\S+)/g)];
     expect(locations.map(([, exact, path, what]) => [exact === '= ', path, what])).toEqual([
       [true, '/slack/events', 'proxy_pass'],
       [false, '/webhooks/', 'proxy_pass'],
+      [false, '/alerts/', 'proxy_pass'],
       [true, '/readyz', 'proxy_pass'],
       [false, '/', 'return'],
     ]);

@@ -1,5 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { environmentSchema } from '../src/config/environment.ts';
+import { readCompose } from './compose.ts';
 import { healthCheckCommand, imageEnvironment, readDockerfile } from './dockerfile.ts';
 import { readText } from './written.ts';
 
@@ -42,8 +47,37 @@ describe('the image', () => {
     });
     for (const file of ['compose.yml', 'deploy/kubernetes.yml'])
       expect(readText(file), file).toContain(`image: herald:${version}\n`);
-    const builds = [...readText('docs/running.md').matchAll(/^docker build .+/gm)].map(([line]) => line);
-    expect(builds).toEqual([expect.stringContaining('--build-arg HERALD_COMMIT="$(git rev-parse HEAD)"')]);
+  });
+
+  it('is built everywhere with all that it asks for', () => {
+    // Only a forge knows the address.
+    const of = { 'docs/running.md': [], '.github/workflows/release.yml': ['HERALD_SOURCE'] };
+    const asked = values('ARG').map((value) => value.replace('=', ''));
+    for (const [file, more] of Object.entries(of)) {
+      const [build = ''] = /docker build .+(?:\n +--.+)?/.exec(readText(file)) ?? [];
+      const given = [...build.matchAll(/--build-arg (\w+)="/g)].map(([, name]) => name);
+      expect(new Set(given), file).toEqual(
+        new Set(asked.filter((name) => name !== 'HERALD_SOURCE').concat(more)),
+      );
+    }
+  });
+
+  it('is told apart by its tag: of anything else the image says that it is a checkout', () => {
+    const [, describe = ''] =
+      /HERALD_TAG="\$\((git describe [^)]+)\)"/.exec(readText('docs/running.md')) ?? [];
+    expect(readText('compose.yml')).toContain(`HERALD_TAG=$(${describe})`);
+    const clone = mkdtempSync(join(tmpdir(), 'herald-clone-'));
+    const sh = (command: string) => execFileSync('sh', ['-ec', command], { cwd: clone, encoding: 'utf8' });
+    const commit = 'git -c user.name=a -c user.email=a@b commit --quiet --allow-empty --message';
+    sh(`git init --quiet && echo 1 >file && git add file && ${commit} one`);
+    expect(sh(describe)).toMatch(/^[0-9a-f]{7,}\n$/);
+    sh('git tag stable && git tag v0.1.0');
+    expect(sh(describe)).toBe('v0.1.0\n');
+    sh('echo 2 >file');
+    expect(sh(describe)).toBe('v0.1.0-dirty\n');
+    sh(`${commit} two`);
+    expect(sh(describe)).toMatch(/^v0\.1\.0-1-g[0-9a-f]+-dirty\n$/);
+    rmSync(clone, { recursive: true });
   });
 
   it('copies nothing but what it runs', () => {
@@ -104,6 +138,13 @@ describe('the image', () => {
 
   it('is asked for its health without a tool that the image does not have', () => {
     expect(healthCheckCommand(instructions)).toEqual(['node', '--eval', expect.stringContaining('/healthz')]);
+  });
+
+  it('is run with the time that Herald takes to stop: Docker’s own ten seconds are too short', () => {
+    const { stop_grace_period } = readCompose().services.herald ?? {};
+    const [, seconds] =
+      /^docker run --detach .*--stop-timeout (\d+) /m.exec(readText('docs/running.md')) ?? [];
+    expect(`${seconds}s`).toBe(stop_grace_period);
   });
 
   it('gets signals itself', () => {

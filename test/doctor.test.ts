@@ -1,5 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, it } from 'vitest';
 import { runDoctor } from '../src/doctor.ts';
 import { openDatabase } from '../src/store/sqlite/open.ts';
@@ -29,6 +34,7 @@ async function doctor(changes: Readonly<Record<string, string>> = {}, options = 
     env,
     say: (text) => said.push(text),
     give: (text) => said.push(text),
+    untilStopped: new Promise(() => undefined),
   });
   return { code, said: said.join('\n') };
 }
@@ -99,7 +105,7 @@ it('counts the approvers that are listed against what the tiers ask for', async 
 it('leaves the database as it is, and says why it cannot be one', async () => {
   mkdirSync(at('data/herald.db'), { recursive: true });
   const { code, said } = await doctor();
-  expect([code, said]).toEqual([1, expect.stringContaining('is a folder or a device')]);
+  expect([code, said]).toEqual([1, expect.stringContaining('is a link, a folder or a device')]);
 });
 
 it('says which database it looked at, and that there is none yet', async () => {
@@ -217,4 +223,24 @@ it('leaves the backups of PostgreSQL to its own tools', async () => {
   expect(said).toContain('backup in herald.yml is for a database file.');
   writeFileSync(at('herald.yml'), TEAM);
   expect((await doctor({ DATABASE_URL: url })).said).toContain('✓ Backups\n');
+});
+
+it('ends at Ctrl-C, however long Slack takes to answer', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  const { port } = silent.address() as AddressInfo;
+  const env = {
+    ...ENVIRONMENT,
+    ...{ HERALD_CONFIG: at('herald.yml'), DATABASE_URL: `file:${at('herald.db')}` },
+    SLACK_API_URL: `http://127.0.0.1:${port}/api/`,
+  };
+  const child = spawn(process.execPath, [main, 'doctor'], { env });
+  const said = text(child.stderr);
+  const [asked] = await once(silent, 'connection');
+  child.kill('SIGINT');
+  expect(await once(child, 'close')).toEqual([130, null]);
+  expect(await said).toMatch(/ Backups\n$/);
+  asked.destroy();
+  silent.close();
 });

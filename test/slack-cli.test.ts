@@ -1,6 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import packageJson from '../package.json' with { type: 'json' };
+import { environmentSchema } from '../src/config/environment.ts';
 import { loadConfiguration } from '../src/config/load.ts';
 import { withSecretFiles } from '../src/config/secret-files.ts';
 import { ENVIRONMENT, TEAM } from './config/least.ts';
@@ -30,12 +36,27 @@ describe('the hooks of Slack’s CLI', () => {
 
   it('start Herald, which connects by itself with the tokens it is given', () => {
     expect(config).toEqual({ 'sdk-managed-connection-enabled': true });
-    const env = { PATH: process.env.PATH, HERALD_CONFIG: 'herald.example.yml', ...TOKENS };
+    // Whatever stands in the .env of whoever runs the tests.
+    const nothing = Object.fromEntries(Object.keys(environmentSchema.shape).map((name) => [name, '']));
+    const env = { PATH: process.env.PATH, ...nothing, HERALD_CONFIG: 'herald.example.yml', ...TOKENS };
     const { status, stderr } = spawnSync('sh', ['-c', hooks.start], { cwd: TOP, encoding: 'utf8', env });
     // Of the environment nothing else is there, and that is all it asks for.
     const named = stderr.match(/^[- ]*[A-Z][A-Z_]+(?=: found)/gm)?.map((name) => name.replace(/^[- ]*/, ''));
     expect([status, named]).toEqual([1, ['MESSAGING_BASE_URL', 'MESSAGING_FLASH_URL', 'MESSAGING_API_KEY']]);
   }, 60_000);
+});
+
+it('npm start and npm run migrate read .env, as what the documents say does', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'herald-start-'));
+  symlinkSync(fileURLToPath(new URL('dist', TOP)), join(folder, 'dist'));
+  writeFileSync(join(folder, '.env'), 'PORT=3k\nDATABASE_URL=postgres://herald@127.0.0.1:1/herald');
+  const env = { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
+  const said = (script: string) =>
+    spawnSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8', env }).stderr;
+  const { start, migrate } = packageJson.scripts;
+  expect(said(start)).toContain('PORT: found "3k"');
+  expect(said(`${migrate} --from file:herald.db`)).toMatch(/^There is no database \S+herald\.db/);
+  rmSync(folder, { recursive: true });
 });
 
 describe('tokens of Slack’s CLI', () => {

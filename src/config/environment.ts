@@ -7,6 +7,7 @@ const EXPECTED =
   'file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald';
 const ENCODED =
   'signs of the password percent-encoded: %2F for /, %23 for #, %3F for ?, %40 for @, %25 for %';
+const SOCKET = 'the folder of a socket as the host, e.g. postgres://user:password@%2Frun%2Fpostgresql/herald';
 
 /** `file:` and a path, or the address of a PostgreSQL database. */
 const databaseUrl = z
@@ -17,6 +18,7 @@ const databaseUrl = z
 function whyNot(address: string): string | undefined {
   if (/^file:.+/.test(address)) return undefined;
   if (!/^postgres(ql)?:\/\//.test(address)) return EXPECTED;
+  if (/^\w+:\/\/([^/?#]*@)?\/[^?]*\?(.*&)?host=/.test(address)) return SOCKET;
   const url = URL.parse(address);
   if (url === null) return address.includes('@') ? ENCODED : EXPECTED;
   const { hostname, pathname, search, hash, username, password } = url;

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { advice, type Finding, wrong } from '../core/finding.ts';
@@ -7,9 +7,10 @@ import type { Failure } from '../sends/outcome.ts';
 import type { BackupSettings } from '../sends/settings.ts';
 import { departureOf, sentenceOfDeparture } from './moving/departure.ts';
 import { type Backups, createBackups, isOverdue } from './sqlite/backups.ts';
+import { leadsNowhere } from './sqlite/folders.ts';
 import { unfitnessOf } from './sqlite/migrations.ts';
 import { reading } from './sqlite/newest-copy.ts';
-import { inASentence, refusals, refusalUnopened } from './sqlite/open.ts';
+import { inASentence, refusalOfKind, refusals, refusalUnopened } from './sqlite/open.ts';
 
 /** Says what is wrong with the database that `DATABASE_URL` names, which is left as it is; of PostgreSQL nothing when `offline`. */
 export async function checkDatabase(url: string, offline: boolean): Promise<readonly Finding[]> {
@@ -109,7 +110,7 @@ export function checkBackups(
     ];
   const folder = nearestFolder(resolve(settings.to));
   if (!mayWrite(`${folder}/.`))
-    return [unwritable(`the folder of backups ${resolve(settings.to)}`, 'name another one in backup.to')];
+    return [unwritable(folder, `the folder of backups ${resolve(settings.to)}`, 'another one in backup.to')];
   if (realOf(resolve(settings.to)) === realOf(dirname(resolve(url.slice('file:'.length)))))
     return [
       advice(
@@ -135,10 +136,9 @@ const LEAST_BYTES = 200 * 1024 ** 2;
 function checkFile(path: string): readonly Finding[] {
   const file = resolve(path);
   const folder = nearestFolder(dirname(file));
-  if (!mayWrite(`${folder}/.`)) return [unwritable(`the folder ${folder}`)];
+  if (!mayWrite(`${folder}/.`)) return [unwritable(folder, `the folder ${folder}`)];
   if (existsSync(file) && !mayWrite(file)) return [unwritable(file)];
-  if (existsSync(file) && !statSync(file).isFile()) return [wrong(refusals.notAFile(file), SEE_ABOVE)];
-  const refusal = refusalUnopened(file);
+  const refusal = refusalOfKind(file) ?? refusalUnopened(file);
   return [...(refusal === undefined ? [] : [wrong(refusal, SEE_ABOVE)]), ...roomOn(file)];
 }
 
@@ -164,13 +164,16 @@ function isSound(database: DatabaseSync, file: string): Result<undefined, string
 
 const SEE_ABOVE = 'Do what this sentence says; until then Herald does not start.';
 
-function unwritable(place: string, otherwise = 'name another file in DATABASE_URL'): Finding {
-  return wrong(`The user who runs this may not write to ${place}.`, `Give it the right to, or ${otherwise}.`);
+function unwritable(path: string, name = path, other = 'another file in DATABASE_URL'): Finding {
+  const what = existsSync(path) ? `The user who runs this may not write to ${name}` : leadsNowhere(path);
+  return wrong(`${what}.`, `Put that right, or name ${other}.`);
 }
 
-/** Folders that are not there yet are made at the start. */
+/** Folders that are not there yet are made at the start; a link to none is there. */
 function nearestFolder(folder: string): string {
-  return existsSync(folder) || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
+  const above = dirname(folder);
+  const isThere = existsSync(`${above}/.`) && lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
+  return isThere || folder === above ? folder : nearestFolder(above);
 }
 
 /** Whatever links lead there, and also of one that is not there yet. */
@@ -182,7 +185,8 @@ function realOf(folder: string): string {
 function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
-    return true;
+    // Of the types of /proc and /sys: root has the right to write there, and cannot.
+    return ![0x9fa0, 0x62656572].includes(statfsSync(path).type);
   } catch {
     return false;
   }

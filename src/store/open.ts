@@ -11,7 +11,7 @@ import type { Database } from './sql.ts';
 import { sqliteDatabase } from './sqlite/database.ts';
 import { openSqliteStores } from './sqlite/in-thread.ts';
 import { opened } from './sqlite/newest-copy.ts';
-import { inASentence, openDatabase, refusals, sentenceFor } from './sqlite/open.ts';
+import { inASentence, openDatabase, refusalOfKind, refusals, sentenceFor } from './sqlite/open.ts';
 import { type DatabaseObserver, type Stores, UNOBSERVED } from './stores.ts';
 
 interface StoreSurroundings extends Surroundings {
@@ -75,7 +75,8 @@ export async function openForOperator(
     return prepared;
   }
   const path = url.slice('file:'.length);
-  if (!existsSync(path)) return fail(refusals.notThere(path));
+  const refusal = existsSync(path) ? refusalOfKind(path) : refusals.notThere(path);
+  if (refusal !== undefined) return fail(refusal);
   return inASentence(path, () => {
     const file = isRead ? ok(opened(path)) : openDatabase(path);
     if (!file.ok) return file;

@@ -72,6 +72,11 @@ describe('the least configuration', () => {
   });
 });
 
+it('takes a socket of PostgreSQL by its folder, in the place of the host', () => {
+  const socket = 'postgres://herald@%2Frun%2Fpg/herald';
+  expect(problems({ ...ENVIRONMENT, DATABASE_URL: socket })).toEqual([]);
+});
+
 describe('TLS to PostgreSQL', () => {
   const url = (query: string) => {
     const result = load({ ...ENVIRONMENT, DATABASE_URL: `postgres://u:p@db/herald?${query}` });
@@ -206,6 +211,8 @@ MESSAGING_BASE_URL=api.example.com | MESSAGING_BASE_URL: found "api.example.com"
 MESSAGING_FLASH_URL=ftp://x | MESSAGING_FLASH_URL: found "ftp://x"; expected an address that begins with https:// or http://
 DATABASE_URL=postgres://db | DATABASE_URL: found "postgres://db"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald
 DATABASE_URL=postgres://herald:hunter22/herald | DATABASE_URL: found "postgres://…"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald
+DATABASE_URL=postgresql://herald:hunter22@/herald?host=/run/pg | DATABASE_URL: found "postgresql://…@/herald?…"; expected the folder of a socket as the host, e.g. postgres://user:password@%2Frun%2Fpostgresql/herald
+DATABASE_URL=postgres:///herald?user=herald&host=/run/pg | DATABASE_URL: found "postgres:///herald?…"; expected the folder of a socket as the host, e.g. postgres://user:password@%2Frun%2Fpostgresql/herald
 MESSAGING_BASE_URL=https://u:p@api.example.com?x | MESSAGING_BASE_URL: found "https://…@api.example.com?…"; expected scheme, host, port and path only, without a user name, a password, ? or #
 DATABASE_URL=mysql://herald:hunter@22@db/herald | DATABASE_URL: found "mysql://…@db/herald"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald
 MESSAGING_BASE_URL=https://api.example.com/?apikey=hunter22 | MESSAGING_BASE_URL: found "https://api.example.com/?…"; expected scheme, host, port and path only, without a user name, a password, ? or #

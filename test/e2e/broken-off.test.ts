@@ -39,7 +39,7 @@ describe('a database file that is no good', () => {
     mkdirSync(folder, { mode: 0o750 });
     const said = await stack.refusedStart({ DATABASE_URL: `file:${folder}` });
     expect(said).toContain(
-      `Herald cannot start: ${folder} is a folder or a device, and the database is a file.`,
+      `Herald cannot start: ${folder} is a link, a folder or a device, and the database is a file.`,
     );
     expect(statSync(folder).mode & 0o777).toBe(0o750);
   });

@@ -72,6 +72,13 @@ describe('backups in a folder', () => {
     ]);
   });
 
+  it('are none where the folder cannot be read, and the next one says why it is not made', async () => {
+    start();
+    writeFileSync(to(), 'a file');
+    expect(backups().latest(NOON)).toBeUndefined();
+    expect(await refusalOf(backups().take(NOON))).toMatch(/^The database .+ could not be opened: ENOTDIR/);
+  });
+
   it('keep the good ones when one fails', async () => {
     start();
     await backups(1).take(NOON);

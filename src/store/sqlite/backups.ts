@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -8,9 +8,10 @@ import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import { createBackgroundWork } from '../../sends/background-work.ts';
 import type { BackupSettings } from '../../sends/settings.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
+import { makeFolder } from './folders.ts';
 import { hasTable, migrate } from './migrations.ts';
 import { isOwnLog, OWNER_ONLY_FILE, opened } from './newest-copy.ts';
-import { locked, lockFile, lockOf, OWNER_ONLY_DIRECTORY, refusals, sentenceFor } from './open.ts';
+import { inASentence, locked, lockFile, lockOf, refusals, sentenceFor } from './open.ts';
 
 /** A backup that is being made has this name in its folder, and is locked for as long. */
 const UNFINISHED = '.herald-backup.unfinished';
@@ -143,8 +144,9 @@ export function createBackups(file: string, { every, keep, to: folder }: BackupS
     latest: (now: number) => finishedIn(folder, now).at(-1)?.at,
     /** Makes one in a thread of its own, also while the file is used, and deletes those that are too many then. */
     take: async (now: number): Promise<Result<Held, string>> => {
-      mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
       const copy = join(folder, `herald-${stampOf(now)}.db`);
+      const made = inASentence(copy, () => ok(makeFolder(folder)));
+      if (!made.ok) return made;
       const thread = new Worker(new URL('./backup-thread.ts', import.meta.url), {
         workerData: { file, copy },
       });
@@ -168,7 +170,7 @@ export function isOverdue(backups: Pick<Backups, 'latest' | 'everyMs'>, now: num
 
 /** Oldest first. What a clock that was ahead has named comes when its time does: it is not newer than what is made now. */
 function finishedIn(folder: string, now: number) {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const names = existsSync(`${folder}/.`) ? readdirSync(folder) : [];
   return names
     .toSorted()
     .flatMap((name) => {

@@ -1,13 +1,12 @@
-import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { UNRELEASED } from '../schema.ts';
+import { makeFolder } from './folders.ts';
 import { copyBeforeUpgrade, migrate, unfitnessOf } from './migrations.ts';
 import { isOwnLog, logOf, markerOf, OWNER_ONLY_FILE, standingOf } from './newest-copy.ts';
-
-export const OWNER_ONLY_DIRECTORY = 0o700;
 
 /**
  * Opens, or makes, Herald's database file: WAL, `synchronous=FULL`, readable by its owner only, and locked for
@@ -56,6 +55,11 @@ export function refusalUnopened(file: string): string | undefined {
   if (!isOwnLog(file)) return refusals.logOfAnother(file);
   const isEmpty = !existsSync(file) || statSync(file).size === 0;
   return isEmpty && existsSync(markerOf(file)) ? refusals.older(file) : undefined;
+}
+
+/** Says why what lies there cannot be a database, by this name; of what is not there yet nothing. */
+export function refusalOfKind(file: string): string | undefined {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === false ? refusals.notAFile(file) : undefined;
 }
 
 /** An error that is thrown becomes the sentence that says what to do about it. */
@@ -109,8 +113,9 @@ export function sentenceFor(error: unknown, file: string): string {
 export function lockFile(file: string): Result<{ release(): void }, string> {
   if (file === ':memory:') return ok({ release: () => {} });
   return inASentence(file, () => {
-    if (existsSync(file) && !statSync(file).isFile()) return fail(refusals.notAFile(file));
-    mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+    const refusal = refusalOfKind(file);
+    if (refusal !== undefined) return fail(refusal);
+    makeFolder(dirname(file));
     const path = lockOf(file);
     if (!existsSync(path)) {
       closeSync(openSync(path, 'a', OWNER_ONLY_FILE));
@@ -159,7 +164,7 @@ export const refusals = {
   inUse: (file: string) =>
     `The database ${file} is in use by another Herald. Stop that one first, or name another file.`,
   notAFile: (file: string) =>
-    `${file} is a folder or a device, and the database is a file. Name a file in DATABASE_URL, such as file:./data/herald.db.`,
+    `${file} is a link, a folder or a device, and the database is a file. Name the file itself in DATABASE_URL, such as file:./data/herald.db: by two names, two Heralds could use it at once.`,
   newer: (file: string) =>
     `The database ${file} was written by a newer Herald. Start that version. To go back to this one, restore what was copied before the upgrade, ${file}.before-upgrade, or a backup: node dist/main.js restore PATH.`,
   unreleased: (file: string) =>
