@@ -258,12 +258,7 @@ export const handleSample = inForm(async ({ kind, view, values, event }, { body,
   const isReady = template !== undefined || KINDS[kind].textPath !== undefined;
   const content = template ? sampleForTemplate(template.placeholders) : sampleForText(JSON.stringify(values));
   const sentence = escapeMrkdwn(say.sampleSent(template?.label ?? KINDS[kind].title), LIMITS.sectionText);
-  const file = {
-    name: `${template?.name ?? kind}-sample.csv`,
-    content: async function* () {
-      yield content;
-    },
-  };
+  const file = { name: `${template?.name ?? kind}-sample.csv`, content: [content] };
   const sent = isReady && (await compose.files.sendTo(body.user.id, sentence, file));
   const why = sent && !sent.ok ? sent.error.sentence : say.SAMPLE_IS_THERE;
   const said = sent ? why : say.SAMPLE_WITHOUT_TEMPLATE;

@@ -248,7 +248,7 @@ export const handleExclusions: ClickHandler<Compose> = async (click, compose) =>
         if (state === 'skipped') yield csvLine([row, number, failure?.short, failure?.what]);
   }
   const title = `Rows of ${listTitle(audience)} that are left out, each with its cause:`;
-  const file = { name: 'excluded-rows.csv', content };
+  const file = { name: 'excluded-rows.csv', content: content() };
   const sent = await files.sendTo(userId, escapeMrkdwn(title, LIMITS.sectionText), file);
   if (!sent.ok) await answer(sent.error.sentence);
 };

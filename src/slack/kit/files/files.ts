@@ -21,10 +21,10 @@ export interface GivenFile {
   readonly name: string;
 }
 
-/** A file to give to people. Read twice, so both readings must give the same. */
+/** A file to give to people; read once. */
 export interface FileToSend {
   readonly name: string;
-  readonly content: () => AsyncIterable<string>;
+  readonly content: AsyncIterable<string> | readonly string[];
 }
 
 export type SlackFiles = ReturnType<typeof createSlackFiles>;
@@ -95,7 +95,7 @@ function downloading({ client, botToken, slackApiUrl, logger }: SlackFilesDepend
 /** Uploads a file, and only then says the words that it goes below. */
 function sending({ client, slackApiUrl, logger }: SlackFilesDependencies) {
   async function put(file: FileToSend): Promise<string> {
-    const { length, packed } = await packedOnce(file.content());
+    const { length, packed } = await packedOnce(file.content);
     const { upload_url: address, file_id: id } = await client.files.getUploadURLExternal({
       filename: file.name,
       length,
@@ -165,7 +165,7 @@ async function* upTo(maxBytes: number, bytes: AsyncIterable<Uint8Array>): AsyncI
 }
 
 /** Read once and kept packed: Slack asks for the length first, and a report is longer with each delivery that comes in. */
-async function packedOnce(content: AsyncIterable<string>) {
+async function packedOnce(content: FileToSend['content']) {
   let length = 0;
   async function* encoded(): AsyncIterable<Uint8Array> {
     for await (const part of content) {
