@@ -15,7 +15,7 @@ import { formContext } from '../../kit/forms/form-context.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
-import { askGroup } from '../line/group-line.ts';
+import { askGroup } from '../line/command.ts';
 import { listInTime, loadList, noteIn, startIn } from '../list/list.ts';
 import { reviewList } from '../list/review-list.ts';
 import * as say from '../sentences.ts';
