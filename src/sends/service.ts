@@ -199,7 +199,6 @@ export async function askForOne(
 ): Promise<SubmitResult> {
   if (kindOf(message).needsSecret(message)) return refused('waits');
   const list = await audiences.fromNumbers(to, origin.userId);
-  if (list.state === 'choose_column') throw new Error('A list of numbers has no columns to choose from.');
   if (list.state === 'refused') return { ...list, cause: 'waits' };
   const asked = await bulkSends.request({
     message,

@@ -150,8 +150,7 @@ async function takeMany(
     saved === undefined
       ? await services.audiences.fromNumbers(to, origin.userId)
       : { state: 'ready' as const, audience: saved };
-  if (list.state !== 'ready')
-    return refused(list.state === 'refused' ? `${list.what} ${list.next}` : say.numbersRefused(1));
+  if (list.state === 'refused') return refused(`${list.what} ${list.next}`);
   const { counts, id: audienceId } = list.audience;
   if (saved === undefined && counts.invalid > 0) return refused(say.numbersRefused(counts.invalid));
   if (counts.valid === 0) return refused(say.NOBODY_LEFT);

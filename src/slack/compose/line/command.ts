@@ -201,7 +201,6 @@ export async function askGroup(
   if (others.length === 0) return sends.submit({ ...asked, to: only });
   const list = await audiences.fromNumbers(numbers.join('\n'), asked.origin.userId);
   if (list.state === 'refused') return refused(`${list.what} ${list.next}`);
-  if (list.state !== 'ready') throw new Error('A list of numbers has no columns to choose from.');
   return bulkSends.request({ ...asked, audienceId: list.audience.id, approvalOver: groups.approvalOver });
 }
 
