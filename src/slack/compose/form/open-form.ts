@@ -16,7 +16,7 @@ import type {
   SuggestionHandler,
 } from '../../kit/clicks/arguments.ts';
 import { decisionFacts } from '../../kit/decide/facts.ts';
-import { formContext } from '../../kit/forms/form-context.ts';
+import { formContext } from '../../kit/forms/form-blocks.ts';
 import type { Reviewed } from '../../kit/forms/list-values.ts';
 import { type FormValues, readState } from '../../kit/forms/read-state.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';

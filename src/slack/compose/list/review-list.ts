@@ -24,7 +24,7 @@ import {
   type UnclearFile,
 } from '../../kit/files/file-inputs.ts';
 import type { GivenFile } from '../../kit/files/files.ts';
-import { formContext } from '../../kit/forms/form-context.ts';
+import { formContext } from '../../kit/forms/form-blocks.ts';
 import { errors } from '../../kit/forms/issues-to-errors.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
