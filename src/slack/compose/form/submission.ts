@@ -12,7 +12,7 @@ import { modal, moment, sayingView, section } from '../../kit/blocks/blocks.ts';
 import { clickerOf } from '../../kit/clicks/answering.ts';
 import type { SubmissionArguments, SubmissionHandler } from '../../kit/clicks/arguments.ts';
 import { formContext } from '../../kit/forms/form-blocks.ts';
-import { errors } from '../../kit/forms/issues-to-errors.ts';
+import { errors } from '../../kit/forms/read-state.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { askGroup } from '../line/command.ts';

@@ -25,8 +25,8 @@ import {
 } from '../../kit/files/file-inputs.ts';
 import type { GivenFile } from '../../kit/files/files.ts';
 import { formContext } from '../../kit/forms/form-blocks.ts';
-import { errors } from '../../kit/forms/issues-to-errors.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
+import { errors } from '../../kit/forms/read-state.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
