@@ -175,6 +175,17 @@ export interface SendReader {
   takenBefore(sendId: string, numbers: readonly Msisdn[]): Promise<ReadonlySet<Msisdn>>;
 }
 
+/** A send and its one recipient, or undefined when there is no such send. */
+export async function readReport(
+  store: Pick<SendReader, 'find' | 'recipients'>,
+  sendId: string,
+): Promise<SendReport | undefined> {
+  const send = await store.find(sendId);
+  if (send === undefined) return undefined;
+  const [recipient] = await store.recipients(sendId);
+  return recipient === undefined ? undefined : { send, recipient };
+}
+
 /** A new send, or the one that stands in its place; of what the recipient got before it is `again`. */
 export interface Stored {
   readonly send: Send;

@@ -4,7 +4,7 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Recipient } from '../../src/messages/submission.ts';
 import { createFinalCheck } from '../../src/sends/bulk/final-check.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
-import { readReport } from '../../src/sends/report.ts';
+import { readReport } from '../../src/sends/ports.ts';
 import type { SendReport } from '../../src/sends/send.ts';
 import {
   createSendService,

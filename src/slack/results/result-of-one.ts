@@ -1,5 +1,4 @@
-import type { SendReader } from '../../sends/ports.ts';
-import { readReport } from '../../sends/report.ts';
+import { readReport, type SendReader } from '../../sends/ports.ts';
 import { retryGroupOf } from '../../sends/send.ts';
 import { renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';

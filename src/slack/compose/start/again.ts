@@ -1,7 +1,7 @@
 import { given } from '../../../core/given.ts';
 import { LATE, within } from '../../../core/within.ts';
 import { KINDS, kindOf } from '../../../messages/kinds.ts';
-import { readReport } from '../../../sends/report.ts';
+import { readReport } from '../../../sends/ports.ts';
 import { retryGroupOf, type Send } from '../../../sends/send.ts';
 import { sayingView } from '../../kit/blocks/blocks.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
