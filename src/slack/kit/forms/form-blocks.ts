@@ -5,12 +5,12 @@ import type { FieldMeta, FormContext } from '../../../messages/form/form.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { hinting, input, isShowable, option, plainText, textInput } from '../blocks/blocks.ts';
-import type { SendingDependencies } from '../services.ts';
+import type { SlackServices } from '../services.ts';
 import { blockIdOf, isWithin, joinPath, putAt, valueAt } from './path.ts';
 
 /** Gathers what the fields of a form depend on. */
 export function formContext(
-  { senders, terms, defaults }: Pick<SendingDependencies, 'senders' | 'terms' | 'defaults'>,
+  { senders, terms, defaults }: Pick<SlackServices, 'senders' | 'terms' | 'defaults'>,
   template?: Template,
 ): FormContext {
   return {
