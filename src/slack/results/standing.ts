@@ -21,10 +21,6 @@ export interface Standing {
   readonly events: readonly SendEvent[];
 }
 
-export type StandingSources = Pick<SendSources, 'catalogue' | 'logger'> & {
-  readonly store: Pick<SendReader, 'approvals' | 'events'>;
-};
-
 /** All that is shown of a send is made from these. */
 export interface SendSources extends DecisionSources {
   readonly store: Pick<
@@ -38,8 +34,10 @@ export interface SendSources extends DecisionSources {
   readonly speedOf: SpeedOf;
 }
 
-export async function standingOf(send: Send, sources: StandingSources): Promise<Standing> {
-  const { store, catalogue, logger } = sources;
+export async function standingOf(
+  send: Send,
+  { store, catalogue, logger }: Pick<SendSources, 'store' | 'catalogue' | 'logger'>,
+): Promise<Standing> {
   const [template, approvals, events] = await Promise.all([
     templateOf(send, catalogue, logger),
     store.approvals(send.id),
