@@ -20,10 +20,10 @@ import {
   FILE_FIELD,
   fileIn,
   fileIssues,
+  type GivenFile,
   numberColumnIn,
   type UnclearFile,
 } from '../../kit/files/file-inputs.ts';
-import type { GivenFile } from '../../kit/files/files.ts';
 import { formContext } from '../../kit/forms/form-blocks.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
 import { errors } from '../../kit/forms/read-state.ts';

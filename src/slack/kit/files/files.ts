@@ -14,12 +14,7 @@ import {
   whyRefused,
 } from '../../connection/api-error.ts';
 import type { SlackClient } from '../../connection/client.ts';
-
-/** A file that a person gave in a form, as far as it is carried on: Slack's id and the person's name for it. */
-export interface GivenFile {
-  readonly id: string;
-  readonly name: string;
-}
+import type { GivenFile } from './file-inputs.ts';
 
 /** A file to give to people; read once. */
 export interface FileToSend {
