@@ -64,7 +64,7 @@ test('names of people, groups and channels, as Slack gives them', async ({ task 
     const card = report({ ...SMS, text }, { state: 'accepted' });
     return {
       views: [
-        sayingView('SMS', await whoWasFirst(other, { names, clock })),
+        sayingView('SMS', await whoWasFirst(other, { ...compose, names, clock })),
         sayingView('SMS', `It is in ${channel}.`),
         templateFormView({ metadata, values: {}, note: changedMeanwhile(await names.nameOf('U0OTHER'), '') }),
         composeView({ kind: 'sms', values: { text }, channelId: 'C0TEAM', notes: [channel] }, compose),

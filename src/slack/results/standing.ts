@@ -46,10 +46,7 @@ export interface EndedSend extends Standing {
   readonly answers: AnswerSummary | undefined;
 }
 
-export async function gatherEnded(
-  send: Send,
-  sources: Pick<SendSources, 'store' | 'audiences' | 'answers' | 'catalogue' | 'logger'>,
-): Promise<EndedSend> {
+export async function gatherEnded(send: Send, sources: SendSources): Promise<EndedSend> {
   const { store, audiences, answers } = sources;
   return {
     ...(await standingOf(send, sources)),
