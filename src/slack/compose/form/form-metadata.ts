@@ -81,11 +81,6 @@ export function readMetadata(text: string): FormMetadata | undefined {
   return readIfCarried(metadataSchema, text);
 }
 
-/** True when the columns to choose from fit into what a form can carry. */
-export function canCarryColumns({ audienceId: _none, ...needed }: FormMetadata): boolean {
-  return canCarry(needed);
-}
-
 /** True when the values of a line fit into what a form can carry. */
 export function canCarryWords(waiting: readonly Word[]): boolean {
   return canCarry({ channelId: 'C'.repeat(24), waiting });
