@@ -1,5 +1,4 @@
-import type { Message } from '../messages/kinds.ts';
-import type { Origin, RetryGroup, Send } from './send.ts';
+import type { RetryGroup, Send } from './send.ts';
 
 /** Why a request was not carried out: two whole sentences. */
 export interface Refusal {
@@ -14,10 +13,9 @@ export interface Refusal {
 }
 
 /** A parsed request: one message, whose values may contain `{{column}}`, to one audience. */
-export interface BulkRequest {
-  readonly message: Message;
+export interface BulkRequest extends Pick<Send, 'message' | 'origin'> {
   readonly audienceId: string;
-  readonly origin: Origin;
+  /** Names the click or command: a view's id, a command's trigger_id. The same key twice sends once. */
   readonly requestKey: string;
   /** Milliseconds since the epoch; absent: as soon as it is approved. */
   readonly startAt?: number;

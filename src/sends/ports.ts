@@ -52,15 +52,9 @@ export interface NewSend
 }
 
 /** A requested change of a send's state, with its line for the append-only record. */
-export interface SendTransition {
-  readonly sendId: string;
+export interface SendTransition extends Omit<SendEvent, 'action'> {
   readonly from: SendState;
   readonly to: SendState;
-  readonly at: number;
-  /** A Slack user id, or `herald` for what happens by itself. */
-  readonly actor: string;
-  /** Why, where a person should know: kept with the send and in the record. */
-  readonly reason?: Failure;
   /** For `paused`: when it goes on by itself, in milliseconds since the epoch. The next change forgets it. */
   readonly resumeAt?: number;
   /** From `paused`: the send's `activeAt` when this was decided. Another one by now is of a later pause, which stays. */
@@ -88,8 +82,7 @@ export interface Read {
 }
 
 /** How a draft is completed: nothing of it may change afterwards without a new digest. */
-export interface SealedSend {
-  readonly sendId: string;
+export interface SealedSend extends Pick<SendEvent, 'sendId' | 'at' | 'actor'> {
   readonly digest: string;
   readonly survey?: Survey;
   readonly to: 'awaiting_approval' | 'approved';
@@ -99,8 +92,6 @@ export interface SealedSend {
   readonly reason?: Failure | undefined;
   /** For `approved`. */
   readonly limit?: UnaskedLimit | undefined;
-  readonly at: number;
-  readonly actor: string;
 }
 
 /** How a send that has not begun comes to wait for more approvals than it has. */
@@ -173,6 +164,17 @@ export interface SendReader {
   hadEnough(numbers: readonly Msisdn[], most: number, since: number): Promise<ReadonlySet<Msisdn>>;
   /** Those of `numbers` whose message was `accepted` in a send that this one tries again, or in one before. */
   takenBefore(sendId: string, numbers: readonly Msisdn[]): Promise<ReadonlySet<Msisdn>>;
+}
+
+/** A send and its one recipient, or undefined when there is no such send. */
+export async function readReport(
+  store: Pick<SendReader, 'find' | 'recipients'>,
+  sendId: string,
+): Promise<SendReport | undefined> {
+  const send = await store.find(sendId);
+  if (send === undefined) return undefined;
+  const [recipient] = await store.recipients(sendId);
+  return recipient === undefined ? undefined : { send, recipient };
 }
 
 /** A new send, or the one that stands in its place; of what the recipient got before it is `again`. */

@@ -241,9 +241,11 @@ export interface Workload {
 export interface SendEvent {
   readonly sendId: string;
   readonly at: number;
+  /** A Slack user id, or `herald` for what happens by itself. */
   readonly actor: string;
   /** `requested`, `approved_by` for one of several approvals, the new state, `doubts_settled` by reports, a `RecordedAction` or a `Removal`. */
   readonly action: string;
+  /** Why, where a person should know: of a change of state it is kept with the send as well. */
   readonly reason?: Failure;
 }
 

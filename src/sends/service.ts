@@ -10,12 +10,12 @@ import { limitFor } from './bulk/policy.ts';
 import { findTemplate } from './bulk/recipients.ts';
 import { REPEATED_MS } from './bulk/repeats.ts';
 import type { BulkSends } from './bulk/service.ts';
+import type { BulkRequest, Refusal } from './bulk.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
-import type { NewSend, SendStore, TemplateCatalogue } from './ports.ts';
+import { type NewSend, readReport, type SendStore, type TemplateCatalogue } from './ports.ts';
 import { type QuietHoursAt, whyNotNow } from './quiet-hours.ts';
 import { mayStillGo, recover } from './recovery.ts';
-import { readReport } from './report.ts';
-import { type Origin, retryGroupOf, type Send } from './send.ts';
+import { retryGroupOf, type Send } from './send.ts';
 import type { ApprovalPolicy } from './settings.ts';
 import { createConfirmed, type RetryDependencies, retryUntilStored } from './store-trouble.ts';
 
@@ -23,12 +23,8 @@ import { createConfirmed, type RetryDependencies, retryUntilStored } from './sto
 const RECOVER_EVERY_MS = 2_000;
 
 /** A parsed request: one message to one number. */
-export interface SubmitRequest {
-  readonly message: Message;
+export interface SubmitRequest extends Pick<BulkRequest, 'message' | 'origin' | 'requestKey'> {
   readonly to: Msisdn;
-  readonly origin: Origin;
-  /** Names the click or command: a view's id, a command's trigger_id. The same key twice sends once. */
-  readonly requestKey: string;
   /** The id of a send to one person that failed or is unknown, which this sends again: only one does, `repeated` names it. */
   readonly retryOf?: string;
   /** There is somebody to ask whether the same is to go out again, and who was asked about the send `knownBy` before. */
@@ -44,12 +40,7 @@ export type SubmitResult =
   /** This person has sent so much lately that it waits for approval. `what` and `next` are whole sentences. */
   | { readonly state: 'waits'; readonly send: Send; readonly what: string; readonly next: string }
   /** Nothing was sent, except that `unsure` may still be sent. `what` and `next` are whole sentences. */
-  | {
-      readonly state: 'refused';
-      readonly cause: keyof typeof REFUSALS | 'quiet_hours';
-      readonly what: string;
-      readonly next: string;
-    };
+  | (Omit<Refusal, 'path' | 'isUnsure'> & { readonly cause: keyof typeof REFUSALS | 'quiet_hours' });
 
 export interface SendServiceDependencies extends RetryDependencies {
   readonly store: SendStore;
@@ -199,7 +190,6 @@ export async function askForOne(
 ): Promise<SubmitResult> {
   if (kindOf(message).needsSecret(message)) return refused('waits');
   const list = await audiences.fromNumbers(to, origin.userId);
-  if (list.state === 'choose_column') throw new Error('A list of numbers has no columns to choose from.');
   if (list.state === 'refused') return { ...list, cause: 'waits' };
   const asked = await bulkSends.request({
     message,

@@ -11,8 +11,8 @@ import type {
   SealedSend,
   SendStore,
   SendTransition,
+  Stored,
 } from '../sends/ports.ts';
-import type { Send } from '../sends/send.ts';
 import { mayMove } from '../sends/states.ts';
 import { wantPostsOf, wantReminder } from './post-store.ts';
 import { JSON_FIELDS, jsonColumn, SEND_COLUMNS, sendFrom } from './rows.ts';
@@ -111,10 +111,7 @@ const LOCK_PERSON = alone('SELECT pg_advisory_xact_lock(hashtextextended(:userId
 const UNASKED = `SELECT sum(recipient_count - skipped) AS count FROM sends WHERE user_id = :userId
   AND created_at >= :since AND approvals_needed IS NULL AND alert IS NULL AND state NOT IN ('draft', 'cancelled')`;
 
-interface Inserted {
-  readonly send: Send;
-  readonly created: boolean;
-}
+type Inserted = Pick<Stored, 'send' | 'created'>;
 
 /**
  * Stores a send and the line that it was asked for, unless its request was seen before, the same recipients are tried

@@ -2,9 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Recipient } from '../../src/messages/submission.ts';
+import type { AudienceStore } from '../../src/sends/audience.ts';
 import { createFinalCheck } from '../../src/sends/bulk/final-check.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
-import { readReport } from '../../src/sends/report.ts';
+import { readReport } from '../../src/sends/ports.ts';
 import type { SendReport } from '../../src/sends/send.ts';
 import {
   createSendService,
@@ -99,9 +100,9 @@ export function createSendsHarness(
   const stop = new AbortController();
   const stopping = stop.signal;
   const { quietHours } = { ...createClearWay(), ...more };
-  const audiences = {
-    optedOut: async (numbers: readonly Msisdn[]) => new Set(numbers.filter((number) => optedOut.has(number))),
-  };
+  const audiences = only<AudienceStore>({
+    optedOut: async (numbers) => new Set(numbers.filter((number) => optedOut.has(number))),
+  });
   const clearWay = {
     ...createClearWay(),
     beforeAttempt: createFinalCheck({ store, audiences, clock, quietHours }),

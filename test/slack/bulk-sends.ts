@@ -4,6 +4,7 @@ import { CHANNELS, type Message } from '../../src/messages/kinds.ts';
 import { type Msisdn, parsePhoneNumber } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Audience } from '../../src/sends/audience.ts';
+import type { Audiences } from '../../src/sends/audiences/service.ts';
 import type { BulkSends } from '../../src/sends/bulk/service.ts';
 import type { BulkResult, Refusal } from '../../src/sends/bulk.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
@@ -14,6 +15,7 @@ import type { ShownProgress } from '../../src/slack/results/progress/card.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory } from '../../src/store/stores.ts';
+import { only } from '../fakes/only.ts';
 
 export const ASKED_AT = Date.UTC(2026, 0, 5, 8, 0);
 export const SEND_ID = 'S-7K2M9QX4TB';
@@ -54,6 +56,8 @@ export const AUDIENCE: Audience = {
   createdBy: 'U0ASHA',
   createdAt: ASKED_AT,
 };
+/** The lists there are: this one. */
+export const LISTS = only<Audiences>({ find: async () => AUDIENCE });
 
 /** Why one recipient got nothing, or perhaps did. */
 function failureOf(what: string, next: string, code?: string): Failure {

@@ -8,7 +8,7 @@ import { createEntrances } from '../../src/slack/ask-at-entrance.ts';
 import type { Payload } from '../../src/slack/connection/payload.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
 import { type AddFeature, createAddFeature } from '../../src/slack/kit/feature/register.ts';
-import { type Need, OPEN } from '../../src/slack/kit/feature/rights.ts';
+import { type EntranceSources, type Need, OPEN } from '../../src/slack/kit/feature/rights.ts';
 import { createAccess } from '../../src/slack/kit/people/access.ts';
 import type { SlackServices } from '../../src/slack/kit/services.ts';
 import { registerHandlers } from '../../src/wiring/handlers.ts';
@@ -130,9 +130,9 @@ function entrances() {
       approvers: [ROLES.approver],
     },
   );
-  const sources = {
-    store: { find: async (id: string) => (id === send.id ? send : undefined) },
-    audiences: { find: async () => list },
+  const sources: EntranceSources = {
+    store: only({ find: async (id: string) => (id === send.id ? send : undefined) }),
+    audiences: only({ find: async () => list }),
   };
   return { ...createEntrances(access, sources, { clock: createManualClock(), logger }), logger };
 }
@@ -228,7 +228,10 @@ test('whoever gets past without being asked here is asked by the handler, or sen
 
 test('while Slack does not say who somebody is, nobody gets past an entrance that asks', async () => {
   const access = { whyNot: () => new Promise<never>(() => {}) };
-  const sources = { store: { find: async () => send }, audiences: { find: async () => list } };
+  const sources: EntranceSources = {
+    store: only({ find: async () => send }),
+    audiences: only({ find: async () => list }),
+  };
   const clock = createManualClock();
   const { whyNot } = createEntrances(access, sources, { clock, logger: createRecordingLogger() });
   const asking = Object.keys(ENTRANCES).filter((name) => ENTRANCES[name]?.right !== undefined);

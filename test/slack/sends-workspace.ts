@@ -21,7 +21,7 @@ import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { only } from '../fakes/only.ts';
 import { rendering } from '../fakes/renderers.ts';
-import { ASKED_AT, AUDIENCE, CARD_SETTINGS, FakeBulkSends, openStores } from './bulk-sends.ts';
+import { ASKED_AT, CARD_SETTINGS, FakeBulkSends, LISTS, openStores } from './bulk-sends.ts';
 import { RecordingSends } from './compose/setting.ts';
 import { BOT_TOKEN, type Connected, ConnectedWorkspace, startSandbox } from './slack-workspace.ts';
 
@@ -64,7 +64,7 @@ function createLeapingClock(): LeapingClock {
 /** Nobody answered, and no template is in the catalogue. */
 const NOTHING_MORE = {
   answers: NO_ANSWERS,
-  audiences: { find: async () => AUDIENCE },
+  audiences: LISTS,
   catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined },
 };
 

@@ -49,7 +49,7 @@ async function allExports(): Promise<Readonly<Record<string, string>>> {
     failure: failure as Failure,
   }));
   const report = async (columns: readonly string[]) =>
-    text(reportFile(await sendOf(columns), store, { deliveries: async () => deliveries }).content());
+    text(reportFile(await sendOf(columns), store, { deliveries: async () => deliveries }).content);
   return {
     report: await report(['note']),
     'report with hostile columns': await report(HOSTILE),
@@ -95,7 +95,7 @@ async function recordOf(): Promise<string> {
     await move(sends, 'rejected', { id, actor: what, reason: { what, next: what, scope: 'send' } });
   }
   const file = await auditFile({ store: sends, optOuts: audiences });
-  return text(file.content());
+  return text(file.content);
 }
 
 test('exports: no cell does anything in a spreadsheet, and numbers can be taken in again', async ({
@@ -125,7 +125,7 @@ test('a large report: memory stays', async ({ task }) => {
   let bytes = 0;
   let most = 0;
   const before = process.memoryUsage().heapUsed;
-  for await (const part of file.content()) {
+  for await (const part of file.content) {
     bytes += part.length;
     most = Math.max(most, process.memoryUsage().heapUsed);
   }

@@ -47,10 +47,7 @@ test('addresses of files: Slack’s token goes to Slack’s hosts only', async (
   const reaches = async (slackApiUrl: string) => {
     const files = createSlackFiles({ client, botToken, slackApiUrl, logger: createRecordingLogger() });
     const down = await files.download({ id: 'F1', name: 'a.csv' }, 100);
-    const content = async function* () {
-      yield 'abc';
-    };
-    const up = await files.sendTo('U1', 'The list:', { name: 'a.csv', content });
+    const up = await files.sendTo('U1', 'The list:', { name: 'a.csv', content: ['abc'] });
     return [down.ok, up.ok];
   };
   const origin = `http://127.0.0.1:${port}`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Audience } from '../../src/sends/audience.ts';
+import type { Audiences } from '../../src/sends/audiences/service.ts';
 import {
   AUDIENCES_SUBCOMMANDS,
   handleAudiencesCommand,
@@ -22,6 +23,7 @@ import { templateFormView } from '../../src/slack/templates/form.ts';
 import { changedMeanwhile } from '../../src/slack/templates/sentences.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { only } from '../fakes/only.ts';
 import { AUDIENCE, openStore, prepare, SEND_ID } from '../slack/bulk-sends.ts';
 import { clickIn, createSetting, openView } from '../slack/compose/setting.ts';
 import { report, SMS } from '../slack/kit/cards/reports.ts';
@@ -62,7 +64,7 @@ test('names of people, groups and channels, as Slack gives them', async ({ task 
     const card = report({ ...SMS, text }, { state: 'accepted' });
     return {
       views: [
-        sayingView('SMS', await whoWasFirst(other, { names, clock })),
+        sayingView('SMS', await whoWasFirst(other, { ...compose, names, clock })),
         sayingView('SMS', `It is in ${channel}.`),
         templateFormView({ metadata, values: {}, note: changedMeanwhile(await names.nameOf('U0OTHER'), '') }),
         composeView({ kind: 'sms', values: { text }, channelId: 'C0TEAM', notes: [channel] }, compose),
@@ -130,7 +132,7 @@ test('names of saved audiences and their files: listed, looked at, deleted, sent
       if (found === undefined) await handleAudiencesCommand(args, { audiences } as never);
       else await found.row.handle(args, { audiences } as never, found.rest);
     }
-    const facts = await factsIn(store, { audiences: { find: async () => audience } });
+    const facts = await factsIn(store, { audiences: only<Audiences>({ find: async () => audience }) });
     const leftOut = [{ row: 2, value: name, cause: 'invalid', reason: name }];
     const list = { audience, sample: [row], leftOut, review: 'later' } as never;
     return {

@@ -45,7 +45,7 @@ interface Preview {
 }
 
 /** The kind's own slash command, for Slack's manifest and `help`. */
-interface OwnCommand {
+export interface OwnCommand {
   readonly description: string;
   readonly usageHint: string;
   /** Whole lines as one would type them, for `help`. */

@@ -40,10 +40,9 @@ interface ChooseColumn {
 /** The whole list is refused. */
 type ListRefused = Pick<Refusal, 'state' | 'what' | 'next'>;
 
-export type ListResult =
-  | { readonly state: 'ready'; readonly audience: Audience }
-  | ChooseColumn
-  | ListRefused;
+/** Of a list whose column of numbers is known. */
+type ListTaken = { readonly state: 'ready'; readonly audience: Audience } | ListRefused;
+export type ListResult = ListTaken | ChooseColumn;
 
 interface AudiencesDependencies extends Surroundings {
   readonly store: AudienceStore;
@@ -65,7 +64,7 @@ function createLists(dependencies: AudiencesDependencies) {
     about: Omit<Parameters<AudienceStore['begin']>[0], 'id' | 'createdAt'>,
     rows: IngestOptions['rows'],
     index: number,
-  ): Promise<ListResult> {
+  ): Promise<ListTaken> {
     const column = { index, country: defaultCountry };
     const audience = { ...about, id: newId('A', random), createdAt: clock.now() };
     try {
@@ -76,7 +75,7 @@ function createLists(dependencies: AudiencesDependencies) {
   }
 
   return {
-    fromNumbers: async (text: string, by: string): Promise<ListResult> => {
+    fromNumbers: async (text: string, by: string): Promise<ListTaken> => {
       const numbers = text.split(/[\n\r,;]+/).map((number) => number.trim());
       const rows = numbers.flatMap((number, index) =>
         number === '' ? [] : [{ row: index + 1, line: index + 1, cells: [number] }],

@@ -1,17 +1,12 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import type { AudienceStore } from '../audience.ts';
 import type { Failure } from '../outcome.ts';
-import type { SendStore } from '../ports.ts';
 import { whyNotNow } from '../quiet-hours.ts';
 import type { RecipientRow, Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { HOUR_MS } from './policy.ts';
 import * as say from './sentences.ts';
 
-interface Asked extends Pick<BulkDependencies, 'clock' | 'quietHours' | 'frequencyCap'> {
-  readonly store: Pick<SendStore, 'skipOverCap' | 'takenBefore' | 'hadEnough'>;
-  readonly audiences: Pick<AudienceStore, 'optedOut'>;
-}
+type Asked = Pick<BulkDependencies, 'store' | 'audiences' | 'clock' | 'quietHours' | 'frequencyCap'>;
 
 /**
  * Checks each claimed batch right before it is sent: who has opted out meanwhile, whom what is tried again has reached

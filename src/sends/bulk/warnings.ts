@@ -16,7 +16,7 @@ import { markSentence, type Warning } from '../templates/mark.ts';
 const CAUSES_SHOWN = 5;
 
 /** Recipients whom quiet hours hold back until the same moment. */
-export type Held = ReturnType<typeof heldAt>[number];
+type Held = ReturnType<typeof heldAt>[number];
 
 /** @param countries how many recipients are of each, `?` for none */
 export function heldAt(
@@ -45,11 +45,12 @@ export interface Judged {
   readonly template: Template | undefined;
   readonly audience: Pick<Audience, 'counts'> | undefined;
   readonly failures: readonly FailureGroup[];
-  /** Recipients by country. */
+  /** Recipients by country code, `?` for none. */
   readonly countries: Readonly<Record<string, number>>;
   readonly freeText?: FreeText | undefined;
+  /** Recipients whom quiet hours hold. */
   readonly held: readonly Held[];
-  /** False: the numbers of `held` are extrapolated. */
+  /** False: the numbers of `countries` and `held` are extrapolated. */
   readonly exact: boolean;
   /** The one of its template, at the service. */
   readonly mark: Warning | undefined;

@@ -57,9 +57,7 @@ export interface StoredCustomerEvent extends NewCustomerEvent {
   readonly place?: Thread & { readonly ts: string };
 }
 
-export interface NewDelivery {
-  readonly sendId: string;
-  readonly row: number;
+export interface NewDelivery extends Pick<RecipientRow, 'sendId' | 'row'> {
   readonly status: DeliveryStatus;
   readonly at: number;
   /** With status `failed`. */
@@ -169,11 +167,7 @@ export interface ConversationStore {
    * message that was sent or may have been, and which nobody has closed. Asked since `since`; with `userId` only answers to
    * that person's sends.
    */
-  openQuestions(asked: {
-    readonly since: number;
-    readonly userId?: string;
-    readonly limit: number;
-  }): Promise<readonly StoredCustomerEvent[]>;
+  openQuestions(asked: SendSelection & { readonly since: number }): Promise<readonly StoredCustomerEvent[]>;
   /** Notes who says that these need no answer; the first counts. */
   closeQuestions(eventIds: readonly number[], userId: string): Promise<void>;
   /** True for the first hint to this person that customers do not see what stands in this thread. */

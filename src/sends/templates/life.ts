@@ -2,7 +2,7 @@ import type { Surroundings } from '../../core/surroundings.ts';
 import type { Message } from '../../messages/kinds.ts';
 import type { NoticeStore } from '../notices.ts';
 import type { Failure } from '../outcome.ts';
-import { statusOfWord, type TemplateMark, type Warning } from './mark.ts';
+import { statusOfWord, type Warning } from './mark.ts';
 import { keyOf, type TemplateKey, type TemplateStore, templateAtFault } from './store.ts';
 
 interface LifeDependencies extends Surroundings {
@@ -14,10 +14,7 @@ export type TemplateLife = ReturnType<typeof createTemplateLife>;
 
 /** Marks templates in the catalogue, and notifies operators once that one needs somebody, and once that it is over. */
 export function createTemplateLife({ templates, notices, clock, logger }: LifeDependencies) {
-  async function put(
-    which: Pick<TemplateKey, 'name'> & Partial<TemplateKey>,
-    mark: TemplateMark,
-  ): Promise<void> {
+  async function put(...[which, mark]: Parameters<TemplateStore['mark']>): Promise<void> {
     for (const key of await templates.mark(which, mark)) {
       const name = `template:${keyOf(key)}`;
       if (mark.status === 'approved') await notices.end(name, mark.at);

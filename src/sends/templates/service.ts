@@ -30,11 +30,7 @@ const TOO_SLOW = 'The file takes longer than a minute to read. Make it smaller, 
 const UNSENT = ['awaiting_approval', 'approved', 'scheduled', 'paused'] as const;
 
 /** A request to change one template. */
-interface TemplateRequest {
-  readonly template: Template;
-  readonly archived: boolean;
-  /** The revision that the person saw; 0 for a new one. */
-  readonly expected: number;
+interface TemplateRequest extends Omit<TemplateWrite, 'action'> {
   readonly userId: string;
   /** Sends whose approvals the person has agreed to void. */
   readonly agreed: readonly string[];
@@ -176,7 +172,7 @@ async function voidAll(
 }
 
 function writeOf(
-  { template, archived, expected }: Pick<TemplateRequest, 'template' | 'archived' | 'expected'>,
+  { template, archived, expected }: Omit<TemplateWrite, 'action'>,
   before: StoredTemplate | undefined,
 ): TemplateWrite {
   const restores = before?.archived === true && !archived;

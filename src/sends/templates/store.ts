@@ -35,9 +35,7 @@ export type TemplateAction = 'added' | 'edited' | 'archived' | 'restored';
 export type TemplateSource = 'form' | 'import' | typeof HERALD_YML;
 
 /** A change of one template. */
-export interface TemplateWrite {
-  readonly template: Template;
-  readonly archived: boolean;
+export interface TemplateWrite extends Pick<StoredTemplate, 'template' | 'archived'> {
   readonly action: TemplateAction;
   /** The revision that the change was made from; 0: there must be none yet. */
   readonly expected: number;
@@ -51,10 +49,8 @@ interface TemplateAuthor {
 }
 
 /** One line of the append-only history, with the template after the change. */
-export interface TemplateChange extends TemplateAuthor {
+export interface TemplateChange extends TemplateAuthor, Pick<TemplateWrite, 'template' | 'action'> {
   readonly revision: number;
-  readonly action: TemplateAction;
-  readonly template: Template;
 }
 
 /** Durable memory of the templates. Every method is one transaction that is on disk when it resolves. */

@@ -14,7 +14,7 @@ import type {
   ClickArguments,
   ClickHandler,
   EphemeralMessage,
-  SubmissionArguments,
+  SubmissionHandler,
 } from '../kit/clicks/arguments.ts';
 import type { Subcommands } from '../kit/feature/feature.ts';
 import type { Entrance } from '../kit/feature/rights.ts';
@@ -196,10 +196,7 @@ function muting(ms: number): Act {
 }
 
 /** The card shows it to everybody else; whoever clicked gets an answer. */
-export const handleAcknowledge: ClickHandler<{ readonly alerts: Pick<Alerts, 'acknowledge'> }> = async (
-  args,
-  { alerts },
-) => {
+export const handleAcknowledge: ClickHandler<SlackServices> = async (args, { alerts }) => {
   const { userId } = clickerOf(args);
   await answerClick(args, sentenceOf(await alerts.acknowledge(args.action.value ?? '', userId), userId));
 };
@@ -258,17 +255,15 @@ const ONLY_YOUR_OWN =
   'You may change only your own number. Whoever may approve sends can change the numbers of others.';
 
 /** Everybody may enter and remove their own number; those of others, only who may approve sends. */
-export async function handleNumbers(
-  args: Pick<SubmissionArguments, 'body' | 'ack'>,
-  services: Pick<SlackServices, 'alertStore' | 'directory' | 'defaults' | 'clock'>,
-): Promise<void> {
-  const { ack, body } = args;
-  const { alertStore, directory, defaults, clock } = services;
+export const handleNumbers: SubmissionHandler<SlackServices> = async (
+  { ack, body },
+  { alertStore, directory, defaults, clock },
+) => {
   const refuse = (field: string, why: string) => ack({ response_action: 'errors', errors: { [field]: why } });
   const state = readState(body.view.state.values);
   const whose = String(state[USER_FIELD] ?? '');
   const typed = String(state[NUMBER_FIELD] ?? '').trim();
-  const { userId, teamId } = clickerOf(args);
+  const { userId, teamId } = clickerOf({ body });
   if (!/^[UW][A-Z0-9]+$/.test(whose)) return refuse(USER_FIELD, 'Choose a person.');
   const problem = whose === userId ? undefined : await directory.whyNot(userId, teamId);
   if (problem !== undefined) return refuse(USER_FIELD, problem === 'unknown' ? UNSURE : ONLY_YOUR_OWN);
@@ -280,4 +275,4 @@ export async function handleNumbers(
     note = `The number of ${mention(whose)} is on file: ${maskNumber(read.value)}.`;
   } else if (!(await alertStore.removeNumber(whose))) note = `No number of ${mention(whose)} was on file.`;
   return ack({ response_action: 'update', view: numbersView(await alertStore.numbers(), userId, note) });
-}
+};

@@ -239,10 +239,7 @@ const exportAll = acknowledged(async ({ command, respond }, { audiences, files, 
   const numbers = count === 1 ? '1 number' : `${count.toLocaleString('en')} numbers`;
   const sent = await files.sendTo(command.user_id, `The opt-out list, ${numbers}:`, {
     name: 'opt-outs.csv',
-    // The list may change between two readings.
-    content: async function* () {
-      yield* parts;
-    },
+    content: parts,
   });
   if (sent.ok) logger.info({ userId: command.user_id, count }, 'the opt-out list was exported');
   const done = `The opt-out list, ${numbers}, was sent to you directly as a file.`;

@@ -13,11 +13,13 @@ import {
   FILE_FIELD,
   fileIn,
   fileIssues,
+  givenFileSchema,
   givenFiles,
   inputFile,
   NUMBER_COLUMN_FIELD,
   numberColumnIn,
   numberColumnInput,
+  unclearFileSchema,
 } from '../kit/files/file-inputs.ts';
 import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import type { SlackServices } from '../kit/services.ts';
@@ -32,11 +34,10 @@ const REPLACE_FIELD = 'replace';
 /** The longest name that is taken; `sends/audiences` has the rule, this only bounds the input. */
 const NAME_MAX = 80;
 
-const fileSchema = z.strictObject({ id: z.string().min(1), name: z.string() });
 const metadataSchema = z.strictObject({
   /** The file of a message, for which there is no input. */
-  posted: fileSchema.optional(),
-  unclearFile: z.strictObject({ file: fileSchema, columns: z.array(z.string()).readonly() }).exactOptional(),
+  posted: givenFileSchema.optional(),
+  unclearFile: unclearFileSchema.exactOptional(),
 });
 
 type UploadMetadata = z.output<typeof metadataSchema>;

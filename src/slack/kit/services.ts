@@ -104,10 +104,3 @@ export interface CardSettings {
   /** Users and user groups, who are mentioned on the card. */
   readonly approvers: readonly string[];
 }
-
-/** Every way to send takes these, by form, by line and by workflow. */
-export type SendingDependencies = Pick<
-  SlackServices,
-  | ('audiences' | 'bulkSends' | 'files' | 'approvals' | 'catalogue')
-  | ('senders' | 'terms' | 'defaults' | 'access' | 'clock' | 'logger')
->;

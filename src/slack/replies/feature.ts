@@ -1,19 +1,12 @@
 import type { KnownBlock } from '@slack/types';
-import type { ConversationStore } from '../../sends/replies/ports.ts';
 import { context, mention } from '../kit/blocks/blocks.ts';
 import type { ClickHandler } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { NO_ANSWER_ACTION } from './card.ts';
 
-interface RepliesDependencies {
-  readonly conversations: Pick<ConversationStore, 'closeQuestions'>;
-}
-
 /** Nobody needs to answer the words in this message; the message says who decided so. */
-const handleNoAnswer: ClickHandler<RepliesDependencies> = async (
-  { body, action, respond },
-  { conversations },
-) => {
+const handleNoAnswer: ClickHandler<SlackServices> = async ({ body, action, respond }, { conversations }) => {
   const ids = (action.value ?? '').split('.').map(Number).filter(Number.isSafeInteger);
   await conversations.closeQuestions(ids, body.user.id);
   const said = context(`✔️ No answer needed, says ${mention(body.user.id)}.`);
@@ -22,7 +15,7 @@ const handleNoAnswer: ClickHandler<RepliesDependencies> = async (
 };
 
 /** Customers write back. Answering them is a matter of composing. */
-export const repliesFeature: Feature<RepliesDependencies> = {
+export const repliesFeature: Feature<SlackServices> = {
   actions: {
     [NO_ANSWER_ACTION]: { needs: 'sends', right: () => ({ to: 'sends' }), handle: handleNoAnswer },
   },

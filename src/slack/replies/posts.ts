@@ -1,8 +1,5 @@
-import type { Surroundings } from '../../core/surroundings.ts';
 import type { AddressTable } from '../../messages/address/message.ts';
-import type { AlertStore } from '../../sends/alerts/ports.ts';
 import { messagePlace } from '../../sends/alerts/signal.ts';
-import type { SendReader } from '../../sends/ports.ts';
 import type { RefusedPosts } from '../../sends/refused-posts.ts';
 import type { ReplyStore, StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { Send } from '../../sends/send.ts';
@@ -11,15 +8,14 @@ import { escapeMrkdwn } from '../connection/escape.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 import type { Renderer } from '../kit/posting/outbox.ts';
 import { AFTER_ANOTHER, marked, type ToShow } from '../kit/posting/place-post.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { addressesCard, answerControls, answersCard } from './card.ts';
 
 /** A send's message may still be on its way to Slack when the first answer is here. */
 const WAIT_FOR_MESSAGE_MS = 60_000;
 
-interface ReplySources extends Surroundings {
+interface ReplySources extends Pick<SlackServices, 'store' | 'alertStore' | 'clock' | 'logger'> {
   readonly replyStore: Pick<ReplyStore, 'shownBy' | 'leaveOut'>;
-  readonly store: Pick<SendReader, 'find'>;
-  readonly alertStore: Pick<AlertStore, 'message'>;
   readonly refusedPosts: RefusedPosts;
   /** `webhooks.channel` of herald.yml: where answers go that belong to no send. */
   readonly channel: string | undefined;

@@ -1,11 +1,9 @@
-import type { webApi } from '@slack/bolt';
-import type { Logger } from '../../core/logger.ts';
-import type { ConversationStore } from '../../sends/replies/ports.ts';
 import { describeError } from '../connection/api-error.ts';
 import type { Identity } from '../connection/identity.ts';
 import { isRecord, type Payload, textAt } from '../connection/payload.ts';
 import { actions, section } from '../kit/blocks/blocks.ts';
 import { answerControl } from '../kit/cards/answer-control.ts';
+import type { SlackServices } from '../kit/services.ts';
 
 const UNSEEN =
   'The customer does not see what you write in this thread. To write to them, press *Answer*: it is sent, and stands here as well.';
@@ -14,17 +12,15 @@ const CUSTOMERS = 100;
 /** Besides plain words; everything else is a notice of Slack’s own or an edit. */
 const WRITTEN: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast']);
 
-interface HintDependencies {
-  readonly client: Pick<webApi.WebClient, 'chat'>;
-  readonly conversations: Pick<ConversationStore, 'inThread' | 'claimHint'>;
-  readonly logger: Logger;
-}
-
 /**
  * Notifies a person who writes into a thread with a customer’s answer, once and alone, that the customer does not see it. The
  * store is asked only about threads that may be Herald’s own. Never rejects: it is no more than a hint.
  */
-export function createThreadHints({ client, conversations, logger }: HintDependencies) {
+export function createThreadHints({
+  client,
+  conversations,
+  logger,
+}: Pick<SlackServices, 'client' | 'conversations' | 'logger'>) {
   async function hint(event: Payload, herald: Identity): Promise<void> {
     const [channelId, threadTs, user, parent] = ['channel', 'thread_ts', 'user', 'parent_user_id'].map(
       (name) => textAt(event, name),

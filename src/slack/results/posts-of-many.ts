@@ -1,16 +1,14 @@
-import type { StoppableSurroundings } from '../../core/surroundings.ts';
-import type { SendReader } from '../../sends/ports.ts';
 import type { Post, PostKind } from '../../sends/posts.ts';
 import type { Announcement, Send } from '../../sends/send.ts';
 import type { Lease } from '../../sends/sharing.ts';
 import { section } from '../kit/blocks/blocks.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 import { BEGUN } from '../kit/cards/words.ts';
-import type { SlackFiles } from '../kit/files/files.ts';
-import { type LinkTo, withLinks } from '../kit/posting/links.ts';
+import { withLinks } from '../kit/posting/links.ts';
 import type { Renderer } from '../kit/posting/outbox.ts';
 import type { ToGive, ToShow } from '../kit/posting/place-post.ts';
 import { marked } from '../kit/posting/place-post.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { approvalCard, approvalMark, reminderCard } from './approve/card.ts';
 import { factsOf } from './approve/facts.ts';
 import { progressCard, type ShownProgress, unknownCard } from './progress/card.ts';
@@ -21,10 +19,7 @@ import { reportCard, reportFile, reportTitle } from './progress/report.ts';
 import { gatherEnded, gatherProgress, hasEnded, type SendSources, standingOf, timesOf } from './standing.ts';
 
 /** Posts of sends to many are made from these. */
-interface PostSources extends Omit<SendSources, 'clock'>, StoppableSurroundings {
-  readonly store: SendSources['store'] & Pick<SendReader, 'outcomesOverTime'>;
-  readonly files: Pick<SlackFiles, 'sendTo'>;
-  readonly linkTo: LinkTo;
+interface PostSources extends SendSources, Pick<SlackServices, 'files' | 'linkTo' | 'stopping'> {
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
   readonly approvalChannel: string | undefined;
   readonly lease: Pick<Lease, 'replicas'>;

@@ -1,17 +1,14 @@
-import type { SendReader } from '../../sends/ports.ts';
-import { readReport } from '../../sends/report.ts';
+import { readReport } from '../../sends/ports.ts';
 import { retryGroupOf } from '../../sends/send.ts';
 import { renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
 import type { Renderer } from '../kit/posting/outbox.ts';
 import type { SendSources } from './standing.ts';
 
-type ResultSources = Pick<SendSources, 'catalogue' | 'answers' | 'logger'> & {
-  readonly store: Pick<SendReader, 'find' | 'recipients' | 'retriesOf'>;
-};
-
 /** Shows what became of a send to one person, where it was asked for. Known in a channel's history by the send's id. */
-export function renderResultOfOne(sources: ResultSources): Renderer {
+export function renderResultOfOne(
+  sources: Pick<SendSources, 'store' | 'catalogue' | 'answers' | 'logger'>,
+): Renderer {
   const { store, catalogue, answers, logger } = sources;
   return async ({ subject: id }) => {
     const report = await readReport(store, id);

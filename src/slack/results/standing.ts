@@ -1,4 +1,3 @@
-import type { Logger } from '../../core/logger.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../../sends/audience.ts';
 import type { Approval, FailureGroup, SendReader } from '../../sends/ports.ts';
@@ -6,11 +5,9 @@ import type { AnswerSummary } from '../../sends/replies/ports.ts';
 import type { Send, SendEvent } from '../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import type { Answers } from '../kit/cards/answers.ts';
-import type { SpeedOf } from '../kit/cards/speed.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
 import { actorOf, lastInto, SEND_STATES, stateOf } from '../kit/cards/words.ts';
-import type { DecisionSources } from '../kit/decide/facts.ts';
+import type { SlackServices } from '../kit/services.ts';
 
 /** A send to many as it stands, and its record. */
 export interface Standing {
@@ -21,25 +18,16 @@ export interface Standing {
   readonly events: readonly SendEvent[];
 }
 
-export type StandingSources = Pick<SendSources, 'catalogue' | 'logger'> & {
-  readonly store: Pick<SendReader, 'approvals' | 'events'>;
-};
-
 /** All that is shown of a send is made from these. */
-export interface SendSources extends DecisionSources {
-  readonly store: Pick<
-    SendReader,
-    'find' | 'recipients' | 'approvals' | 'events' | 'failures' | 'gotBefore' | 'retriesOf'
-  >;
-  readonly logger: Logger;
-  readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
-  /** Answers of customers and their phones. */
-  readonly answers: Answers;
-  readonly speedOf: SpeedOf;
-}
+export type SendSources = Pick<
+  SlackServices,
+  'store' | 'audiences' | 'answers' | 'catalogue' | 'speedOf' | 'cardSettings' | 'clock' | 'logger'
+>;
 
-export async function standingOf(send: Send, sources: StandingSources): Promise<Standing> {
-  const { store, catalogue, logger } = sources;
+export async function standingOf(
+  send: Send,
+  { store, catalogue, logger }: Pick<SendSources, 'store' | 'catalogue' | 'logger'>,
+): Promise<Standing> {
   const [template, approvals, events] = await Promise.all([
     templateOf(send, catalogue, logger),
     store.approvals(send.id),
@@ -58,10 +46,7 @@ export interface EndedSend extends Standing {
   readonly answers: AnswerSummary | undefined;
 }
 
-export async function gatherEnded(
-  send: Send,
-  sources: Pick<SendSources, 'store' | 'audiences' | 'answers' | 'catalogue' | 'logger'>,
-): Promise<EndedSend> {
+export async function gatherEnded(send: Send, sources: SendSources): Promise<EndedSend> {
   const { store, audiences, answers } = sources;
   return {
     ...(await standingOf(send, sources)),

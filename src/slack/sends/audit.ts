@@ -20,8 +20,8 @@ type Line = Readonly<{ at: number; text: string }>;
 
 /**
  * The append-only record of who did what, as CSV; the time is ISO 8601 in UTC. It ends where the record ended when it was
- * asked for, so that each reading is the same. The words of a send stand on the line by which it was asked for, how many
- * it was sealed for and its digest on every later one. No one-time password is in it, and no whole phone number.
+ * asked for. The words of a send stand on the line by which it was asked for, how many it was sealed for and its digest on
+ * every later one. No one-time password is in it, and no whole phone number.
  */
 export async function auditFile({
   store,
@@ -29,13 +29,11 @@ export async function auditFile({
 }: Pick<SlackServices, 'store' | 'optOuts'>): Promise<FileToSend> {
   const sent = await linesOf((afterId, limit) => store.allEvents(afterId, limit), sendLine);
   const takenOff = await linesOf((afterId, limit) => optOuts.optOutRemovals(afterId, limit), removalLine);
-  return {
-    name: 'herald-record.csv',
-    content: async function* () {
-      yield csvLine(HEADER);
-      for await (const { text } of inOrder(sent(), takenOff())) yield text;
-    },
-  };
+  async function* content() {
+    yield csvLine(HEADER);
+    for await (const { text } of inOrder(sent, takenOff)) yield text;
+  }
+  return { name: 'herald-record.csv', content: content() };
 }
 
 function sendLine(line: RecordLine): string {
@@ -62,11 +60,11 @@ function wordsOf({ message, template }: NonNullable<RecordLine['asked']>): strin
   return maskPhoneNumbers([messageText(message, template), ...carried].join('\n'));
 }
 
-/** Returns what reads a part of the record, in pages and oldest first, up to where it ends now. */
+/** Reads a part of the record in pages, oldest first, up to where it ends now. */
 async function linesOf<Entry extends { readonly id: number; readonly at: number }>(
   read: (afterId: number, limit: number) => Promise<readonly Entry[]>,
   write: (entry: Entry) => string,
-): Promise<() => AsyncGenerator<Line>> {
+): Promise<AsyncGenerator<Line>> {
   let lastId = Number.POSITIVE_INFINITY;
   async function* entries(): AsyncGenerator<Entry> {
     const upToLast = async (last?: Entry) =>
@@ -76,9 +74,10 @@ async function linesOf<Entry extends { readonly id: number; readonly at: number 
   let last = 0;
   for await (const { id } of entries()) last = id;
   lastId = last;
-  return async function* () {
+  async function* lines() {
     for await (const entry of entries()) yield { at: entry.at, text: write(entry) };
-  };
+  }
+  return lines();
 }
 
 /** Two records as one, by time; each keeps its own order. */

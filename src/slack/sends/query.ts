@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RecipientState, SendState } from '../../sends/send.ts';
+import type { SendFilter, SendState } from '../../sends/send.ts';
 import { readCarried } from '../connection/carried.ts';
 import { LIMITS } from '../connection/limits.ts';
 
@@ -13,10 +13,7 @@ export type SendsQuery =
   | { readonly ask: 'not_understood'; readonly word: string };
 
 /** A filter by the state of a send, by the outcomes of its recipients, or by either. */
-interface Became {
-  readonly states?: readonly SendState[];
-  readonly outcomes?: readonly RecipientState[];
-}
+type Became = Pick<SendFilter, 'states' | 'outcomes'>;
 
 /** Words by which sends are filtered, as people type them. */
 export const FILTERS: Readonly<Record<string, Became>> = {

@@ -32,10 +32,7 @@ export interface SendsServices extends SlackServices {
 }
 
 /** A person who asked, and what answers them. */
-interface Asked extends Pick<ClickArguments, 'respond'> {
-  readonly userId: string;
-  readonly teamId: string;
-}
+type Asked = Pick<ClickArguments, 'respond'> & ReturnType<typeof clickerOf>;
 
 /**
  * `/sends [mine | all | @person] [filter …] [template] [day]`, `/sends` and a number, `/sends S-…`,

@@ -32,9 +32,8 @@ import {
 import { quote } from '../kit/cards/message-blocks.ts';
 import type { ClickHandler, OpenView, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';
-import { errors } from '../kit/forms/issues-to-errors.ts';
 import { previewBlocks, withParts } from '../kit/forms/preview-blocks.ts';
-import { type FormValues, readState } from '../kit/forms/read-state.ts';
+import { errors, type FormValues, readState } from '../kit/forms/read-state.ts';
 import { showing } from '../kit/views/answer-late.ts';
 import { eventIn } from '../kit/views/view-updates.ts';
 import { ALL_ACTION } from './list.ts';

@@ -79,13 +79,8 @@ async function open({ command, client, respond }: CommandArguments, view: ModalV
 }
 
 async function exportTo(userId: string, { templates, files }: Catalogue): Promise<string> {
-  const yaml = await templates.export();
-  const sent = await files.sendTo(userId, 'The catalogue of templates:', {
-    name: 'templates.yml',
-    content: async function* () {
-      yield yaml;
-    },
-  });
+  const file = { name: 'templates.yml', content: [await templates.export()] };
+  const sent = await files.sendTo(userId, 'The catalogue of templates:', file);
   return sent.ok ? EXPORTED : sent.error.sentence;
 }
 

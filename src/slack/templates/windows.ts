@@ -11,6 +11,7 @@ import { mention, modal, saying, sayingView, section } from '../kit/blocks/block
 import { stateOf, whatSend } from '../kit/cards/words.ts';
 import { answerClick, notify, openModal } from '../kit/clicks/answering.ts';
 import type { ClickArguments, ClickHandler, SlackClient } from '../kit/clicks/arguments.ts';
+import { givenFileSchema } from '../kit/files/file-inputs.ts';
 import { refusalOf } from '../kit/people/access.ts';
 import type { SlackServices } from '../kit/services.ts';
 import { showInWindow, type ViewUpdates } from '../kit/views/view-updates.ts';
@@ -66,7 +67,7 @@ const CARRIED = {
   }),
   import: z.strictObject({
     ...place,
-    file: z.strictObject({ id: z.string().min(1), name: z.string() }),
+    file: givenFileSchema,
     mark: z.string(),
   }),
 };

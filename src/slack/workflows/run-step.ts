@@ -11,8 +11,7 @@ import { UNENDED } from '../../sends/states.ts';
 import { classifyApiError, retryAfterOf } from '../connection/api-error.ts';
 import { messageText } from '../kit/cards/message-blocks.ts';
 import type { StepArguments } from '../kit/feature/feature.ts';
-import { initialValues } from '../kit/forms/form-blocks.ts';
-import { formContext } from '../kit/forms/form-context.ts';
+import { formContext, initialValues } from '../kit/forms/form-blocks.ts';
 import { unknownEmojiNote } from '../kit/message-text/emoji.ts';
 import { notAllowed, refusalFor } from '../kit/people/access.ts';
 import type { SlackServices } from '../kit/services.ts';
@@ -150,8 +149,7 @@ async function takeMany(
     saved === undefined
       ? await services.audiences.fromNumbers(to, origin.userId)
       : { state: 'ready' as const, audience: saved };
-  if (list.state !== 'ready')
-    return refused(list.state === 'refused' ? `${list.what} ${list.next}` : say.numbersRefused(1));
+  if (list.state === 'refused') return refused(`${list.what} ${list.next}`);
   const { counts, id: audienceId } = list.audience;
   if (saved === undefined && counts.invalid > 0) return refused(say.numbersRefused(counts.invalid));
   if (counts.valid === 0) return refused(say.NOBODY_LEFT);

@@ -31,7 +31,7 @@ async function reportOf(
         ),
     },
   );
-  return text(file.content());
+  return text(file.content);
 }
 
 const FAILED = { state: 'rejected', values: [] } as const;

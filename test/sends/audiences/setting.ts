@@ -45,7 +45,7 @@ export async function taken(
   };
 }
 
-export async function text(lines: AsyncIterable<string>): Promise<string> {
+export async function text(lines: AsyncIterable<string> | readonly string[]): Promise<string> {
   let all = '';
   for await (const part of lines) all += part;
   return all;

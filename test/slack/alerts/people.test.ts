@@ -11,6 +11,7 @@ import {
   NUMBERS_VIEW,
   numbersView,
 } from '../../../src/slack/alerts/alerts-command.ts';
+import type { SlackServices } from '../../../src/slack/kit/services.ts';
 import { only } from '../../fakes/only.ts';
 
 const MEI = '+6591234567' as Msisdn;
@@ -30,7 +31,7 @@ async function submit(user: string, number: string, problem?: ApproverProblem) {
       body: { user: { id: 'U0ASHA' }, team: { id: 'T0' }, view: { state: { values } } },
       ack: async (answer: unknown) => void answers.push(answer),
     } as unknown as Parameters<typeof handleNumbers>[0],
-    {
+    only<SlackServices>({
       alertStore: only({
         putNumber: async (entry: NumberOnFile) => void numbers.set(entry.userId, entry),
         removeNumber: async (userId: string) => numbers.delete(userId),
@@ -39,7 +40,7 @@ async function submit(user: string, number: string, problem?: ApproverProblem) {
       directory: { whyNot: async () => problem },
       defaults: { country: 'SG' },
       clock: only({ now: () => AT }),
-    },
+    }),
   );
   return { answer: answers[0], numbers: [...numbers.values()] };
 }
@@ -93,7 +94,7 @@ describe('a click on Acknowledge', () => {
         body: { user: { id: 'U0ASHA' }, team: { id: 'T0' }, trigger_id: 't' },
         respond: async (answer: { text: string }) => void answers.push(answer.text),
       } as unknown as Parameters<typeof handleAcknowledge>[0],
-      { alerts: { acknowledge: async () => result } },
+      only<SlackServices>({ alerts: only({ acknowledge: async () => result }) }),
     );
     return answers[0];
   }

@@ -4,6 +4,7 @@ import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
 import { createThreadHints } from '../../../src/slack/replies/thread-hints.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { only } from '../../fakes/only.ts';
 
 const HERALD = { teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
 const WRITTEN = { type: 'message', channel: 'C0TEAM', user: 'U0RAVI', text: 'Hi' };
@@ -31,7 +32,7 @@ const hints = (logger = createRecordingLogger()) => {
   const hint = createThreadHints({
     client,
     logger,
-    conversations: {
+    conversations: only({
       inThread: async ({ channelId, threadTs }) => {
         asked.push(`${channelId}/${threadTs}`);
         if (failure) throw failure;
@@ -41,7 +42,7 @@ const hints = (logger = createRecordingLogger()) => {
         const key = `${threadTs}/${userId}`;
         return !claimed.has(key) && claimed.add(key).has(key);
       },
-    },
+    }),
   });
   return (event: object) => hint({ event }, HERALD);
 };

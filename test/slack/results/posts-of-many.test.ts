@@ -4,12 +4,14 @@ import type { PostStore } from '../../../src/sends/posts.ts';
 import type { Send, SendState } from '../../../src/sends/send.ts';
 import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
 import { createSpeeds } from '../../../src/slack/kit/cards/speed.ts';
+import type { SlackFiles } from '../../../src/slack/kit/files/files.ts';
 import { renderSendsToMany } from '../../../src/slack/results/posts-of-many.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { only } from '../../fakes/only.ts';
 import { rendering } from '../../fakes/renderers.ts';
-import { AUDIENCE, CARD_SETTINGS, DIGEST, found, move, openStores, prepare } from '../bulk-sends.ts';
+import { CARD_SETTINGS, DIGEST, found, LISTS, move, openStores, prepare } from '../bulk-sends.ts';
 import {
   createMortal,
   createMortalOutbox,
@@ -62,9 +64,9 @@ function createProcess(world: World, number: number) {
         store,
         linkTo: async (message) => message && `https://acme.test/${message.channelId}/${message.ts}`,
         answers: NO_ANSWERS,
-        audiences: { find: async () => AUDIENCE },
+        audiences: LISTS,
         catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined },
-        files: { sendTo: alive(given) as never },
+        files: only<SlackFiles>({ sendTo: alive(given) as never }),
         approvalChannel: 'C0APPROVALS',
         cardSettings: CARD_SETTINGS,
         speedOf: createSpeeds(shared),

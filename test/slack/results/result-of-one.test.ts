@@ -5,9 +5,11 @@ import type { SendReport } from '../../../src/sends/send.ts';
 import { createPace } from '../../../src/slack/kit/posting/pace.ts';
 import { placePost } from '../../../src/slack/kit/posting/place-post.ts';
 import { renderResultOfOne } from '../../../src/slack/results/result-of-one.ts';
+import type { SendSources } from '../../../src/slack/results/standing.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
+import { only } from '../../fakes/only.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
 import { ORDER, ORDER_TEMPLATE, report, SMS } from '../kit/cards/reports.ts';
 import { IDENTITY } from '../kit/posting/fake-slack.ts';
@@ -39,11 +41,11 @@ function shows() {
     const place = announcement && { place: announcement };
     const wanted = { mark: `send:${id}`, subject: id, wanted: 1, since, tries: 0 };
     const post: Post = { ...wanted, attempts: 0, lost, ...place, ...known };
-    const store = {
+    const store = only<SendSources['store']>({
       find: async () => send,
       recipients: async () => [recipient],
       retriesOf: async () => [],
-    };
+    });
     const toShow = await renderResultOfOne({ store, catalogue, answers: NO_ANSWERS, logger })(post);
     if (toShow === 'nothing' || !('render' in toShow)) throw new Error('There is nothing to show.');
     const placed = await placePost(post, toShow, surroundings);

@@ -1,20 +1,22 @@
+import type { Clock } from '../../../src/core/clock.ts';
 import type { SendStore } from '../../../src/sends/ports.ts';
 import { type ApprovalFacts, gatherFacts } from '../../../src/slack/results/approve/facts.ts';
 import type { SendSources } from '../../../src/slack/results/standing.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
-import { ASKED_AT, AUDIENCE, CARD_SETTINGS, SEND_ID } from '../bulk-sends.ts';
+import { only } from '../../fakes/only.ts';
+import { ASKED_AT, CARD_SETTINGS, LISTS, SEND_ID } from '../bulk-sends.ts';
 
 /** What cards of a stored send are made from: its list, no template, no answers. */
 export function sourcesOf(store: SendStore, over: Partial<SendSources> = {}): SendSources {
   return {
     store,
-    audiences: { find: async () => AUDIENCE },
+    audiences: LISTS,
     catalogue: { find: async () => undefined, search: async () => [], mark: async () => undefined },
     cardSettings: CARD_SETTINGS,
     answers: NO_ANSWERS,
     speedOf: () => ({ perSecond: 0 }),
-    clock: { now: () => ASKED_AT },
+    clock: only<Clock>({ now: () => ASKED_AT }),
     logger: createRecordingLogger(),
     ...over,
   };

@@ -39,10 +39,8 @@ const BILL: Message = {
 
 /** The file, by its header's names. */
 async function exported(): Promise<Readonly<Record<string, string>>[]> {
-  const file = await auditFile({ store, optOuts });
-  const read = async () => (await Array.fromAsync(file.content())).join('');
-  const text = await read();
-  expect(await read()).toBe(text);
+  const { content } = await auditFile({ store, optOuts });
+  const text = (await Array.fromAsync(content)).join('');
   const [header = [], ...lines] = cellsOf(text);
   return lines.map((line) => Object.fromEntries(header.map((name, index) => [name, line[index] ?? ''])));
 }
@@ -76,20 +74,19 @@ test('what was asked for stands in the record, and on every later line how many 
   expect(lines.slice(1).every(({ words }) => words === '')).toBe(true);
 });
 
-test('the record is the same at each reading, whatever happens meanwhile', async () => {
+test('the record ends where it ended when it was asked for, whatever happens meanwhile', async () => {
   await prepare(store);
-  const file = await auditFile({ store, optOuts });
+  const { content } = await auditFile({ store, optOuts });
   await prepare(store, { id: 'S-0000000001' });
   await optOuts.optOut([{ number: NUMBER, at: 1, actor: 'herald', source: 'reply' }]);
   await optOuts.optIn(NUMBER, { at: 2, actor: 'U0MEI', number: '…5678' });
-  const read = async () => (await Array.fromAsync(file.content())).join('');
   const expected = [
     'event,time,send,action,actor,reason,kind,words,recipients,digest,retry of',
     `1,2026-01-05T08:00:00.000Z,${SEND_ID},requested,U0ASHA,,sms,"Hello {{name}}, we <open> at 8 & you are invited.",,,`,
     `2,2026-01-05T08:00:00.000Z,${SEND_ID},awaiting_approval,U0ASHA,,,,,${DIGEST},`,
     '',
   ].join('\r\n');
-  expect([await read(), await read()]).toEqual([expected, expected]);
+  expect((await Array.fromAsync(content)).join('')).toBe(expected);
 });
 
 test('what it retries, and who wanted to approve and might not', async () => {

@@ -10,8 +10,7 @@ import { LIMITS } from '../../connection/limits.ts';
 import { plainText } from '../../kit/blocks/blocks.ts';
 import { notify, openModal } from '../../kit/clicks/answering.ts';
 import type { ClickArguments, OpenView } from '../../kit/clicks/arguments.ts';
-import { leavesOf } from '../../kit/forms/form-blocks.ts';
-import { formContext } from '../../kit/forms/form-context.ts';
+import { formContext, leavesOf } from '../../kit/forms/form-blocks.ts';
 import { asRecipient, filledFromColumns, type List } from '../../kit/forms/list-values.ts';
 import { joinPath, parentOf, parseBlockId, valueAt } from '../../kit/forms/path.ts';
 import { previewBlocks, withParts } from '../../kit/forms/preview-blocks.ts';
@@ -258,12 +257,7 @@ export const handleSample = inForm(async ({ kind, view, values, event }, { body,
   const isReady = template !== undefined || KINDS[kind].textPath !== undefined;
   const content = template ? sampleForTemplate(template.placeholders) : sampleForText(JSON.stringify(values));
   const sentence = escapeMrkdwn(say.sampleSent(template?.label ?? KINDS[kind].title), LIMITS.sectionText);
-  const file = {
-    name: `${template?.name ?? kind}-sample.csv`,
-    content: async function* () {
-      yield content;
-    },
-  };
+  const file = { name: `${template?.name ?? kind}-sample.csv`, content: [content] };
   const sent = isReady && (await compose.files.sendTo(body.user.id, sentence, file));
   const why = sent && !sent.ok ? sent.error.sentence : say.SAMPLE_IS_THERE;
   const said = sent ? why : say.SAMPLE_WITHOUT_TEMPLATE;

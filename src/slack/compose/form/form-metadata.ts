@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { MESSAGE_KINDS } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { canCarry, readIfCarried } from '../../connection/carried.ts';
+import { unclearFileSchema } from '../../kit/files/file-inputs.ts';
 import type { Word } from '../../kit/templates/fit-values.ts';
 
 const wordSchema = z.strictObject({
@@ -25,12 +26,7 @@ const metadataSchema = z.strictObject({
   /** The place among the first rows of that list whose preview is shown. */
   place: z.int().optional(),
   /** The file that the list is read from, or that waits for the person to name its number column. */
-  sourceFile: z
-    .strictObject({
-      file: z.strictObject({ id: z.string().min(1), name: z.string() }),
-      columns: z.array(z.string()).readonly(),
-    })
-    .optional(),
+  sourceFile: unclearFileSchema.optional(),
   /** The draft that was put into the form. */
   draft: z.string().min(1).optional(),
   /** The id of the send to one person that it sends again. */
@@ -83,11 +79,6 @@ export function writeMetadata(metadata: FormMetadata): string {
 /** Undefined for what another version of Herald wrote. */
 export function readMetadata(text: string): FormMetadata | undefined {
   return readIfCarried(metadataSchema, text);
-}
-
-/** True when the columns to choose from fit into what a form can carry. */
-export function canCarryColumns({ audienceId: _none, ...needed }: FormMetadata): boolean {
-  return canCarry(needed);
 }
 
 /** True when the values of a line fit into what a form can carry. */

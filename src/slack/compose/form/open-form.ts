@@ -16,9 +16,9 @@ import type {
   SuggestionHandler,
 } from '../../kit/clicks/arguments.ts';
 import { decisionFacts } from '../../kit/decide/facts.ts';
-import { formContext } from '../../kit/forms/form-context.ts';
+import { formContext } from '../../kit/forms/form-blocks.ts';
 import type { Reviewed } from '../../kit/forms/list-values.ts';
-import { type FormValues, readState } from '../../kit/forms/read-state.ts';
+import { readState } from '../../kit/forms/read-state.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import { eventIn, type ViewEvent } from '../../kit/views/view-updates.ts';
@@ -26,7 +26,7 @@ import type { Compose } from '../compose.ts';
 import { listInTime, noteIn, startIn } from '../list/list.ts';
 import { carriedIn, type FormMetadata, readMetadata, revisionIn } from './form-metadata.ts';
 import { type ComposeForm, composeView, withHidden } from './form-view.ts';
-import { messageValues } from './submitted-form.ts';
+import { messageValues, type ReadForm } from './submitted-form.ts';
 
 /** The kind whose form this is; undefined for views that belong to something else. */
 export function kindOf(view: Pick<OpenView, 'callback_id'> | undefined): MessageKind | undefined {
@@ -45,14 +45,9 @@ export function withBlocks(view: OpenView, blocks: readonly AnyBlock[]): ModalVi
   };
 }
 
-/** The form of a message, open, in which somebody did something. */
-export interface OpenForm {
-  readonly kind: MessageKind;
+/** The form of a message, open, in which somebody did something. Its metadata are empty where another version of Herald wrote them. */
+export interface OpenForm extends Pick<ReadForm, 'kind' | 'metadata' | 'values'> {
   readonly view: OpenView;
-  /** Empty where another version of Herald wrote it. */
-  readonly metadata: FormMetadata;
-  /** The values of its inputs. */
-  readonly values: FormValues;
   readonly event: ViewEvent;
 }
 

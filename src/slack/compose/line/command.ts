@@ -3,11 +3,12 @@ import { LATE } from '../../../core/within.ts';
 import { KINDS, kindOf, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { formatNumber, parsePhoneNumber } from '../../../messages/numbers/phone-number.ts';
 import { parseBulkMessage, parseSubmission, type Submission } from '../../../messages/parse-submission.ts';
+import type { BulkResult } from '../../../sends/bulk.ts';
+import type { SubmitRequest, SubmitResult } from '../../../sends/service.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { ephemeral, ephemeralSentence, openModal } from '../../kit/clicks/answering.ts';
 import type { CommandArguments } from '../../kit/clicks/arguments.ts';
-import { initialValues } from '../../kit/forms/form-blocks.ts';
-import { formContext } from '../../kit/forms/form-context.ts';
+import { formContext, initialValues } from '../../kit/forms/form-blocks.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
 import { unknownEmojiNote } from '../../kit/message-text/emoji.ts';
@@ -20,7 +21,6 @@ import { readGroupLine, sourceIn, takesGroups } from '../form/recipients.ts';
 import { messageValues } from '../form/submitted-form.ts';
 import * as say from '../sentences.ts';
 import { begunForm } from '../start/kind-choice.ts';
-import { askGroup } from './group-line.ts';
 import { buildersOf, commandOf, helpText, valuesWithText } from './help.ts';
 import { understandLine } from './quick-line.ts';
 
@@ -174,4 +174,37 @@ async function openForm(
 function isTooLong(value: unknown): boolean {
   if (typeof value === 'string') return value.length > LIMITS.inputValue;
   return typeof value === 'object' && value !== null && Object.values(value).some(isTooLong);
+}
+
+/** A message to whoever of a group is on call; refused at `to` where nobody of that name can be sent to. */
+export async function askGroup(
+  name: string,
+  asked: Pick<SubmitRequest, 'message' | 'origin' | 'requestKey'>,
+  compose: Compose,
+): Promise<SubmitResult | BulkResult> {
+  const { audiences, bulkSends, groups, sends } = compose;
+  const refused = (what: string) => ({ state: 'refused', what, next: say.NOTHING_SENT, path: 'to' }) as const;
+  const group = groups.names.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (group === undefined) {
+    const saved = await audiences.findByName(name);
+    return saved === undefined
+      ? refused(unknownGroup(name, groups.names))
+      : bulkSends.request({ ...asked, audienceId: saved.id });
+  }
+  const numbers = await groups.numbersOf(group);
+  const [only, ...others] = numbers;
+  if (only === undefined)
+    return refused(
+      `Nobody in @${group} has a number. Numbers are entered with /herald alerts numbers, or in herald.yml.`,
+    );
+  if (others.length === 0) return sends.submit({ ...asked, to: only });
+  const list = await audiences.fromNumbers(numbers.join('\n'), asked.origin.userId);
+  if (list.state === 'refused') return refused(`${list.what} ${list.next}`);
+  return bulkSends.request({ ...asked, audienceId: list.audience.id, approvalOver: groups.approvalOver });
+}
+
+function unknownGroup(name: string, names: readonly string[]): string {
+  const known =
+    names.length === 0 ? '' : ` The on-call groups are ${names.map((one) => `@${one}`).join(', ')}.`;
+  return `There is no on-call group and no saved list called “${name}”.${known} /audiences shows the lists.`;
 }

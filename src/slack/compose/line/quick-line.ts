@@ -2,10 +2,9 @@ import { LATE } from '../../../core/within.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import { type CountryCode, countryOf, parsePhoneNumber } from '../../../messages/numbers/phone-number.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import type { FormValues } from '../../kit/forms/read-state.ts';
 import { type Piece, slackPieces, typedText } from '../../kit/message-text/command-text.ts';
 import { findTemplate, searchTemplates, templateSaid } from '../../kit/templates/find-template.ts';
-import { fitValues, valuesLeftOver, type Word } from '../../kit/templates/fit-values.ts';
+import { type FittedValues, fitValues, valuesLeftOver, type Word } from '../../kit/templates/fit-values.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryWords } from '../form/form-metadata.ts';
 import { NUMBERS_FIELD, RECIPIENTS_FIELD } from '../form/recipients.ts';
@@ -17,13 +16,8 @@ import { splitWords } from './words.ts';
 type LeadingNumbers = ReturnType<typeof leadingNumbers>;
 
 /** A line at the fields of its form. */
-export interface UnderstoodLine {
+export interface UnderstoodLine extends FittedValues {
   readonly template?: Template;
-  /** What the line says, by form path. */
-  readonly values: FormValues;
-  /** True when nothing in it was guessed. Whether it is complete and right is for the form's schema to say. */
-  readonly sure: boolean;
-  readonly notes: readonly string[];
   /** Values without a template yet. */
   readonly waiting?: readonly Word[];
 }

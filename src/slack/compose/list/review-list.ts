@@ -9,6 +9,7 @@ import { csvLine } from '../../../sends/audiences/csv-lines.ts';
 import type { ListResult } from '../../../sends/audiences/service.ts';
 import { leftOutFor } from '../../../sends/bulk/warnings.ts';
 import type { RecipientRow } from '../../../sends/send.ts';
+import { canCarry } from '../../connection/carried.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { actions, button, sayingView, section } from '../../kit/blocks/blocks.ts';
@@ -20,16 +21,15 @@ import {
   FILE_FIELD,
   fileIn,
   fileIssues,
+  type GivenFile,
   numberColumnIn,
   type UnclearFile,
 } from '../../kit/files/file-inputs.ts';
-import type { GivenFile } from '../../kit/files/files.ts';
-import { formContext } from '../../kit/forms/form-context.ts';
-import { errors } from '../../kit/forms/issues-to-errors.ts';
+import { formContext } from '../../kit/forms/form-blocks.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
+import { errors } from '../../kit/forms/read-state.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
-import { canCarryColumns } from '../form/form-metadata.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
 import { carriedOn, drawnAnew, messageFor, openFormOf, reviewFor } from '../form/open-form.ts';
 import {
@@ -137,7 +137,7 @@ function judge(result: ListResult, { path, file }: ListSource, form: ReadForm): 
     return { state: 'refused', path, sentence: `${result.what} ${result.next}`.trim() };
   if (result.state === 'choose_column') {
     const sourceFile = file && { file, columns: result.columns };
-    return sourceFile && canCarryColumns({ ...form.metadata, sourceFile })
+    return sourceFile && canCarry({ ...form.metadata, sourceFile, audienceId: undefined })
       ? { state: 'choose_column', sourceFile }
       : { state: 'refused', path: FILE_FIELD, sentence: say.COLUMN_UNCLEAR };
   }
@@ -248,7 +248,7 @@ export const handleExclusions: ClickHandler<Compose> = async (click, compose) =>
         if (state === 'skipped') yield csvLine([row, number, failure?.short, failure?.what]);
   }
   const title = `Rows of ${listTitle(audience)} that are left out, each with its cause:`;
-  const file = { name: 'excluded-rows.csv', content };
+  const file = { name: 'excluded-rows.csv', content: content() };
   const sent = await files.sendTo(userId, escapeMrkdwn(title, LIMITS.sectionText), file);
   if (!sent.ok) await answer(sent.error.sentence);
 };

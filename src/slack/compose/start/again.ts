@@ -1,7 +1,7 @@
 import { given } from '../../../core/given.ts';
 import { LATE, within } from '../../../core/within.ts';
 import { KINDS, kindOf } from '../../../messages/kinds.ts';
-import { readReport } from '../../../sends/report.ts';
+import { readReport } from '../../../sends/ports.ts';
 import { retryGroupOf, type Send } from '../../../sends/send.ts';
 import { sayingView } from '../../kit/blocks/blocks.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
@@ -38,10 +38,7 @@ export const handleSendAgain: ClickHandler<Compose> = async (args, compose) => {
 const NAMING_MS = 500;
 
 /** Says to whoever comes second who was first. */
-export async function whoWasFirst(
-  other: Send,
-  { names, clock }: Pick<Compose, 'names' | 'clock'>,
-): Promise<string> {
+export async function whoWasFirst(other: Send, { names, clock }: Compose): Promise<string> {
   const name = await within(names.nameOf(other.origin.userId), NAMING_MS, clock);
   return say.sentAgainBefore(other, name === LATE ? other.origin.userId : name);
 }

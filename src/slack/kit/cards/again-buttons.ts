@@ -32,7 +32,7 @@ export function buttonsOfOne(
   const isOpen = group !== undefined && retries.length === 0 && !answers?.delivered;
   return [
     ...(isOpen ? [againButton(send, group === 'unknown')] : []),
-    ...(inFull && !isOpen ? [likeThisButton(send)] : []),
+    ...(inFull && !isOpen ? [button(LIKE_THIS_ACTION, LIKE_THIS, send.id)] : []),
     ...(inFull || group !== undefined ? [button(NUMBER_ACTION, 'Show the number', send.id)] : []),
   ];
 }
@@ -53,10 +53,6 @@ export function likeThisChoices({ id, audience, retryOf }: Send): Choice[] {
     [LIKE_THIS_ACTION, LIKE_THIS, id],
     ...(hasList ? [[TO_AUDIENCE_ACTION, 'Send to this audience', id] as const] : []),
   ];
-}
-
-function likeThisButton({ id }: Send): Button {
-  return button(LIKE_THIS_ACTION, LIKE_THIS, id);
 }
 
 /** Says who sent it again, when, and as what; mrkdwn. */

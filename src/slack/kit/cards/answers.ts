@@ -6,30 +6,23 @@ import { literalMrkdwn } from '../../connection/escape.ts';
 import { section } from '../blocks/blocks.ts';
 import { oneLine, shown } from './words.ts';
 
-/** The answers of customers and their phones. */
-export interface Answers extends Pick<ReplyStore, 'deliveries' | 'answersOf' | 'reached'> {
-  /** Never rejects: without it a card only says less. */
-  summary(sendId: string): Promise<AnswerSummary | undefined>;
-}
+export type Answers = ReturnType<typeof createAnswers>;
 
+/** The answers of customers and their phones, as the store has them; `summary` never rejects: without it a card only says less. */
 export function createAnswers(
   store: Pick<ReplyStore, 'summary' | 'deliveries' | 'answersOf' | 'reached'>,
   logger: Logger,
-): Answers {
-  return {
-    // Not spread: a store may be a proxy, whose methods are no properties of its own.
-    deliveries: (sendId, fromRow, toRow) => store.deliveries(sendId, fromRow, toRow),
-    answersOf: (number, whose) => store.answersOf(number, whose),
-    reached: (sendIds) => store.reached(sendIds),
-    summary: async (sendId) => {
-      try {
-        return await store.summary(sendId);
-      } catch (error) {
-        logger.error({ sendId, error: describeError(error) }, 'the answers to a send could not be read');
-        return undefined;
-      }
-    },
+) {
+  const summary = async (sendId: string): Promise<AnswerSummary | undefined> => {
+    try {
+      return await store.summary(sendId);
+    } catch (error) {
+      logger.error({ sendId, error: describeError(error) }, 'the answers to a send could not be read');
+      return undefined;
+    }
   };
+  // A store may be a proxy, which has nothing to copy.
+  return Object.assign(Object.create(store) as Omit<typeof store, 'summary'>, { summary });
 }
 
 /** More than a list has rows or a message has buttons; what customers make up themselves is not counted here. */

@@ -1,10 +1,10 @@
 import { KINDS } from '../../../messages/kinds.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
-import type { SendReader } from '../../../sends/ports.ts';
 import type { Reached } from '../../../sends/replies/ports.ts';
 import type { RecipientState, Send } from '../../../sends/send.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
-import { type Answers, deliveryParts } from './answers.ts';
+import type { SlackServices } from '../services.ts';
+import { deliveryParts } from './answers.ts';
 import {
   BEGUN,
   becameOfOne,
@@ -30,12 +30,12 @@ export interface ListedSend {
 
 export async function listedSends(
   sends: readonly Send[],
-  sources: { readonly store: Pick<SendReader, 'recipients'>; readonly answers: Pick<Answers, 'reached'> },
+  { store, answers }: Pick<SlackServices, 'store' | 'answers'>,
 ): Promise<readonly ListedSend[]> {
-  const reached = await sources.answers.reached(sends.map(({ id }) => id));
+  const reached = await answers.reached(sends.map(({ id }) => id));
   return Promise.all(
     sends.map(async (send) => {
-      const [one] = send.audience === undefined ? await sources.store.recipients(send.id, -1, 1) : [];
+      const [one] = send.audience === undefined ? await store.recipients(send.id, -1, 1) : [];
       return { send, to: one && maskNumber(one.number), reached: reached.get(send.id) };
     }),
   );

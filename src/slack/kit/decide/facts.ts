@@ -1,21 +1,15 @@
-import type { Clock } from '../../../core/clock.ts';
-import type { Template } from '../../../messages/templates/template.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import type { Repeats } from '../../../sends/bulk/repeats.ts';
-import { type Held, heldAt, recipientsOf, warningsOf } from '../../../sends/bulk/warnings.ts';
+import { heldAt, type Judged, recipientsOf, warningsOf } from '../../../sends/bulk/warnings.ts';
 import { countriesOf, durationOf, type Estimate, estimate } from '../../../sends/estimate.ts';
-import type { FailureGroup, TemplateCatalogue } from '../../../sends/ports.ts';
-import type { RecipientRow, Send } from '../../../sends/send.ts';
+import type { RecipientRow } from '../../../sends/send.ts';
 import { markFor, warningOf } from '../../../sends/templates/mark.ts';
-import type { CardSettings } from '../services.ts';
+import type { SlackServices } from '../services.ts';
 
 /** The facts of a send to many before anybody decides about it: asked for, or as it would be asked for. */
-interface Known {
-  readonly send: Send;
-  readonly template: Template | undefined;
+interface Known extends Pick<Judged, 'send' | 'template' | 'failures'> {
   /** Absent when the list is no longer there. */
   readonly audience: Audience | undefined;
-  readonly failures: readonly FailureGroup[];
   /** Recipients from all over the list; the first of them reads the message as shown. */
   readonly sample: readonly RecipientRow[];
   /** Recipients who get the very same once more. */
@@ -23,29 +17,19 @@ interface Known {
 }
 
 /** Everything that is said to who decides, and before that to who asks. */
-export interface DecisionFacts extends Known {
+export interface DecisionFacts extends Known, Pick<Judged, 'countries' | 'exact' | 'held'> {
   readonly estimate: Estimate;
   /** Sending takes so long at full pace. */
   readonly durationMs: number;
-  /** Recipients by country code, `?` for none; extrapolated where it is not exact. */
-  readonly countries: Readonly<Record<string, number>>;
-  readonly exact: boolean;
-  /** Recipients whom quiet hours hold, and what else was found; only while it waits for approval. */
-  readonly held: readonly Held[];
+  /** As is `held`, only while it waits for approval. */
   readonly warnings: readonly string[];
-}
-
-export interface DecisionSources {
-  readonly cardSettings: CardSettings;
-  readonly catalogue: TemplateCatalogue;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** @param rows recipients that cost and countries are measured by: all, or some from all over the list */
 export async function decisionFacts(
   known: Known,
   rows: readonly Pick<RecipientRow, 'number' | 'values'>[],
-  sources: DecisionSources,
+  sources: Pick<SlackServices, 'cardSettings' | 'catalogue' | 'clock'>,
 ): Promise<DecisionFacts> {
   const { cardSettings, clock } = sources;
   const { send } = known;

@@ -1,4 +1,5 @@
 import type { webApi } from '@slack/bolt';
+import type { OwnCommand } from '../../../messages/kinds/kind.ts';
 import { isRecord, type Payload, type PayloadKind, payloadKind, textAt } from '../../connection/payload.ts';
 import type {
   ClickArguments,
@@ -22,13 +23,8 @@ interface Row<Arguments, Dependencies> extends Entrance {
 
 type Rows<Arguments, Dependencies> = Readonly<Record<string, Row<Arguments, Dependencies>>>;
 
-/** Slack shows this of a command to people. */
-export interface CommandSurface {
-  readonly description: string;
-  readonly usageHint: string;
-  /** Whole lines as one would type them. Not part of the manifest. */
-  readonly examples: readonly string[];
-}
+/** Slack shows this of a command to people; the examples are not part of the manifest. */
+export type CommandSurface = Omit<OwnCommand, 'takesGroups'>;
 
 interface CommandRow<Dependencies> extends CommandSurface, Row<CommandArguments, Dependencies> {
   /** Lines of mrkdwn below the description, which answer `help`; absent: the handler answers it. */

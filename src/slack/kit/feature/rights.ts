@@ -1,9 +1,8 @@
-import type { Audience } from '../../../sends/audience.ts';
-import type { SendReader } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import { textAt } from '../../connection/payload.ts';
 import { readSendValue } from '../clicks/answering.ts';
 import type { Right } from '../people/access.ts';
+import type { SlackServices } from '../services.ts';
 
 /* The rights that entrances ask for. Each row of a feature has one; `ask-at-entrance.ts` asks for it. */
 
@@ -44,10 +43,7 @@ export interface Act {
   readonly metadata: string;
 }
 
-export interface EntranceSources {
-  readonly store: Pick<SendReader, 'find'>;
-  readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
-}
+export type EntranceSources = Pick<SlackServices, 'store' | 'audiences'>;
 
 type SendRight = (send: Send, act: Act) => Right | undefined;
 

@@ -4,18 +4,22 @@ import type { Issue } from '../../../messages/submission.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { input, option, select } from '../blocks/blocks.ts';
 import type { FormValues } from '../forms/read-state.ts';
-import type { GivenFile } from './files.ts';
 
 /* The inputs by which a form takes a CSV file, and the person names the column of its numbers. */
 
 export const FILE_FIELD = 'file';
 export const NUMBER_COLUMN_FIELD = 'numberColumn';
 
+/** A file that a person gave in a form, as far as it is carried on: Slack's id and the person's name for it. */
+export const givenFileSchema = z.strictObject({ id: z.string().min(1), name: z.string() });
+export type GivenFile = z.output<typeof givenFileSchema>;
+
 /** A file whose number column the person has to name. */
-export interface UnclearFile {
-  readonly file: GivenFile;
-  readonly columns: readonly string[];
-}
+export const unclearFileSchema = z.strictObject({
+  file: givenFileSchema,
+  columns: z.array(z.string()).readonly(),
+});
+export type UnclearFile = z.output<typeof unclearFileSchema>;
 
 /** In the menu of a message, with which Slack takes files of up to 1 GB. */
 export const POSTED_FILE_SHORTCUT = 'Use file as an audience';

@@ -14,17 +14,12 @@ import {
   whyRefused,
 } from '../../connection/api-error.ts';
 import type { SlackClient } from '../../connection/client.ts';
+import type { GivenFile } from './file-inputs.ts';
 
-/** A file that a person gave in a form, as far as it is carried on: Slack's id and the person's name for it. */
-export interface GivenFile {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** A file to give to people. Read twice, so both readings must give the same. */
+/** A file to give to people; read once. */
 export interface FileToSend {
   readonly name: string;
-  readonly content: () => AsyncIterable<string>;
+  readonly content: AsyncIterable<string> | readonly string[];
 }
 
 export type SlackFiles = ReturnType<typeof createSlackFiles>;
@@ -95,7 +90,7 @@ function downloading({ client, botToken, slackApiUrl, logger }: SlackFilesDepend
 /** Uploads a file, and only then says the words that it goes below. */
 function sending({ client, slackApiUrl, logger }: SlackFilesDependencies) {
   async function put(file: FileToSend): Promise<string> {
-    const { length, packed } = await packedOnce(file.content());
+    const { length, packed } = await packedOnce(file.content);
     const { upload_url: address, file_id: id } = await client.files.getUploadURLExternal({
       filename: file.name,
       length,
@@ -165,7 +160,7 @@ async function* upTo(maxBytes: number, bytes: AsyncIterable<Uint8Array>): AsyncI
 }
 
 /** Read once and kept packed: Slack asks for the length first, and a report is longer with each delivery that comes in. */
-async function packedOnce(content: AsyncIterable<string>) {
+async function packedOnce(content: FileToSend['content']) {
   let length = 0;
   async function* encoded(): AsyncIterable<Uint8Array> {
     for await (const part of content) {

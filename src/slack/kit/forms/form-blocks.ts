@@ -1,10 +1,24 @@
 import type { InputBlock, InputBlockElement, PlainTextOption } from '@slack/types';
 import type { z } from 'zod';
 import { given } from '../../../core/given.ts';
-import type { FieldMeta } from '../../../messages/form/form.ts';
+import type { FieldMeta, FormContext } from '../../../messages/form/form.ts';
+import type { Template } from '../../../messages/templates/template.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { hinting, input, isShowable, option, plainText, textInput } from '../blocks/blocks.ts';
+import type { SlackServices } from '../services.ts';
 import { blockIdOf, isWithin, joinPath, putAt, valueAt } from './path.ts';
+
+/** Gathers what the fields of a form depend on. */
+export function formContext(
+  { senders, terms, defaults }: Pick<SlackServices, 'senders' | 'terms' | 'defaults'>,
+  template?: Template,
+): FormContext {
+  return {
+    senders,
+    defaultCountry: defaults.country,
+    ...given({ terms, template, freeText: defaults.freeText, defaultCampaignName: defaults.campaignName }),
+  };
+}
 
 export interface FormOptions {
   /** The values so far, as `readState` gives them. A field that is not in it holds its own initial value. */

@@ -28,24 +28,22 @@ export function createBotApps({ client, clock, logger }: Surroundings & Pick<Sla
   const said = createExpiringMap<true>(KNOWN_MS, KNOWN, clock);
   const asking = createExpiringMap<Promise<Bot>>(ON_ITS_WAY_MS, KNOWN, clock);
 
-  async function ask(botId: string): Promise<Bot> {
-    for (const pause of [...PAUSES_MS, undefined]) {
-      try {
-        const { bot } = await client.bots.info({ bot: botId });
-        const name = bot?.name ? { name: bot.name } : {};
-        if (bot?.app_id === undefined) return withoutApp(botId, 'no_app_id', name);
-        const found = { appId: bot.app_id, ...name };
-        known.set(botId, found);
-        return found;
-      } catch (error) {
-        const failure = classifyApiError(error);
-        if (failure.kind === 'refused' && failure.code === UNKNOWN_BOT)
-          return withoutApp(botId, failure.code, {});
-        if (pause === undefined) throw error;
-        await clock.sleep(pause);
-      }
+  async function ask(botId: string, [pause, ...pauses]: readonly number[] = PAUSES_MS): Promise<Bot> {
+    try {
+      const { bot } = await client.bots.info({ bot: botId });
+      const name = bot?.name ? { name: bot.name } : {};
+      if (bot?.app_id === undefined) return withoutApp(botId, 'no_app_id', name);
+      const found = { appId: bot.app_id, ...name };
+      known.set(botId, found);
+      return found;
+    } catch (error) {
+      const failure = classifyApiError(error);
+      if (failure.kind === 'refused' && failure.code === UNKNOWN_BOT)
+        return withoutApp(botId, failure.code, {});
+      if (pause === undefined) throw error;
+      await clock.sleep(pause);
+      return ask(botId, pauses);
     }
-    return {};
   }
 
   function withoutApp(botId: string, code: string, found: Bot): Bot {

@@ -3,12 +3,12 @@ import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import { templateSaying } from '../../../messages/sms/free-text.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { TemplateMark } from '../../../sends/templates/mark.ts';
-import type { SendingDependencies } from '../services.ts';
+import type { SlackServices } from '../services.ts';
 
 /** The catalogue is Herald's own store: longer than this is trouble, and Slack waits three seconds at most. */
 export const CATALOGUE_MS = 1000;
 
-type CatalogueSources = Pick<SendingDependencies, 'catalogue' | 'clock'>;
+type CatalogueSources = Pick<SlackServices, 'catalogue' | 'clock'>;
 
 /** A template of the kind's channel; undefined when it is not there or the name is none, `LATE` when nobody answers. */
 export async function findTemplate(
@@ -31,7 +31,7 @@ export async function markOf(
 }
 
 /** The template that says a text, with its values, where a text of one's own is not simply allowed. */
-export async function templateSaid(kind: MessageKind, text: unknown, sources: SendingDependencies) {
+export async function templateSaid(kind: MessageKind, text: unknown, sources: SlackServices) {
   const { freeText = 'allowed' } = sources.defaults;
   if (freeText === 'allowed' || typeof text !== 'string') return undefined;
   const all = await searchTemplates(kind, '', Number.POSITIVE_INFINITY, sources);

@@ -17,7 +17,7 @@ export interface Word {
 export interface FittedValues {
   /** Keyed by form path: `params`, `otp`, `content`, `header`. */
   readonly values: FormValues;
-  /** True when there is one way to place them. Whether they are complete is for the form's schema to say. */
+  /** True when nothing was guessed. Whether they are complete and right is for the form's schema to say. */
   readonly sure: boolean;
   readonly notes: readonly string[];
 }

@@ -58,10 +58,7 @@ export function stillAsked(
 }
 
 /** The recipients that the card shows: those that were chosen when the send was prepared, or else the first ones. */
-async function sampleOf(
-  { id, survey }: Send,
-  store: Pick<SendReader, 'recipients'>,
-): Promise<readonly RecipientRow[]> {
+async function sampleOf({ id, survey }: Send, store: SendReader): Promise<readonly RecipientRow[]> {
   const found = await Promise.all((survey?.rows ?? []).map(({ row }) => store.recipients(id, row - 1, 1)));
   return found.flat();
 }
@@ -69,7 +66,7 @@ async function sampleOf(
 /** The first recipients that are sent to, at most `limit`. */
 export async function firstRecipients(
   sendId: string,
-  store: Pick<SendReader, 'recipients'>,
+  store: SendReader,
   limit: number,
 ): Promise<readonly RecipientRow[]> {
   const found: RecipientRow[] = [];
@@ -82,10 +79,7 @@ export async function firstRecipients(
 }
 
 /** All recipients of a short list; of a long one the first, and some from places spread over it. */
-async function spreadRows(
-  send: Send,
-  store: Pick<SendReader, 'recipients'>,
-): Promise<readonly RecipientRow[]> {
+async function spreadRows(send: Send, store: SendReader): Promise<readonly RecipientRow[]> {
   const first = await firstRecipients(send.id, store, ESTIMATED_ROWS);
   if (send.recipientCount <= ESTIMATED_ROWS) return first;
   const each = ESTIMATED_ROWS / ESTIMATED_PLACES;

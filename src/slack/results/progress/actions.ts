@@ -1,6 +1,6 @@
 import { formatNumber } from '../../../messages/numbers/phone-number.ts';
 import type { BulkResult } from '../../../sends/bulk.ts';
-import { readReport } from '../../../sends/report.ts';
+import { readReport } from '../../../sends/ports.ts';
 import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';
 import { mention, moment, section } from '../../kit/blocks/blocks.ts';
 import { people } from '../../kit/cards/words.ts';

@@ -1,7 +1,4 @@
 import type { types } from '@slack/bolt';
-import type { Template } from '../../../messages/templates/template.ts';
-import type { FailureGroup } from '../../../sends/ports.ts';
-import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import type { RecipientCounts, RecipientState, Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
 import { truncate } from '../../connection/limits.ts';
@@ -24,6 +21,7 @@ import {
   whatSend,
   whyText,
 } from '../../kit/cards/words.ts';
+import type { EndedSend } from '../standing.ts';
 
 export const PAUSE_ACTION = 'send_pause';
 export const RESUME_ACTION = 'send_resume';
@@ -46,12 +44,10 @@ export function progressMark(sendId: string): string {
 }
 
 /** A progress as the channel sees it. */
-export interface ShownProgress extends Speed {
-  readonly send: Send;
-  readonly template?: Template | undefined;
-  readonly failures?: readonly FailureGroup[];
-  /** Answers of customers and their phones, where webhooks report them. */
-  readonly answers?: AnswerSummary | undefined;
+export interface ShownProgress
+  extends Speed,
+    Pick<EndedSend, 'send'>,
+    Partial<Pick<EndedSend, 'template' | 'failures' | 'answers'>> {
   /** Herald is stopping in the middle of it. */
   readonly restarting?: boolean;
 }

@@ -60,15 +60,15 @@ export function reportTitle(send: Send): string {
 
 /**
  * Says what became of every recipient, as CSV, in row order, with whole numbers and the list's own columns, so that it can be
- * corrected and uploaded as a list again; times are ISO 8601 in UTC. Read from the store as it is written, and another at
- * each reading while the service reports deliveries. An explanation is the service's own words.
+ * corrected and uploaded as a list again; times are ISO 8601 in UTC. Read from the store as it is written. An
+ * explanation is the service's own words.
  */
 export function reportFile(
   send: Send,
   store: Pick<SendReader, 'recipients'>,
   answers: Pick<Answers, 'deliveries'>,
 ): FileToSend {
-  return { name: reportName(send), content: () => reportLines(send, store, answers) };
+  return { name: reportName(send), content: reportLines(send, store, answers) };
 }
 
 /** `Diwali-2026-11-08-S-7K2M9QX4TB.csv`: the campaign, or else the template or the kind; the day in UTC. */

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { RecipientCounts, Send } from '../../../../src/sends/send.ts';
 import { createAnswers } from '../../../../src/slack/kit/cards/answers.ts';
 import { becameOf, listedSends, sendLines } from '../../../../src/slack/kit/cards/listed-sends.ts';
+import type { SlackServices } from '../../../../src/slack/kit/services.ts';
 import { NO_ANSWERS } from '../../../fakes/answers.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
+import { only } from '../../../fakes/only.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
 import { numberOf } from '../../bulk-sends.ts';
 
@@ -89,11 +91,11 @@ describe('what became of a bulk send', () => {
 
 test('a send to one person names them, masked, and what was reported', async () => {
   const sources = {
-    store: {
+    store: only<SlackServices['store']>({
       recipients: async (sendId: string) => [
         { sendId, row: 0, number: numberOf('+919812345678'), state: 'accepted' as const },
       ],
-    },
+    }),
     answers: {
       ...NO_ANSWERS,
       reached: async () => new Map([['S-1', { delivered: 1, read: 0, failed: 0 }]]),

@@ -57,12 +57,7 @@ function refuse(method: string, error: string): void {
   bulk.workspace.setFaults({ faults: [{ on: 'api', method, times: 1, do: 'error', error }] });
 }
 
-const A_FILE = {
-  name: 'a.csv',
-  content: async function* () {
-    yield 'phone\r\n';
-  },
-};
+const A_FILE = { name: 'a.csv', content: ['phone\r\n'] };
 
 /** What stands in Asha's messages: words, and names of files. */
 const inDirect = () =>
@@ -142,21 +137,6 @@ test('a file sent to a person stands under its sentence, not in a thread of it',
   const [sentence, given] = direct.slice(-2);
   expect([sentence?.text, given?.files?.[0]?.name]).toEqual(['The list:', 'a.csv']);
   expect([given?.channel, given?.thread_ts]).toEqual([sentence?.channel, undefined]);
-});
-
-test.each([
-  ['longer', ['phone,delivery\r\n☎,\r\n', 'phone,delivery\r\n☎,delivered\r\n']],
-  ['shorter', ['phone,delivery\r\n☎,delivered\r\n', 'phone,delivery\r\n☎,read\r\n']],
-])('a file that is %s at each reading, as a report is while deliveries come in', async (_how, texts) => {
-  let readings = 0;
-  const content = async function* () {
-    yield texts[readings++] ?? '';
-  };
-  const report = { name: 'report.csv', content };
-  expect(await files().sendTo('U0ASHA', 'Report:', report)).toMatchObject({ ok: true });
-  const [given] = bulk.workspace.snapshot().messages.findLast((one) => one.files)?.files ?? [];
-  const downloaded = await files().download({ id: given?.id ?? '', name: 'report.csv' }, 1_000);
-  expect(downloaded.ok && (await read(downloaded.value))).toBe(texts[0]);
 });
 
 test.each([

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errors } from '../../../../src/slack/kit/forms/issues-to-errors.ts';
-import { readState } from '../../../../src/slack/kit/forms/read-state.ts';
+import { errors, readState } from '../../../../src/slack/kit/forms/read-state.ts';
 
 const under = (issues: Parameters<typeof errors>[0], blocks: Parameters<typeof errors>[1]['blocks']) =>
   errors(issues, { blocks }).errors;

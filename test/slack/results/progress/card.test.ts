@@ -147,7 +147,7 @@ test('the report has every recipient, whole numbers, and nothing that a spreadsh
     ],
   };
   const file = reportFile(await found(store), store, answers);
-  const lines = (await Array.fromAsync(file.content())).join('').split('\r\n');
+  const lines = (await Array.fromAsync(file.content)).join('').split('\r\n');
   expect(lines).toHaveLength(6);
   await expect(lines.join('\n')).toMatchFileSnapshot('golden/report.csv');
 });

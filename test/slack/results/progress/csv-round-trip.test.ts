@@ -84,7 +84,7 @@ it('a report that is uploaded again is the list that it was made of, but for who
           { recipients: async (_id, after = -1) => (after < 0 ? (recipients as never) : []) },
           { deliveries: async () => [] },
         );
-        const again = await taken(await text(report.content()));
+        const again = await taken(await text(report.content));
         expect(again.audience.columns).toEqual(first.audience.columns);
         const kept = first.rows.filter(({ number }) => !sentTo.has(number));
         expect(again.rows.map(({ number, values }) => [number, ...values])).toEqual(
