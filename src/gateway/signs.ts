@@ -282,10 +282,15 @@ export function isOfMessage({ parents }: Pick<Member, 'parents'>): boolean {
   return parents.every((parent) => table.MESSAGE_CONTAINERS.has(parent));
 }
 
-/** Text without blanks, control or invisible characters and covered secrets, or a whole number; anything else is no id. */
+/**
+ * Text without blanks, control or invisible characters and covered secrets, or a whole number; anything else is no id. Commas
+ * part the ids of several.
+ */
 export function asId(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;
   const id = value.trim();
-  return id.length <= LONGEST_MESSAGE_ID && /^[^\p{C}\s]+$/u.test(id) && !id.includes(COVER) ? id : undefined;
+  return id.length <= LONGEST_MESSAGE_ID && /^[^\p{C}\s,]+$/u.test(id) && !id.includes(COVER)
+    ? id
+    : undefined;
 }

@@ -97,7 +97,7 @@ export const CONTEXT_ID_KEYS = names(
 
 /** What names a sender; the others may name the customer whoever sent. */
 export const FROM_KEYS = names(
-  'from sender originator originationnumber fromnumber fromaddress source sourceaddress sourcenumber senderphonenumber',
+  'from sender smsfrom originator originationnumber fromnumber fromaddress source sourceaddress sourcenumber senderphonenumber',
 );
 export const SENDER_KEYS = [
   ...FROM_KEYS,
@@ -111,9 +111,9 @@ export const NUMBER_KEY =
   /^(?:to|waid|(?:dest|destination|recipient|receiver|mobile|phone|contact|submitted)?(?:address|number|no|phone|msisdn)?)$/;
 export const NUMBER = /^(?:[a-z]{1,12}:)?[+(\d][\d\s().-]{6,24}$/i;
 /** What names a recipient and nobody else. */
-export const TO_KEYS = names('to recipient recipientid tonumber destination destaddr');
+export const TO_KEYS = names('to smsto recipient recipientid tonumber destination destaddr');
 export const RECIPIENT_KEYS = names(
-  'recipientid recipient recipientnumber msisdn to tonumber destaddr destination destinationaddress destinationnumber destinationphonenumber mobile mobilenumber smobileno number phone phoneno phonenumber dest waid customernumber contactnumber channelidentity receiver senderphonenumber from source',
+  'recipientid recipient recipientnumber msisdn to smsto tonumber destaddr destination destinationaddress destinationnumber destinationphonenumber mobile mobilenumber smobileno number phone phoneno phonenumber dest waid customernumber contactnumber channelidentity receiver senderphonenumber from source',
 );
 /** Keys of the number in an object that is a person. */
 export const NUMBER_PARTS = names(
@@ -122,10 +122,12 @@ export const NUMBER_PARTS = names(
 export const TEXT_KEYS = names(
   'text message body content messagecontent msg messagetext messagebody keyword contents contactmessage textmessage messagedata textmessagedata texttype smsbody smstext response reply',
 );
+/** Beside a status it is what a service keeps of us. */
+export const TEXT_KEYS_WITHOUT_STATUS = [...TEXT_KEYS, 'userdata'];
 export const REPLY_KEYS = names('buttonreply listreply reply');
 /** The document writes `reply.id`: some services take that for the name of one key. */
 export const REPLY_ID_KEYS = names(
-  'reply.id buttonreply.id listreply.id replyid buttonid buttonpayload postbackdata postbackpayload listid rowid selectedbuttonid',
+  'reply.id buttonreply.id listreply.id replyid buttonid buttonpayload postbackdata postbackpayload rowid selectedbuttonid',
 );
 export const REPLY_TITLE_KEYS = names(
   'reply.title buttonreply.title listreply.title replytitle buttontitle buttontext listtitle title displaytext selectedbuttontext text',
@@ -152,7 +154,7 @@ export const ITEM_PARTS = names(
 );
 /** They have numbers and ids of their own, but nothing happens in them. */
 export const ABOUT_PEOPLE = set(
-  'contact contacts context customer from metadata profile quoted quotedmessage recipient recipients sender senderdata receiver to user channelidentity instancedata',
+  'contact contacts context customer from metadata profile quoted quotedmessage recipient recipients sender senderdata receiver system to user channelidentity instancedata',
 );
 /** What may hold JSON as text, and those of them that may hold a customer's words as well. */
 export const JSON_KEYS = set('payload data json event response messages whatsappwebhookentry entry');
@@ -187,7 +189,7 @@ const NO_ERROR = /\b(?:no|without|0) (?:err|fail)[a-z]*|\brevo(?:ke|cation) fail
 const SENT_TO_NOBODY = /\b(?:0 (?:messages?|sms) sent|sent (?:to )?0)\b/;
 const COUNT_OF_NOBODY = /\b(?:err|fail|reject|invalid|block)[a-z]{0,9} 0{1,5}\b/g;
 const FAILED =
-  /\b(?:abort|absent|bad\b|banned|barred|black ?list|block|bounce|cancel|cannot|deactiv|dead\b|delet|den[iy]|disabled|discard|dnc|dnd|do not disturb|drop|err|except|fail|false|fault|forbidden|fraud|inactive|incorrect|insufficient|inv\b|invalid|ko\b|mismatch|missing|ndnc|no (?:account|balance|cover|credit|fund|match|network|number|perm|recip|route|sender|such|templ|valid)|nok\b|not(?:\b|accept|allow|auth|deliv|found|opt|regist|sent|valid)|opt(?:ed)? ?out|queue full|refus|rej|revok|skipp|spam|stopped|suspen|throttl|timed? ?out|too\b|un(?:able|alloc|assign|auth|avail|deliv|known (?:err|sub)|permi|reach|regist|rout|sent|subscri|success|support|verif)|violat|wrong)/;
+  /\b(?:abort|absent|bad\b|banned|barred|black ?list|block|bounce|cancel|cannot|deactiv|dead\b|delet|den[iy]|disabled|discard|dnc|dnd|do not disturb|drop|err|except|fail|false|fault|forbidden|fraud|inactive|incorrect|insufficient|inv\b|invalid|ko\b|mismatch|missing|ndnc|no (?:account|balance|cover|credit|fund|match|network|number|perm|recip|route|sender|such|templ|valid)|nok\b|not(?:\b|accept|allow|auth|deliv|found|opt|regist|sent|valid)|opt(?:ed)? ?out|queue full|refus|rej|revok|skipp|spam|stopped|suspen|throttl|timed? ?out|too\b|un(?:able|alloc|assign|auth|avail|deliv|known (?:err|sub)|permi|reach|regist|rout|sent|subscribed|success|support|verif)|violat|wrong)/;
 /** What is a failure only where nothing beside it speaks of a success: "queued, your balance is 20". */
 const FAILED_ALONE =
   /\b(?:balance|credit|duplicate|exceed|expir|exist|fund|kredit|limit|max|over|quota|rate|try (?:again )?later)/;
