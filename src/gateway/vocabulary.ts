@@ -183,13 +183,14 @@ export const MOST_READ = 400;
  * beginnings, in lower case and with blanks for all signs.
  */
 
-/** Counts of nobody, and errors that there are not. What could not be called back may have arrived. */
-const NO_ERROR = /\b(?:no|without|0) (?:err|fail)[a-z]*|\brevo(?:ke|cation) fail[a-z]*/g;
+/** Counts of nobody, and errors that there are not. What could not be called back, or nothing tells of, may have arrived. */
+const NO_ERROR =
+  /\b(?:no|without|0) (?:err|fail)[a-z]*|\brevo(?:ke|cation) fail[a-z]*|\bnotification not supported\b/g;
 /** Looked for first, because a count of failures may follow: "Sent: 0, Failed: 1". */
 const SENT_TO_NOBODY = /\b(?:0 (?:messages?|sms) sent|sent (?:to )?0)\b/;
 const COUNT_OF_NOBODY = /\b(?:err|fail|reject|invalid|block)[a-z]{0,9} 0{1,5}\b/g;
 const FAILED =
-  /\b(?:abort|absent|bad\b|banned|barred|black ?list|block|bounce|cancel|cannot|deactiv|dead\b|delet|den[iy]|disabled|discard|dnc|dnd|do not disturb|drop|err|except|fail|false|fault|forbidden|fraud|inactive|incorrect|insufficient|inv\b|invalid|ko\b|mismatch|missing|ndnc|no (?:account|balance|cover|credit|fund|match|network|number|perm|recip|route|sender|such|templ|valid)|nok\b|not(?:\b|accept|allow|auth|deliv|found|opt|regist|sent|valid)|opt(?:ed)? ?out|queue full|refus|rej|revok|skipp|spam|stopped|suspen|throttl|timed? ?out|too\b|un(?:able|alloc|assign|auth|avail|deliv|known (?:err|sub)|permi|reach|regist|rout|sent|subscribed|success|support|verif)|violat|wrong)/;
+  /\b(?:abort|absent|bad\b|banned|barred|black ?list|block|bounce|cancel|cannot|deactiv|dead\b|delet|den[iy]|disabled|discard|dnc|dnd|do not disturb|drop|err|except|fail|false|fault|forbidden|fraud|impossible|inactive|incorrect|insufficient|inv\b|invalid|ko\b|mismatch|missing|ndnc|no (?:account|balance|cover|credit|fund|match|network|number|perm|recip|route|sender|such|templ|valid)|nok\b|non ?deliv|not(?:\b|accept|allow|auth|deliv|found|opt|regist|sent|valid)|opt(?:ed)? ?out|queue full|refus|rej|revok|skipp|spam|stopped|suspen|throttl|timed? ?out|too\b|un(?:able|alloc|assign|auth|avail|deliv|known (?:err|sub)|permi|reach|regist|rout|sent|subscribed|success|support|verif)|violat|wrong)/;
 /** What is a failure only where nothing beside it speaks of a success: "queued, your balance is 20". */
 const FAILED_ALONE =
   /\b(?:balance|credit|duplicate|exceed|expir|exist|fund|kredit|limit|max|over|quota|rate|try (?:again )?later)/;
@@ -199,7 +200,7 @@ const READ = /\b(?:read|seen|played|displayed|opened|viewed)\b/;
 const DELIVERED = /\b(?:delivered|device ack|delivrd|deliverd|dlvrd|received by (?:recipient|handset))\b/;
 const ON_THE_WAY = /\bdelivered to (?:gateway|network|operator|carrier|smsc|upstream|provider)\b/;
 const SENT =
-  /\b(?:accept|await|buffer|dispatch|en ?queue|en ?route|forward|in progress|pending|process|queue|relayed|releas|rout(?:ed|ing)|schedul|sen[dt]\b|sending|start|submit|transmit)/;
+  /\b(?:accept|await|buffer|dispatch|en ?queue|en ?route|forward|in progress|pending|process|queue|relayed|releas|rout(?:ed|ing)|schedul|sen[dt]\b|sending|start|submit|transmit|waiting\b)/;
 const SUCCESS = /\bsuccess/;
 const FINE =
   /\b(?:ok|okay|done|created|complete|finished|received|running|saved|stored|true|y|yes)\b|^(?:message )?id\b/;

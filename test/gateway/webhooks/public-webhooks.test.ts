@@ -40,6 +40,33 @@ describe.each(GROUPS)('%s', (_kind, shapes) => {
   });
 });
 
+/** Words that are easily taken for another, by what they mean; the first of each are those of Parlay X, which operators speak. */
+it.each([
+  [
+    'delivered',
+    'DeliveredToTerminal, DELIVERED_TO_HANDSET, RECEIVED_BY_RECIPIENT, Delivered - no error, device_ack',
+  ],
+  ['read', 'Message seen successfully, READ_BY_RECIPIENT, Played'],
+  [
+    'sent',
+    'MessageWaiting, DeliveredToNetwork, DELIVERED_TO_OPERATOR, AWAITED-DLR, Pending delivery, waiting',
+  ],
+  [
+    'failed',
+    'DeliveryImpossible, Non Delivered, NON_DELIVRD, NOT DELIVERED TO HANDSET, USER_CANCELLED_MESSAGE_DELIVERY',
+  ],
+  [
+    'nothing',
+    'DeliveryUncertain, DeliveryNotificationNotSupported, delivery_unconfirmed, no delivery report, held',
+  ],
+])('a status says %s: %s', (meaning, words) => {
+  for (const status of words.split(', '))
+    expect([status, ...decode({ id: 'm', to: who, status })]).toEqual([
+      status,
+      meaning === 'nothing' ? 'unknown nobody' : `${meaning} m ${WHO}`,
+    ]);
+});
+
 describe('our own number as sender', () => {
   it('makes no customer of us', () => {
     const echo = { id: 'm', from: us, to: who, text: 'Reply STOP', status: 'delivered' };
