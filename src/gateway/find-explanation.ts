@@ -1,6 +1,6 @@
 import type { Answer } from './read-answer.ts';
 import { COVER } from './secrets.ts';
-import { asText, findSign, isUnclear, saysSomething } from './signs.ts';
+import { asText, failingMessage, findSign, isUnclear, saysSomething } from './signs.ts';
 import type { Member } from './structure.ts';
 import * as table from './vocabulary.ts';
 
@@ -18,9 +18,11 @@ const DETAILS_CONTAINERS: ReadonlySet<string> = new Set(['errordata', 'detail', 
  * What a service says of a failure in its own words, as it came: at most its message and the details of it. Best what
  * stands beside the code, or beside whatever else speaks of the failure; else the first sentence of the answer.
  */
-export function findExplanation({ members, text }: Answer, code: string | undefined): readonly string[] {
+export function findExplanation(answer: Answer, code: string | undefined): readonly string[] {
+  const { members, text } = answer;
   if (text !== undefined) return text.startsWith('<') ? [] : [text];
-  const sign = memberWithCode(members, code) ?? findSign(members) ?? members.find(isUnclear);
+  const known = memberWithCode(members, code) ?? findSign(members) ?? members.find(isUnclear);
+  const sign = known ?? failingMessage(answer);
   const beside = sign === undefined ? [] : explanationsOf(sign, members);
   if (beside.length > 0) return beside.map(wordsOf);
   if (sign !== undefined && isSentence(sign) && !table.CODE_KEYS.has(sign.key)) return [wordsOf(sign)];

@@ -69,7 +69,8 @@ function describedList(root: unknown, each: EachMapping): readonly List[] | unde
   const isNamed = named.length > 0 && named.every(([name]) => table.ENTRY_NAME.test(name));
   const elements = isNamed ? named : found.map((one) => ['', one] as const);
   const names = each.path.filter((step) => typeof step === 'string' && step !== ANY_PLACE).map(String);
-  return elements.length === 0 ? undefined : [{ each, names, elements }];
+  // A null stands for a list that there is not; in one it keeps the order.
+  return found.every((one) => one === null) ? undefined : [{ each, names, elements }];
 }
 
 /** Arrays, and objects by place or number. */

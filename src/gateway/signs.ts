@@ -161,7 +161,7 @@ export function findSign(members: readonly Member[]): Member | undefined {
     if (table.CODE_KEYS.has(one.key)) return isFailureCode(one);
     if ([one.key, ...one.parents].some((name) => table.ERROR_KEY.test(name)))
       return saysSomething(one.value) && !isExcused(one);
-    return isWrapped(one) && (isFlagDown(one) || statusSays(one) === 'no');
+    return (isWrapped(one) && isFlagDown(one)) || (isOfNothingElse(one) && statusSays(one) === 'no');
   });
 }
 
@@ -171,7 +171,14 @@ export function isUnclear(one: Member): boolean {
 }
 
 function isFailureCode(one: Member): boolean {
-  return table.CODE_KEYS.has(one.key) && isWrapped(one) && saysSomething(one.value) && !isSuccess(one.value);
+  const { key, value } = one;
+  // A country, and much else that is not known, has a `code`.
+  const isOfAnswer = isWrapped(one) || (key !== 'code' && isOfNothingElse(one));
+  return table.CODE_KEYS.has(key) && isOfAnswer && saysSomething(value) && !isSuccess(value);
+}
+
+function isOfNothingElse({ parents }: Member): boolean {
+  return !parents.some((name) => table.OTHER_THING.test(name));
 }
 
 function isWrapped({ parents }: Member): boolean {
@@ -181,7 +188,10 @@ function isWrapped({ parents }: Member): boolean {
 function isFlagDown({ key, value }: Member): boolean {
   if (!table.FLAGS.has(key)) return false;
   const text = String(value).trim().toLowerCase();
-  return text === 'false' || text === 'no' || (table.ZERO_IS_FALSE.has(key) && /^0+$/.test(text));
+  if (text === 'false' || text === 'no') return true;
+  // A number counts something, and a text of digits is a code.
+  const isCode = typeof value === 'string' && Number(text) >= LOWEST_FAILURE_STATUS;
+  return table.ZERO_IS_FALSE.has(key) && (isCode || /^0+$/.test(text));
 }
 
 /** What a status word, or number, says against a success. A bare word, `NO-CREDITS`, is a member without a key. */
@@ -199,14 +209,16 @@ function statusSays({ key, value, parents }: Member): 'no' | 'unclear' | undefin
 const LOWEST_FAILURE_STATUS = 300;
 
 /** Only where nothing was taken that has an id: a success may echo the customer's text. */
-function failingMessage(answer: Answer): Member | undefined {
-  const failing = answer.members.find(
-    (one) =>
-      table.SENTENCE_KEY.test(one.key) &&
-      isWrapped(one) &&
-      table.saidIn(asText(one.value) ?? '') === 'failed',
-  );
-  return failing && findMessageId(answer) === undefined ? failing : undefined;
+export function failingMessage(answer: Answer): Member | undefined {
+  const { members } = answer;
+  if (findMessageId(answer) !== undefined) return undefined;
+  // A field that is at fault may have its sentence under its own name.
+  const isAnySentence = !members.some(saysTaken);
+  return members.find((one) => {
+    const text = asText(one.value) ?? '';
+    const isSentence = table.SENTENCE_KEY.test(one.key) || (isAnySentence && /\s/.test(text));
+    return isSentence && isOfNothingElse(one) && table.saidIn(text) === 'failed';
+  });
 }
 
 /** Whether it says that something was taken. */
@@ -253,8 +265,9 @@ export function codeBeside(sign: Member | undefined, members: readonly Member[])
  * @param places `wire.answers.messageId`: where this account's answers have it, and nowhere else
  */
 export function findMessageId(answer: Answer, places?: readonly IdPlace[]): string | undefined {
+  const isOfOne = (one: Member) => isOfMessage(one) || (table.MESSAGE_IDS.has(one.key) && isWrapped(one));
   const usual = (keys: ReadonlySet<string>) =>
-    answer.members.filter((one) => keys.has(one.key) && isOfMessage(one)).map(({ value }) => value);
+    answer.members.filter((one) => keys.has(one.key) && isOfOne(one)).map(({ value }) => value);
   const found =
     places?.flatMap((place) => valuesIn(answer, place)) ?? table.ANSWER_IDS_BY_RANK.flatMap(usual);
   return found.map(asId).find((id) => id !== undefined);
@@ -269,10 +282,15 @@ export function isOfMessage({ parents }: Pick<Member, 'parents'>): boolean {
   return parents.every((parent) => table.MESSAGE_CONTAINERS.has(parent));
 }
 
-/** Text without blanks, control or invisible characters and covered secrets, or a whole number; anything else is no id. */
+/**
+ * Text without blanks, control or invisible characters and covered secrets, or a whole number; anything else is no id. Commas
+ * part the ids of several.
+ */
 export function asId(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;
   const id = value.trim();
-  return id.length <= LONGEST_MESSAGE_ID && /^[^\p{C}\s]+$/u.test(id) && !id.includes(COVER) ? id : undefined;
+  return id.length <= LONGEST_MESSAGE_ID && /^[^\p{C}\s,]+$/u.test(id) && !id.includes(COVER)
+    ? id
+    : undefined;
 }

@@ -32,9 +32,9 @@ export const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(['', ...names('error 
 /** What names the field of a request that an answer blames. */
 export const FIELD_KEYS = set('field fieldname param parameter parametername property target');
 export const DETAIL_KEYS = set('detail details description message');
-/** Keys that say by true or false whether all is well. */
+/** Keys that say by true or false whether all is well; an answer that is one has none. */
 export const FLAGS = set(
-  'success successful issuccess issuccessful succeeded ok accepted sent submitted queued return result status response valid isvalid validwhatsappnumber',
+  ' success successful issuccess issuccessful succeeded ok accepted sent submitted queued return result status response valid isvalid validwhatsappnumber',
 );
 /** Those for which 0 means false; elsewhere it counts something, or is C's word for success. */
 export const ZERO_IS_FALSE = set('success successful issuccess succeeded ok');
@@ -44,7 +44,7 @@ export const MESSAGE_CONTAINERS = set(
 );
 /** The service's name of a message, in its answer and in its reports; in reports best the one that its answer gave. */
 export const MESSAGE_ID_KEYS = names(
-  'gsid messageid msgid idmessage smsmsgid submittedmessageid serialno bizid messageuuid messagesid smssid smsid wamid smessageid apimessageid umid mid whatsappmessageid ncmessageid deliverymessageid',
+  'gsid messageid msgid ids idmessage smsmsgid submittedmessageid serialno bizid messageuuid messagesid smssid smsid wamid smessageid apimessageid umid mid whatsappmessageid ncmessageid deliverymessageid',
 );
 export const PLAIN_ID_KEYS = ['id', 'uuid'];
 /** Names of the request that a message went with, or of its first part. */
@@ -59,10 +59,13 @@ export const ANSWER_IDS_BY_RANK = [MESSAGE_IDS, new Set(PLAIN_ID_KEYS), new Set(
 export const ENTRY_NAME = /^\+?\d+$/;
 /** Besides the known envelopes, whatever is called like one, `SubmitResponse`, `messageData`; and the name of an entry. */
 export const ENVELOPE_NAME =
-  /^\+?\d+$|(?:response|result|data|message|msg|report|recipient|status|payload|sms|detail|output|set|list|item)s?$/;
+  /^\+?\d+$|(?:response|result|data|message|msg|report|recipient|status|payload|sms|whatsapp|rcs|detail|output|set|list|item|entrie)s?$/;
+/** What an answer may hold besides the message: what became of these says nothing of it. */
+export const OTHER_THING =
+  /^(?:account|app|balance|brand|callback|campaign|carrier|compan|countr|currenc|customer|language|link|locale|media|network|operator|plan|pricing|product|profile|project|region|subscription|template|user|wallet|webhook|workspace)(?:y|s|ies|info|data|details?)?$/;
 /** Keys that speak of an error, or name those who were refused, whenever their value says anything. */
 export const ERROR_KEY =
-  /^(?:is|has|num|total)?(?:err|errors?|exceptions?|failures?|failed|faults?|rejected|refused|invalid|undelivered|unsent|notsent|blocked|blacklisted|dnd|skipped)(?:no|message|msg|texts?|desc|description|details?|reasons?|title|info|type|name|string|count|list|total|numbers?|nums?|recipients?|receivers?|messages?|contacts?|msisdns?|mobiles?|phones?|ids?)?$|(?:error|exception|fault)s?$/;
+  /^(?:is|has|num|total)?(?:err|errors?|exceptions?|failures?|failed|faults?|rejected|refused|invalid|undelivered|unsent|notsent|blocked|blacklisted|dnd|skipped|incorrect|wrong|duplicated?|optedout|unsubscribed)(?:s|no|message|msg|texts?|desc|description|details?|reasons?|title|info|type|name|string|count|list|total|numbers?|nums?|recipients?|receivers?|messages?|contacts?|msisdns?|mobiles?|phones?|ids?)?$|(?:error|exception|fault)s?$/;
 /** Error keys that hold a code or a sentence. */
 export const CODE_OR_TEXT = set('error err errno fault');
 /** Keys of those who were taken, or of how many: `accepted`, `successCount`, `totalSent`. */
@@ -70,7 +73,7 @@ export const TAKEN_KEY =
   /^(?:num|numberof|total|messages?)?(?:accepted|success(?:ful|fully)?|succeeded|sent|submitted|queued|delivered|processed)(?:count|total|numbers?|recipients?|messages?|list|ids?)?$/;
 export const WORD_KEYS = set('result response return type outcome level');
 export const SENTENCE_KEY =
-  /^(?:reply|response|resp|result|return|status)?(?:message|msg|description|desc|reason|remarks?|info|details?)$/;
+  /^(?:reply|response|resp|result|return|status)?(?:message|msg|text|description|desc|reason|remarks?|info|details?)$/;
 /** The word of a service itself; `accountStatus` and the like only speak of failures. */
 export const OWN_STATUS = /^(?:(?:message|msg|sms|delivery|send|submit|request|response)?(?:status|state))?$/;
 /** Keys that say in one word, or by a number, how it went. */
@@ -94,7 +97,7 @@ export const CONTEXT_ID_KEYS = names(
 
 /** What names a sender; the others may name the customer whoever sent. */
 export const FROM_KEYS = names(
-  'from sender originator originationnumber fromnumber fromaddress source sourceaddress sourcenumber senderphonenumber',
+  'from sender smsfrom originator originationnumber fromnumber fromaddress source sourceaddress sourcenumber senderphonenumber',
 );
 export const SENDER_KEYS = [
   ...FROM_KEYS,
@@ -108,9 +111,9 @@ export const NUMBER_KEY =
   /^(?:to|waid|(?:dest|destination|recipient|receiver|mobile|phone|contact|submitted)?(?:address|number|no|phone|msisdn)?)$/;
 export const NUMBER = /^(?:[a-z]{1,12}:)?[+(\d][\d\s().-]{6,24}$/i;
 /** What names a recipient and nobody else. */
-export const TO_KEYS = names('to recipient recipientid tonumber destination destaddr');
+export const TO_KEYS = names('to smsto recipient recipientid tonumber destination destaddr');
 export const RECIPIENT_KEYS = names(
-  'recipientid recipient recipientnumber msisdn to tonumber destaddr destination destinationaddress destinationnumber destinationphonenumber mobile mobilenumber smobileno number phone phoneno phonenumber dest waid customernumber contactnumber channelidentity receiver senderphonenumber from source',
+  'recipientid recipient recipientnumber msisdn to smsto tonumber destaddr destination destinationaddress destinationnumber destinationphonenumber mobile mobilenumber smobileno number phone phoneno phonenumber dest waid customernumber contactnumber channelidentity receiver senderphonenumber from source',
 );
 /** Keys of the number in an object that is a person. */
 export const NUMBER_PARTS = names(
@@ -119,10 +122,12 @@ export const NUMBER_PARTS = names(
 export const TEXT_KEYS = names(
   'text message body content messagecontent msg messagetext messagebody keyword contents contactmessage textmessage messagedata textmessagedata texttype smsbody smstext response reply',
 );
+/** Beside a status it is what a service keeps of us. */
+export const TEXT_KEYS_WITHOUT_STATUS = [...TEXT_KEYS, 'userdata'];
 export const REPLY_KEYS = names('buttonreply listreply reply');
 /** The document writes `reply.id`: some services take that for the name of one key. */
 export const REPLY_ID_KEYS = names(
-  'reply.id buttonreply.id listreply.id replyid buttonid buttonpayload postbackdata postbackpayload listid rowid selectedbuttonid',
+  'reply.id buttonreply.id listreply.id replyid buttonid buttonpayload postbackdata postbackpayload rowid selectedbuttonid',
 );
 export const REPLY_TITLE_KEYS = names(
   'reply.title buttonreply.title listreply.title replytitle buttontitle buttontext listtitle title displaytext selectedbuttontext text',
@@ -149,7 +154,7 @@ export const ITEM_PARTS = names(
 );
 /** They have numbers and ids of their own, but nothing happens in them. */
 export const ABOUT_PEOPLE = set(
-  'contact contacts context customer from metadata profile quoted quotedmessage recipient recipients sender senderdata receiver to user channelidentity instancedata',
+  'contact contacts context customer from metadata profile quoted quotedmessage recipient recipients sender senderdata receiver system to user channelidentity instancedata',
 );
 /** What may hold JSON as text, and those of them that may hold a customer's words as well. */
 export const JSON_KEYS = set('payload data json event response messages whatsappwebhookentry entry');
@@ -178,21 +183,24 @@ export const MOST_READ = 400;
  * beginnings, in lower case and with blanks for all signs.
  */
 
-/** Counts of nobody, and errors that there are not. What could not be called back may have arrived. */
-const NO_ERROR = /\b(?:no|without|0) (?:err|fail)[a-z]*|\brevo(?:ke|cation) fail[a-z]*/g;
+/** Counts of nobody, and errors that there are not. What could not be called back, or nothing tells of, may have arrived. */
+const NO_ERROR =
+  /\b(?:no|without|0) (?:err|fail)[a-z]*|\brevo(?:ke|cation) fail[a-z]*|\bnotification not supported\b/g;
+/** Looked for first, because a count of failures may follow: "Sent: 0, Failed: 1". */
+const SENT_TO_NOBODY = /\b(?:0 (?:messages?|sms) sent|sent (?:to )?0)\b/;
 const COUNT_OF_NOBODY = /\b(?:err|fail|reject|invalid|block)[a-z]{0,9} 0{1,5}\b/g;
 const FAILED =
-  /\b(?:abort|absent|bad\b|banned|barred|black ?list|block|bounce|cancel|cannot|deactiv|dead\b|delet|den[iy]|disabled|discard|dnc|dnd|do not disturb|drop|err|except|fail|false|fault|forbidden|fraud|inactive|incorrect|insufficient|inv\b|invalid|ko\b|mismatch|missing|ndnc|no (?:account|balance|cover|credit|fund|match|network|number|perm|recip|route|sender|such|templ|valid)|nok\b|not(?:\b|accept|allow|auth|deliv|found|opt|regist|sent|valid)|opt(?:ed)? ?out|refus|rej|revok|skipp|sent (?:to )?0\b|spam|stopped|suspen|throttl|timed? ?out|too\b|un(?:able|alloc|assign|auth|avail|deliv|known (?:err|sub)|permi|reach|regist|rout|sent|subscri|success|support|verif)|violat|wrong)/;
+  /\b(?:abort|absent|bad\b|banned|barred|black ?list|block|bounce|cancel|cannot|deactiv|dead\b|delet|den[iy]|disabled|discard|dnc|dnd|do not disturb|drop|err|except|fail|false|fault|forbidden|fraud|impossible|inactive|incorrect|insufficient|inv\b|invalid|ko\b|mismatch|missing|ndnc|no (?:account|balance|cover|credit|fund|match|network|number|perm|recip|route|sender|such|templ|valid)|nok\b|non ?deliv|not(?:\b|accept|allow|auth|deliv|found|opt|regist|sent|valid)|opt(?:ed)? ?out|queue full|refus|rej|revok|skipp|spam|stopped|suspen|throttl|timed? ?out|too\b|un(?:able|alloc|assign|auth|avail|deliv|known (?:err|sub)|permi|reach|regist|rout|sent|subscribed|success|support|verif)|violat|wrong)/;
 /** What is a failure only where nothing beside it speaks of a success: "queued, your balance is 20". */
 const FAILED_ALONE =
-  /\b(?:balance|credit|duplicate|exceed|expir|exist|fund|kredit|limit|max|over|quota|rate)/;
+  /\b(?:balance|credit|duplicate|exceed|expir|exist|fund|kredit|limit|max|over|quota|rate|try (?:again )?later)/;
 /** What its reader deleted has arrived. */
 const DELETED = /^(?:message )?deleted\b/;
 const READ = /\b(?:read|seen|played|displayed|opened|viewed)\b/;
 const DELIVERED = /\b(?:delivered|device ack|delivrd|deliverd|dlvrd|received by (?:recipient|handset))\b/;
 const ON_THE_WAY = /\bdelivered to (?:gateway|network|operator|carrier|smsc|upstream|provider)\b/;
 const SENT =
-  /\b(?:accept|await|buffer|dispatch|en ?queue|en ?route|forward|in progress|pending|process|queue|relayed|releas|rout(?:ed|ing)|schedul|sen[dt]\b|sending|start|submit|transmit)/;
+  /\b(?:accept|await|buffer|dispatch|en ?queue|en ?route|forward|in progress|pending|process|queue|relayed|releas|rout(?:ed|ing)|schedul|sen[dt]\b|sending|start|submit|transmit|waiting\b)/;
 const SUCCESS = /\bsuccess/;
 const FINE =
   /\b(?:ok|okay|done|created|complete|finished|received|running|saved|stored|true|y|yes)\b|^(?:message )?id\b/;
@@ -210,7 +218,9 @@ export function saidIn(words: string): Said | undefined {
 }
 
 function meaningOf(words: string): Said | undefined {
-  const said = plain(words).replaceAll(NO_ERROR, 'ok').replaceAll(COUNT_OF_NOBODY, 'ok');
+  const all = plain(words);
+  if (SENT_TO_NOBODY.test(all)) return 'failed';
+  const said = all.replaceAll(NO_ERROR, 'ok').replaceAll(COUNT_OF_NOBODY, 'ok');
   if (DELETED.test(said)) return undefined;
   if (FAILED.test(said)) return 'failed';
   if (READ.test(said)) return 'read';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JudgeContext } from '../../src/gateway/outcome.ts';
 import { answerSecrets } from '../../src/gateway/secrets.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
+import { growthOf } from '../growth.ts';
 import { judgedAnswer } from './judged.ts';
 import { answersOf } from './published.ts';
 
@@ -55,6 +56,18 @@ describe('a 2xx that does not speak of a failure is accepted', () => {
   it('and so is one of nothing', () => {
     for (const status of [200, 201, 204]) expect(verdict('', {}, status)).toBe('accepted');
   });
+});
+
+it.each<[string, number, (size: number) => string]>([
+  ['has many sentences', 5_000, (n) => `{"a":[${'{"x":"one two"},'.repeat(n)}{}]}`],
+  [
+    'has many things',
+    2_000,
+    (n) => `{${Array.from({ length: n }, (_, at) => `"x${at}":{"status":"x y"},`).join('')}"a":1}`,
+  ],
+  ['has a long text', 60_000, (n) => `{"text":"${'0 fail 1 '.repeat(n)}"}`],
+])('a 2xx that %s is read in proportion to its size', async (_name, n, bodyOf) => {
+  expect(await growthOf(n, bodyOf, (body) => outcome(body))).toBe('in proportion');
 });
 
 describe('what is said of it', () => {

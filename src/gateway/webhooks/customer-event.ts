@@ -7,7 +7,7 @@ import { leavesOf, normalised } from '../structure.ts';
 import * as table from '../vocabulary.ts';
 import { asShortText, type BodyNode, childrenOf, idsIn, nodeOf, numberIn, textIn, upFrom } from './node.ts';
 
-const LONGEST_ID = 256;
+export const LONGEST_ID = 256;
 /** `messageData.textMessageData.textMessage` is the deepest that is published. */
 const DEEPEST_TEXT = 3;
 const REPLY_TYPE = /^(?:interactive[_-])?(?:button|list)[_-]reply$/i;
@@ -90,7 +90,7 @@ export function stopIn(node: BodyNode): CustomerEvent | undefined {
 
 /** What stands where a message has its words, whoever wrote it. */
 export function textOf(node: BodyNode, depth = 0): string | undefined {
-  for (const key of table.TEXT_KEYS) {
+  for (const key of node.statusKeys.length > 0 ? table.TEXT_KEYS : table.TEXT_KEYS_WITHOUT_STATUS) {
     const value = node.members.get(key);
     const [inner] = depth < DEEPEST_TEXT ? childrenOf(node, [key]) : [];
     const words = inner ? textOf(inner, depth + 1) : asShortText(value);

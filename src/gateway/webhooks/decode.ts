@@ -94,23 +94,26 @@ function nodesIn(root: object, country: CountryCode | undefined): readonly BodyN
     const { value, key, parent, isListed } = step;
     if (Array.isArray(value)) for (const one of value) queue.push({ ...step, value: one, isListed: true });
     if (!isJsonObject(value)) continue;
-    const node = { ...nodeOf(value, key, parent, isListed), country };
+    const node = { ...nodeOf(value, key, parent, isListed), country, isPosted: false };
     nodes.push(node);
-    for (const [name, member] of node.members) {
-      const structure = structureOf(node, name, member);
-      node.members.set(name, structure);
-      queue.push({ value: structure, key: name, parent: node });
-    }
+    for (const [name, member] of node.members) node.members.set(name, structureOf(node, name, member));
+    const { data } = value;
+    node.isPosted = typeof data === 'string' && ENCODED.test(data) && isJsonObject(node.members.get('data'));
+    for (const [name, inner] of node.members)
+      if (!node.isPosted || name !== 'attributes') queue.push({ value: inner, key: name, parent: node });
   }
   return nodes;
 }
+
+/** The beginning of `{`, with or without a line behind it, in base64. */
+const ENCODED = /^e[wy][\w+/=-]+$/;
 
 /** JSON in a text, where no customer can have written it, with Pub/Sub's base64 around it or without. */
 function structureOf(node: BodyNode, key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const isOfNobody = () => upFrom(node).every((one) => senderOf(one) === undefined);
   if (!table.JSON_KEYS.has(key) && !(table.JSON_OR_WORDS_KEYS.has(key) && isOfNobody())) return value;
-  const text = /^eyJ[\w+/=-]+$/.test(value) ? Buffer.from(value, 'base64').toString() : value;
+  const text = ENCODED.test(value) ? Buffer.from(value, 'base64').toString() : value;
   const inner = /^\s{0,9}[[{]/.test(text) ? parseJson(text) : undefined;
   return isJsonObject(inner) || Array.isArray(inner) ? inner : value;
 }

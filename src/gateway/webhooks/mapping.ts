@@ -5,7 +5,7 @@ import { isMeant, oneOrMore, words } from '../answer-shape.ts';
 import { asId } from '../signs.ts';
 import { type Path, pathSchema, valuesAt } from '../structure.ts';
 import * as table from '../vocabulary.ts';
-import { provenanceOf } from './customer-event.ts';
+import { LONGEST_ID, provenanceOf } from './customer-event.ts';
 import { reportsIn } from './delivery-report.ts';
 import { asNumber, asShortText, type BodyNode } from './node.ts';
 
@@ -155,7 +155,8 @@ const READERS: Readonly<
   },
   replies: (node, item, read) => {
     const [title] = read(item.text, asShortText);
-    const [replyId] = read(item.replyId, asId);
+    // A button of a template may have its words for an id.
+    const [replyId] = read(item.replyId, (value) => asShortText(value)?.slice(0, LONGEST_ID));
     const [sender] = read(item.sender, (value) => asNumber(value, node.country));
     const [eventId] = read(item.id, asId);
     const { from: guessed, ...around } = provenanceOf(node);

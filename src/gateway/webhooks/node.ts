@@ -12,8 +12,8 @@ type Way = 'in' | 'out' | 'stop' | 'silent' | 'other';
 
 const SILENT = /\b(?:is ?typing|typing|composing|reaction|history)/;
 const STOP = /\b(?:unsubscribed?\b|opt(?:ed)? ?out)/;
-/** A message that failed because its customer had asked for no more before. */
-const OF_A_MESSAGE = /\b(?:block|fail|rej|undeliv)/;
+/** A message that failed because its customer had asked for no more before, and a wish that is over. */
+const NO_STOP = /\b(?:block|delet|fail|rej|remov|revok|undeliv)/;
 const OUT = /\b(?:status|dlr|delivery|receipt|report|updated?|outbound|outgoing)|echo/;
 const IN = /\b(?:inbound|incoming|mo|received|reply|replied|user initiated|sender user)\b/;
 const FLAGS = ['fromme', 'isecho', 'owner'];
@@ -32,7 +32,7 @@ function wayOf(key: string, members: ReadonlyMap<string, unknown>): Way | undefi
   const kinds = [...textsOf(members, table.EVENT_KEYS)];
   if (SPEAKING_KEY.test(key)) kinds.push(key);
   if (kinds.some((kind) => SILENT.test(kind))) return 'silent';
-  if (kinds.some((kind) => STOP.test(kind) && !OF_A_MESSAGE.test(kind))) return 'stop';
+  if (kinds.some((kind) => STOP.test(kind) && !NO_STOP.test(kind))) return 'stop';
   if (kinds.some((kind) => OF_OTHERS.test(kind) && !IN.test(kind) && !/^\w+$|message|dlr|deliver/.test(kind)))
     return 'other';
   if (kinds.some((kind) => OUT.test(kind))) return 'out';
@@ -68,6 +68,8 @@ export interface BodyNode {
   /** About people: nothing happens in it unless the account says so. */
   readonly isQuiet: boolean;
   readonly value: object;
+  /** Pub/Sub's own, with the event in it: neither its id nor its attributes are a message's. */
+  readonly isPosted?: boolean;
   readonly parent?: BodyNode | undefined;
   /** The country whose national numbers are understood. */
   readonly country?: CountryCode | undefined;
@@ -120,7 +122,7 @@ export function asShortText(value: unknown): string | undefined {
 
 /** Each id under one of `keys`, in their order. */
 export function idsIn(node: BodyNode, keys: readonly string[]): readonly string[] {
-  return keys.flatMap((key) => asId(node.members.get(key)) ?? []);
+  return node.isPosted ? [] : keys.flatMap((key) => asId(node.members.get(key)) ?? []);
 }
 
 /** The objects under `keys`, as nodes; of a list its first. */
