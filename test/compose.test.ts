@@ -105,11 +105,12 @@ describe('compose.yml', () => {
     expect(balancer?.healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${listens}/readyz`);
   });
 
-  it('lets through what Slack and the messaging service post', () => {
+  it('lets through what Slack, the messaging service and monitoring tools post', () => {
     const locations = [...readText('deploy/balancer.conf').matchAll(/location (= )?(\S+) \{ (\S+)/g)];
     expect(locations.map(([, exact, path, what]) => [exact === '= ', path, what])).toEqual([
       [true, '/slack/events', 'proxy_pass'],
       [false, '/webhooks/', 'proxy_pass'],
+      [false, '/alerts/', 'proxy_pass'],
       [true, '/readyz', 'proxy_pass'],
       [false, '/', 'return'],
     ]);
