@@ -261,6 +261,12 @@ describe('over the cap of a rule', () => {
     expect(counts()).toStrictEqual([1, 1]);
   });
 
+  test('only what was sent within an hour counts, also where the clock was ahead then', () => {
+    const { post } = deciding({ capPerHour: 1 }, { capPerPersonPerHour: 1 });
+    const made = [180, 239, 241, 0, 59].map((minutes, n) => post(minutes, `firing: a${'bcdef'[n]}`));
+    expect(made.map(what)).toStrictEqual([['sent'], ['held'], ['sent'], ['sent'], ['held']]);
+  });
+
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
     'the title %s is counted as any other',
     (title) => {
