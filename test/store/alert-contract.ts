@@ -85,8 +85,8 @@ export function describeAlertStore(
       expect(kept.map(({ repeated }) => repeated)).toEqual([false, true, false, true, false, false]);
       const superseded = (await store.waiting(9)).map((one) => one.superseded);
       expect(superseded).toEqual([true, false, false, false]);
-      expect(await store.lastOf('C0ALERTS', threadOfKey(source, 'db-1'))).toEqual(next);
-      expect(await store.lastOf('C0ALERTS', threadOfKey(source, 'db-2'))).toBeUndefined();
+      expect(await store.lastOfEach('C0ALERTS', threadOfKey(source, 'db-1'))).toEqual([next, over]);
+      expect(await store.lastOfEach('C0ALERTS', threadOfKey(source, 'db-2'))).toEqual([]);
       expect(await store.signals('C0ALERTS', fires.receivedAt)).toEqual([fires, over, next, other]);
       expect(await store.signals('C0ALERTS', fires.receivedAt + 1)).toEqual([]);
       expect(await store.signals('C0TEAM', 0)).toEqual([]);

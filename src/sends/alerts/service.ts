@@ -8,7 +8,7 @@ import { createSteps, type PagingDependencies } from './paging.ts';
 import { createDeciding, type DecideOn } from './plan.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
 import { type AlertSettings, userGroupsOf } from './rules.ts';
-import { type AlertSource, eventOfSignal, type Signal, threadOfKey } from './signal.ts';
+import { type AlertSource, eventsOfSignal, type Signal, threadOfKey } from './signal.ts';
 import { createSilence } from './silence.ts';
 
 /** Events decided on together. */
@@ -79,9 +79,10 @@ export function createAlerts(dependencies: AlertsDependencies) {
       const now = clock.now();
       const events: AlertEvent[] = [];
       for (const signal of signals) {
+        const isKnown = signal.status === 'firing' && signal.start !== undefined;
         const begin = threadOfKey(source, signal.key);
-        const last = signal.start === undefined ? await store.lastOf(source.channel, begin) : undefined;
-        events.push(eventOfSignal(signal, source, last, now));
+        const lasts = isKnown ? [] : await store.lastOfEach(source.channel, begin);
+        events.push(...eventsOfSignal(signal, source, lasts, now));
       }
       await keep(events);
     },
