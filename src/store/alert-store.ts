@@ -6,6 +6,9 @@ import { type Database, type Row, type Runner, sql, write } from './sql.ts';
 
 const KEEP_EVENT = `INSERT INTO alert_events (event_id, key, channel_id, ts, event_ts, document, received_at)
   VALUES (:eventId, :key, :channelId, :ts, :eventTs, :document, :receivedAt) ON CONFLICT DO NOTHING`;
+/** What came while a rule was muted is decided on anew when it is reported after that. */
+const LOOK_AGAIN = `UPDATE alert_events SET document = :document, received_at = :receivedAt, decided_at = NULL, decisions = NULL
+  WHERE event_id = :eventId AND decisions LIKE '%"what":"muted"%'`;
 /** `looked` is what was last looked at of the message. */
 const WAITING_EVENTS = `SELECT one.id, one.document, looked.document AS said, looked.decisions,
     EXISTS (SELECT 1 FROM alert_events AS later WHERE later.channel_id = one.channel_id AND later.ts = one.ts
@@ -61,6 +64,7 @@ export function createAlertStore(database: Database): AlertStore {
           const added = await runner.change(KEEP_EVENT, { ...event, key: keyOf(event), document });
           if (added > 0 && isOfSignal(event.ts) && !event.isHidden)
             await wantPost(runner, 'signal', { ...event, id: messageOf(event), since: event.receivedAt });
+          else if (isOfSignal(event.ts)) await runner.change(LOOK_AGAIN, { ...event, document });
           kept.push({ repeated: added === 0 });
         }
         return kept;

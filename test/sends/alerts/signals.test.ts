@@ -128,6 +128,17 @@ test('a signal that is over ends an alert of several, by the pattern of its rule
   expect(await decisions()).toEqual(['repeated', 'repeated', 'resolved', 'resolved', 'resolved', 'sent']);
 });
 
+test('a signal that came while its rule was muted is sent when it is reported again after that, once', async () => {
+  const { report, alerts, clock, texts } = reporting();
+  await alerts.mute('critical', clock.now() + 60 * MINUTE_MS, 'U0ASHA');
+  await report();
+  await report();
+  await clock.advance(60 * MINUTE_MS);
+  expect(texts()).toEqual([]);
+  for (let times = 0; times < 3; times += 1) await report();
+  expect(texts()).toEqual(['Disk full']);
+});
+
 test('a signal without a start is the same until it is over, for twelve hours at most', async () => {
   const { start: _, ...plain } = { start: 0, key: 'backup' };
   const { alerts, clock, settled, texts } = reporting();
