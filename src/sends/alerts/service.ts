@@ -15,7 +15,8 @@ import { createSilence } from './silence.ts';
 const BATCH = 100;
 const DUE_BATCH = 50;
 const EVERYTHING = 1_000_000;
-const IDLE_MS = 30_000;
+/** What another process left is found so soon. */
+const IDLE_MS = 5_000;
 const AGAIN_MS = 2_000;
 
 /** The whole text must match: “ok, what?” does not acknowledge. */
@@ -80,8 +81,7 @@ export function createAlerts(dependencies: AlertsDependencies) {
       const events: AlertEvent[] = [];
       for (const signal of signals) {
         const isKnown = signal.status === 'firing' && signal.start !== undefined;
-        const begin = threadOfKey(source, signal.key);
-        const lasts = isKnown ? [] : await store.lastOfEach(source.channel, begin);
+        const lasts = isKnown ? [] : await store.lastOfEach(source.channel, threadOfKey(source, signal.key));
         events.push(...eventsOfSignal(signal, source, lasts, now));
       }
       await keep(events);

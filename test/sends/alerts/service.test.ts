@@ -164,6 +164,16 @@ test('a crash between the event and the send loses nothing', async () => {
   expect(setting.sent()).toEqual([SENT]);
 });
 
+test('a crash of one process leaves what it had stored or decided to another, within seconds', async () => {
+  const setting = createAlertsSetting();
+  const idle = setting.again();
+  idle.alerts.start();
+  await setting.settled();
+  await setting.alerts.receive(setting.event(FIRING));
+  await setting.clock.advance(6_000);
+  expect(setting.sent()).toEqual([SENT]);
+});
+
 test('a crash between the sends and what is noted of them sends nobody anything twice', async () => {
   const setting = createAlertsSetting({ groups: { oncall: PEOPLE } });
   const { commit } = setting.alertStore;
