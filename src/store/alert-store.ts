@@ -18,10 +18,9 @@ const WAITING_EVENTS = `SELECT one.id, one.document, looked.document AS said, lo
       AND earlier.event_ts < one.event_ts AND earlier.decisions IS NOT NULL
     ORDER BY earlier.event_ts DESC LIMIT 1)
   WHERE one.decided_at IS NULL ORDER BY one.id LIMIT :limit`;
-const LAST_OF_EACH = `SELECT document FROM alert_events AS one
-  WHERE channel_id = :channelId AND ts >= :begin AND ts < :end AND NOT EXISTS (SELECT 1 FROM alert_events AS later
-    WHERE later.channel_id = one.channel_id AND later.ts = one.ts AND later.event_ts > one.event_ts)
-  ORDER BY id DESC LIMIT 20`;
+const LAST_OF_EACH = `SELECT document FROM alert_events AS one WHERE channel_id = :channelId AND ts >= :begin AND ts < :end
+  AND NOT EXISTS (SELECT 1 FROM alert_events AS later WHERE later.channel_id = one.channel_id AND later.ts = one.ts
+    AND later.event_ts > one.event_ts) ORDER BY id DESC LIMIT 20`;
 const SIGNALS = `SELECT document FROM alert_events WHERE channel_id = :channelId AND ts >= 'H' AND ts < 'I'
   AND received_at >= :since ORDER BY id DESC LIMIT 5000`;
 const MESSAGE =

@@ -106,16 +106,14 @@ function replace(
 }
 
 function countRepeat(seen: Seen): string | undefined {
-  const { key, ts } = seen.event;
-  return replace(seen, seen.alike(), (one) => ({
+  return replace(seen, seen.alike(), (one, { event: { key, ts } }) => ({
     ...{ ...one, repeats: one.repeats + 1 },
     ...(key !== undefined && { signals: [...new Set([...(one.signals ?? [one.ts]), ts])] }),
   }));
 }
 
-/** Ends an alert; whoever was notified of it is notified of that, where the rule wants it. */
+/** Ends an alert, unless others of its signals fire still; whoever was notified hears that, where the rule wants it. */
 function resolve(alert: Alert, { event, rule, situation, situation: { now } }: Seen): Alert {
-  // By the rule's pattern it may stand for several, of which others fire still.
   const signals = (alert.signals ?? [alert.ts]).filter((ts) => ts !== event.ts);
   if (event.key !== undefined && signals.length > 0) return { ...alert, signals };
   const over = ended(alert, { state: 'resolved', at: now });

@@ -45,8 +45,8 @@ export function threadOfKey(source: AlertSource, key: string): string {
 }
 
 /**
- * The events that a signal makes: one. But when it is over, so is every earlier start of its key: not each end is reported, and
- * Grafana may name another start then, which is kept as well: it does not fire any more.
+ * The events that a signal makes: one. When it is over, so is every earlier start of its key: not each end is reported, and
+ * Grafana may name another start then, which does not fire any more either.
  *
  * @param lasts the last event of each message of the same source and key, newest first
  */
@@ -71,11 +71,9 @@ export function eventOfSignal(
   last: AlertEvent | undefined,
   receivedAt: number,
 ): AlertEvent {
-  const isSame =
-    last !== undefined &&
-    (status === 'resolved' || (last.kind !== 'resolved' && receivedAt - last.receivedAt < SAME_MS));
-  const ts = isSame ? last.ts : `${threadOfKey(source, key)}${start ?? receivedAt}`;
   const isOver = status === 'resolved';
+  const isSame = isOver || (last?.kind !== 'resolved' && receivedAt - (last?.receivedAt ?? 0) < SAME_MS);
+  const ts = last && isSame ? last.ts : `${threadOfKey(source, key)}${start ?? receivedAt}`;
   return {
     eventId: `${ts}:${status}`,
     kind: isOver ? 'resolved' : 'posted',
