@@ -6,6 +6,9 @@ import { type Database, type Row, type Runner, sql, write } from './sql.ts';
 
 const KEEP_EVENT = `INSERT INTO alert_events (event_id, key, channel_id, ts, event_ts, document, received_at)
   VALUES (:eventId, :key, :channelId, :ts, :eventTs, :document, :receivedAt) ON CONFLICT DO NOTHING`;
+/** What came while a rule was muted is decided on anew when it is reported after that. */
+const LOOK_AGAIN = `UPDATE alert_events SET document = :document, received_at = :receivedAt, decided_at = NULL, decisions = NULL
+  WHERE event_id = :eventId AND decisions LIKE '%"what":"muted"%'`;
 /** `looked` is what was last looked at of the message. */
 const WAITING_EVENTS = `SELECT one.id, one.document, looked.document AS said, looked.decisions,
     EXISTS (SELECT 1 FROM alert_events AS later WHERE later.channel_id = one.channel_id AND later.ts = one.ts
@@ -15,8 +18,9 @@ const WAITING_EVENTS = `SELECT one.id, one.document, looked.document AS said, lo
       AND earlier.event_ts < one.event_ts AND earlier.decisions IS NOT NULL
     ORDER BY earlier.event_ts DESC LIMIT 1)
   WHERE one.decided_at IS NULL ORDER BY one.id LIMIT :limit`;
-const LAST_OF = `SELECT document FROM alert_events WHERE channel_id = :channelId AND ts >= :begin AND ts < :end
-  ORDER BY id DESC LIMIT 1`;
+const LAST_OF_EACH = `SELECT document FROM alert_events AS one WHERE channel_id = :channelId AND ts >= :begin AND ts < :end
+  AND NOT EXISTS (SELECT 1 FROM alert_events AS later WHERE later.channel_id = one.channel_id AND later.ts = one.ts
+    AND later.event_ts > one.event_ts) ORDER BY id DESC LIMIT 20`;
 const SIGNALS = `SELECT document FROM alert_events WHERE channel_id = :channelId AND ts >= 'H' AND ts < 'I'
   AND received_at >= :since ORDER BY id DESC LIMIT 5000`;
 const MESSAGE =
@@ -57,17 +61,16 @@ export function createAlertStore(database: Database): AlertStore {
         for (const event of events) {
           const document = JSON.stringify(event);
           const added = await runner.change(KEEP_EVENT, { ...event, key: keyOf(event), document });
-          if (added > 0 && isOfSignal(event.ts))
+          if (added > 0 && isOfSignal(event.ts) && !event.isHidden)
             await wantPost(runner, 'signal', { ...event, id: messageOf(event), since: event.receivedAt });
+          else if (isOfSignal(event.ts)) await runner.change(LOOK_AGAIN, { ...event, document });
           kept.push({ repeated: added === 0 });
         }
         return kept;
       }),
-    lastOf: async (channelId, begin) => {
-      // The next sign after the point ends the range.
-      const end = `${begin.slice(0, -1)}/`;
-      return (await documents<AlertEvent>(LAST_OF, { channelId, begin, end }))[0];
-    },
+    // The next sign after the point ends the range.
+    lastOfEach: (channelId, begin) =>
+      documents<AlertEvent>(LAST_OF_EACH, { channelId, begin, end: `${begin.slice(0, -1)}/` }),
     signals: async (channelId, since) =>
       (await documents<AlertEvent>(SIGNALS, { channelId, since })).toReversed(),
     message: async (channelId, ts) => {

@@ -29,6 +29,8 @@ interface ReplicaOptions {
   readonly later?: number;
   /** How a replica, by its index, reaches the Web API. */
   readonly wayToSlack?: (direct: string, replica: number) => Promise<string>;
+  /** What each has in its environment besides. */
+  readonly env?: Readonly<Record<string, string>>;
   /** How all of them reach the database. */
   readonly wayToDatabase?: (direct: string) => Promise<string>;
 }
@@ -44,6 +46,7 @@ export async function startReplicas(
   {
     wayToSlack = async (direct) => direct,
     wayToDatabase = async (direct) => direct,
+    env = {},
     next,
     later = 0,
   }: ReplicaOptions = {},
@@ -76,7 +79,7 @@ export async function startReplicas(
       configurationFile: file,
     });
     const process = new HeraldProcess({
-      environment: { ...environment, DATABASE_URL: databaseUrl },
+      environment: { ...environment, ...env, DATABASE_URL: databaseUrl },
       url: `http://${HOST}:${port}`,
       onLine: (line) => lines.push(line),
       ...(version && { project: version }),

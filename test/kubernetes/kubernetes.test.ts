@@ -9,7 +9,7 @@ import { environmentSchema } from '../../src/config/environment.ts';
 import { readDockerfile } from '../dockerfile.ts';
 
 const text = readFileSync(new URL('../../deploy/kubernetes.yml', import.meta.url), 'utf8');
-const [deployment, service, budget] = parseAllDocuments(text).map((document) => document.toJS());
+const [deployment, service, budget, forAlerts] = parseAllDocuments(text).map((document) => document.toJS());
 const pod = deployment.spec.template.spec;
 const [herald] = pod.containers;
 
@@ -17,6 +17,7 @@ it.each([
   ['a deployment', Deployment, deployment],
   ['a service', Service, service],
   ['a budget of disruptions', PodDisruptionBudget, budget],
+  ['a service for alerts', Service, forAlerts],
 ] as const)('has %s, by the schema of Kubernetes', (_name, Model, value) => {
   expect(() => new Model(value).validate()).not.toThrow();
   const wrong = structuredClone(value);
@@ -35,11 +36,18 @@ it('asks at the addresses and the port that the image has', () => {
   expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
 });
 
-it('finds the same pods by all three', () => {
+it('finds the same pods by all four', () => {
   const labels = deployment.spec.template.metadata.labels;
   expect(deployment.spec.selector.matchLabels).toEqual(labels);
   expect(service.spec.selector).toEqual(labels);
   expect(budget.spec.selector.matchLabels).toEqual(labels);
+  expect(forAlerts.spec.selector).toEqual(labels);
+});
+
+it('lets alerts in while a pod is not ready, as none is while Slack is down', () => {
+  const { publishNotReadyAddresses, ports } = forAlerts.spec;
+  expect([publishNotReadyAddresses, ports]).toEqual([true, service.spec.ports]);
+  expect(service.spec.publishNotReadyAddresses).toBeUndefined();
 });
 
 it('sets variables that Herald reads, holds no secret, and gives Herald the time that stopping takes', () => {

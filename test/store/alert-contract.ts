@@ -85,8 +85,8 @@ export function describeAlertStore(
       expect(kept.map(({ repeated }) => repeated)).toEqual([false, true, false, true, false, false]);
       const superseded = (await store.waiting(9)).map((one) => one.superseded);
       expect(superseded).toEqual([true, false, false, false]);
-      expect(await store.lastOf('C0ALERTS', threadOfKey(source, 'db-1'))).toEqual(next);
-      expect(await store.lastOf('C0ALERTS', threadOfKey(source, 'db-2'))).toBeUndefined();
+      expect(await store.lastOfEach('C0ALERTS', threadOfKey(source, 'db-1'))).toEqual([next, over]);
+      expect(await store.lastOfEach('C0ALERTS', threadOfKey(source, 'db-2'))).toEqual([]);
       expect(await store.signals('C0ALERTS', fires.receivedAt)).toEqual([fires, over, next, other]);
       expect(await store.signals('C0ALERTS', fires.receivedAt + 1)).toEqual([]);
       expect(await store.signals('C0TEAM', 0)).toEqual([]);
@@ -99,6 +99,30 @@ export function describeAlertStore(
       await posts.note({ mark, shown: post?.wanted ?? 0, place, restMs: 0 }, 11);
       expect(await store.message('C0ALERTS', fires.ts)).toMatchObject({ place });
       expect(await store.message('C0ALERTS', '1700.5')).toEqual({ events: [], place: 'nowhere' });
+    });
+
+    it('looks at a signal again that came while a rule was muted, and shows none that is hidden', async () => {
+      const source = { name: 'prometheus', channel: 'C0ALERTS' };
+      const made = (key: string, at: number) =>
+        eventOfSignal({ key, start: 7, status: 'firing', text: 'Down' }, source, undefined, at);
+      await store.keep([made('db-1', 9), made('db-2', 9), { ...made('db-3', 9), isHidden: true }, event()]);
+      const [muted, other, hidden, posted] = (await store.waiting(9)).map(({ id }) => id);
+      const decided = (what: AlertDecision['what'], rule = 'critical') => [{ rule, what }];
+      const events = [
+        { id: muted ?? 0, decisions: [...decided('sent', 'other'), ...decided('muted')] },
+        { id: other ?? 0, decisions: decided('sent', '"what":"muted"') },
+        { id: hidden ?? 0, decisions: decided('held') },
+        { id: posted ?? 0, decisions: decided('muted') },
+      ];
+      expect(await store.commit((await everything()).version, { events }, 5)).toBe(true);
+      expect(await store.waiting(9)).toEqual([]);
+      const again = [made('db-1', 99), made('db-2', 99), made('db-3', 99), event()];
+      expect((await store.keep(again)).map(({ repeated }) => repeated)).toEqual([true, true, true, true]);
+      expect(await store.waiting(9)).toEqual([{ ...made('db-1', 99), id: muted, superseded: false }]);
+      const places = again.map(({ channelId, ts }) => store.message(channelId, ts));
+      expect((await Promise.all(places)).map(({ place }) => place)).toEqual([
+        ...['waiting', 'waiting', 'nowhere', 'nowhere'],
+      ]);
     });
 
     it('says of an event whether something later is known of its message, in whatever order they came', async () => {

@@ -195,7 +195,7 @@ async function liveAlerts({ alerts }: Opened, life: string) {
   await alerts.due(1, 9);
   await alerts.find(life);
   await alerts.rules();
-  await alerts.lastOf('C', 'H0.');
+  await alerts.lastOfEach('C', 'H0.');
   await alerts.signals('C', 0);
   await alerts.message('C', life);
   await alerts.decisionsSince(0);

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Failure, Settlement } from '../../src/sends/outcome.ts';
+import { INTERRUPTED } from '../../src/sends/recovery.ts';
 import type { RecipientRow } from '../../src/sends/send.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { UNOBSERVED } from '../../src/store/stores.ts';
@@ -28,6 +29,21 @@ await describeWithPostgres('replicas on PostgreSQL', () => {
       { id: '3', attempts: 1 },
     ]);
   });
+
+  it('gives what a dead replica was attempting to another as soon as that takes over', async () => {
+    const url = await preparedDatabase();
+    const one = await stores(url);
+    const [{ id } = {}] = await directly(url, 'SELECT id FROM replicas');
+    const other = await stores(url);
+    expect(await one.inputs.begin('alert_event', ['1', '2'])).toEqual(['1', '2']);
+    await other.sends.recoverInterrupted(INTERRUPTED, 1);
+    expect(await other.inputs.begin('alert_event', ['1'])).toEqual([]);
+    // As it is once a replica has been silent for too long.
+    await directly(url, `UPDATE replicas SET lease_until = '-infinity' WHERE id = '${id}'`);
+    await other.sends.recoverInterrupted(INTERRUPTED, 1);
+    expect(await other.inputs.begin('alert_event', ['1', '2'])).toEqual(['1', '2']);
+  });
+
   const replicas = async () => {
     const url = await preparedDatabase();
     const open = await Promise.all([opened(url), opened(url), opened(url)]);

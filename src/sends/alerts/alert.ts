@@ -33,6 +33,8 @@ export interface AlertEvent {
   readonly key?: string;
   /** The rule that noticed a silence, which alone looks at it. */
   readonly rule?: string;
+  /** No message shows it. */
+  readonly isHidden?: true;
   /** A signal is looked into here. */
   readonly link?: string;
   /** `eventTs` by this machine's clock, in milliseconds since the epoch; absent where Slack's is taken for it. */
@@ -92,6 +94,8 @@ export interface Alert {
   readonly fingerprint: string;
   readonly title: string;
   readonly text: string;
+  /** `ts` of the signals that it stands for and that fire still; absent where that is its own. */
+  readonly signals?: readonly string[];
   /** True for what an edit of the message said. */
   readonly edited?: true;
   /** When it was said, and when Herald heard of it. */

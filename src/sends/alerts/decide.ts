@@ -106,12 +106,16 @@ function replace(
 }
 
 function countRepeat(seen: Seen): string | undefined {
-  return replace(seen, seen.alike(), (one) => ({ ...one, repeats: one.repeats + 1 }));
+  return replace(seen, seen.alike(), (one, { event: { key, ts } }) => ({
+    ...{ ...one, repeats: one.repeats + 1 },
+    ...(key !== undefined && { signals: [...new Set([...(one.signals ?? [one.ts]), ts])] }),
+  }));
 }
 
-/** Ends an alert; whoever was notified of it is notified of that, where the rule wants it. */
-function resolve(alert: Alert, { rule, situation }: Seen): Alert {
-  const { now } = situation;
+/** Ends an alert, unless others of its signals fire still; whoever was notified hears that, where the rule wants it. */
+function resolve(alert: Alert, { event, rule, situation, situation: { now } }: Seen): Alert {
+  const signals = (alert.signals ?? [alert.ts]).filter((ts) => ts !== event.ts);
+  if (event.key !== undefined && signals.length > 0) return { ...alert, signals };
   const over = ended(alert, { state: 'resolved', at: now });
   const notified = alert.steps.filter(({ state }) => isCounted(state));
   if (!rule.resolved.notify || notified.length === 0) return over;
@@ -173,10 +177,11 @@ function see(event: OpenEvent, rule: AlertRule, situation: Situation) {
     ),
     /** The alerts that it says are over. */
     over: once(() => {
-      const underWay = (ofMessage.length > 0 ? ofMessage : ofRule).filter(
-        ({ state }) => state === 'open' || state === 'acknowledged',
-      );
-      return ofMessage.length > 0 ? underWay : resolvedIn(underWay, event, fingerprint());
+      const underWay = ofRule.filter(({ state }) => state === 'open' || state === 'acknowledged');
+      if (event.key !== undefined)
+        return underWay.filter(({ ts, signals = [ts] }) => signals.includes(event.ts));
+      if (ofMessage.length === 0) return resolvedIn(underWay, event, fingerprint());
+      return underWay.filter((one) => ofMessage.includes(one));
     }),
     /** The id of the alert that these words have made before. */
     known: once(() => knownAlert(event, fingerprint, rule, situation)),

@@ -97,7 +97,7 @@ export function isCounted(state: AlertStep['state']): boolean {
 
 /** When a step notified people, where that was within the last hour. */
 function withinHour({ state, at }: AlertStep, now: number): readonly number[] {
-  return isCounted(state) && at !== undefined && now - at < HOUR_MS ? [at] : [];
+  return isCounted(state) && at !== undefined && Math.abs(now - at) < HOUR_MS ? [at] : [];
 }
 
 /** When a rule's step at this index notified people within the last hour. */

@@ -30,8 +30,8 @@ export interface NumberOnFile {
 export interface AlertStore {
   /** Stores events. One with a known id, or equal to another of the same message, is repeated and not stored again. */
   keep(events: readonly AlertEvent[]): Promise<readonly { readonly repeated: boolean }[]>;
-  /** The event kept last whose `ts` begins so (with its final point), in a channel. */
-  lastOf(channelId: string, begin: string): Promise<AlertEvent | undefined>;
+  /** The last event of each message whose `ts` begins so (with its final point), newest first; of very many the newest. */
+  lastOfEach(channelId: string, begin: string): Promise<readonly AlertEvent[]>;
   /** Lists the signals that were received in a channel since then, oldest first; of very many the newest. */
   signals(channelId: string, since: number): Promise<readonly AlertEvent[]>;
   /**

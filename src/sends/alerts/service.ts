@@ -8,14 +8,15 @@ import { createSteps, type PagingDependencies } from './paging.ts';
 import { createDeciding, type DecideOn } from './plan.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
 import { type AlertSettings, userGroupsOf } from './rules.ts';
-import { type AlertSource, eventOfSignal, type Signal, threadOfKey } from './signal.ts';
+import { type AlertSource, eventsOfSignal, type Signal, threadOfKey } from './signal.ts';
 import { createSilence } from './silence.ts';
 
 /** Events decided on together. */
 const BATCH = 100;
 const DUE_BATCH = 50;
 const EVERYTHING = 1_000_000;
-const IDLE_MS = 30_000;
+/** What another process left is found so soon. */
+const IDLE_MS = 5_000;
 const AGAIN_MS = 2_000;
 
 /** The whole text must match: “ok, what?” does not acknowledge. */
@@ -79,9 +80,9 @@ export function createAlerts(dependencies: AlertsDependencies) {
       const now = clock.now();
       const events: AlertEvent[] = [];
       for (const signal of signals) {
-        const begin = threadOfKey(source, signal.key);
-        const last = signal.start === undefined ? await store.lastOf(source.channel, begin) : undefined;
-        events.push(eventOfSignal(signal, source, last, now));
+        const isKnown = signal.status === 'firing' && signal.start !== undefined;
+        const lasts = isKnown ? [] : await store.lastOfEach(source.channel, threadOfKey(source, signal.key));
+        events.push(...eventsOfSignal(signal, source, lasts, now));
       }
       await keep(events);
     },

@@ -45,10 +45,25 @@ export function threadOfKey(source: AlertSource, key: string): string {
 }
 
 /**
+ * The events that a signal makes: one. When it is over, so is every earlier start of its key: not each end is reported, and
+ * Grafana may name another start then, which does not fire any more either.
+ *
+ * @param lasts the last event of each message of the same source and key, newest first
+ */
+export function eventsOfSignal(signal: Signal, of: AlertSource, lasts: readonly AlertEvent[], at: number) {
+  const own = eventOfSignal(signal, of, signal.start === undefined ? lasts[0] : undefined, at);
+  const { status, start = Number.POSITIVE_INFINITY } = signal;
+  const open = lasts.filter(({ kind, ts }) => kind !== 'resolved' && Number(ts.split('.')[1]) <= start);
+  if (status === 'firing' || open.length === 0) return [own];
+  const others = open.filter(({ ts }) => ts !== own.ts).map((one) => eventOfSignal(signal, of, one, at));
+  return [...others, others.length < open.length ? own : { ...own, isHidden: true as const }];
+}
+
+/**
  * The event that a signal makes. A report and its repetitions make one with the same id, which the store keeps once; a start
  * that was resolved does not fire again.
  *
- * @param last the event kept last of the same source and key, for signals that name no start
+ * @param last the event of the same source and key in whose message this one may belong
  */
 export function eventOfSignal(
   { key, start, status, text, link }: Signal,
@@ -56,11 +71,9 @@ export function eventOfSignal(
   last: AlertEvent | undefined,
   receivedAt: number,
 ): AlertEvent {
-  const isSame =
-    last !== undefined &&
-    (status === 'resolved' || (last.kind !== 'resolved' && receivedAt - last.receivedAt < SAME_MS));
-  const ts = start === undefined && isSame ? last.ts : `${threadOfKey(source, key)}${start ?? receivedAt}`;
   const isOver = status === 'resolved';
+  const isSame = isOver || (last?.kind !== 'resolved' && receivedAt - (last?.receivedAt ?? 0) < SAME_MS);
+  const ts = last && isSame ? last.ts : `${threadOfKey(source, key)}${start ?? receivedAt}`;
   return {
     eventId: `${ts}:${status}`,
     kind: isOver ? 'resolved' : 'posted',

@@ -47,7 +47,7 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
 
   async function count(rule: AlertRule): Promise<void> {
     const before = expectedIn(await statesNow(), rule);
-    // In a flood not each of them is written.
+    // In a flood not each of them is written: the last may be later than what is counted by one look.
     if (!before.isSilent && Math.abs(clock.now() - (before.at ?? 0)) < lookMs) return;
     if (before.isSilent) await cameAgain(rule, before);
     const counted = await change(decideOn, rule, before, { count: before.count + 1, at: clock.now() });
@@ -75,7 +75,7 @@ export function createSilence({ store, settings, clock, keep, decideOn }: Silenc
         const isPaused = stoodStill || isMuted(rule, { rules: states, now: clock.now() });
         if (isPaused || last?.count !== before.count)
           seen.set(rule.name, { count: before.count, since: now });
-        else if (!before.isSilent && now - last.since >= rule.expect.everyMs) {
+        else if (!before.isSilent && now - last.since >= rule.expect.everyMs + lookMs) {
           const since = before.at === undefined ? 'yet' : `since ${timeOfDay(settings.timezone, before.at)}`;
           const text = `Nothing from “${rule.name}” ${since}`;
           await say(rule, before, { status: 'firing', text });

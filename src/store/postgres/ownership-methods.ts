@@ -27,6 +27,9 @@ const INTERRUPT = `WITH written AS (UPDATE recipients r SET state = 'unknown', f
 const REWIND = `UPDATE sends SET next_row = least(next_row, ${FIRST_PENDING})
    WHERE id = ANY (ARRAY(SELECT id FROM sends WHERE state = 'sending' AND pending > 0 AND (:sendId::text IS NULL OR id = :sendId)
      ORDER BY id FOR NO KEY UPDATE))`;
+// Input of the living that is attempted twice at once is worked on once.
+const RELEASE = `UPDATE input_attempts SET held_until = '-infinity' WHERE (source, id) IN (SELECT source, id FROM input_attempts
+   WHERE held_until > clock_timestamp() ORDER BY source, id FOR UPDATE SKIP LOCKED)`;
 const ADOPT = `UPDATE sends SET owner = :me WHERE :me::text IS NOT NULL AND id = ANY (ARRAY(
      SELECT id FROM sends WHERE state IN (:states...) AND ${OWNER_IS_DEAD}
      ${OLDEST_FIRST} LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED)) RETURNING ${SEND_COLUMNS}`;
@@ -49,6 +52,7 @@ export function ownershipMethods(
       why: JSON.stringify(failure),
     });
     await runner.change(REWIND, { sendId: null });
+    await runner.change(RELEASE);
     observer.tookOver(dead.filter(({ has_left }) => !has_left).length);
     return interrupted.map(({ id }) => id);
   }

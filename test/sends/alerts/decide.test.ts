@@ -197,6 +197,23 @@ test('a repetition of a deleted alert is one within the cool-down', () => {
   expect([what(post(15.9)), what(post(16.1))]).toStrictEqual([['repeated'], ['sent']]);
 });
 
+test('a repetition that was silent because somebody had acknowledged stays so when its message is edited', () => {
+  const { post, acknowledge } = deciding();
+  const { id } = post(0);
+  acknowledge(id, NOON);
+  const { ts, made } = post(10);
+  expect(made).toStrictEqual(critical('acknowledged_before', id));
+  const before = { text: FIRING, decisions: made };
+  expect(post(300, FIRING, { ts, kind: 'changed', before }).made).toStrictEqual(critical('known', id));
+});
+
+test('an alert is withdrawn with its message, whatever was said of that later', () => {
+  const { post } = deciding();
+  const { ts, id } = post(0);
+  const deleted = { ts, kind: 'deleted', superseded: true } as const;
+  expect(post(1, '', deleted).made).toStrictEqual(critical('withdrawn', id));
+});
+
 test('an alert is not sent while its rule is muted', () => {
   const { post, situation } = deciding();
   situation.rules.set('critical', { rule: 'critical', muted: { until: NOON + MINUTE_MS, by: 'U1' } });
@@ -259,6 +276,29 @@ describe('over the cap of a rule', () => {
     expect(counts()).toStrictEqual([2, 1]);
     for (const minutes of [25 * 60, 25 * 60 + 1]) post(minutes, `firing: later, after ${minutes}`);
     expect(counts()).toStrictEqual([1, 1]);
+  });
+
+  test('the last says until when by whichever cap ends later; what is over says nothing of caps', () => {
+    const rules = [
+      { ...RULE, resolved: { notify: true }, capPerHour: 2 },
+      { ...RULE, name: 'one', match: compilePattern('one'), capPerHour: 1 },
+    ];
+    const { post, situation } = deciding({}, { rules, capPerPersonPerHour: 3 });
+    post(0, 'firing: a');
+    post(1, 'resolved: firing: a');
+    post(50, 'this one');
+    const texts = [...situation.alerts.values()].flatMap(({ steps }) => steps.map(({ people }) => people));
+    expect(texts.map(([person]) => person?.text)).toStrictEqual([
+      'firing: a',
+      'Over: firing: a',
+      '(Last until 13:50, more are held) this one',
+    ]);
+  });
+
+  test('only what was sent within an hour counts, also where the clock was ahead then', () => {
+    const { post } = deciding({ capPerHour: 1 }, { capPerPersonPerHour: 1 });
+    const made = [180, 239, 241, 0, 59].map((minutes, n) => post(minutes, `firing: a${'bcdef'[n]}`));
+    expect(made.map(what)).toStrictEqual([['sent'], ['held'], ['sent'], ['sent'], ['held']]);
   });
 
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(

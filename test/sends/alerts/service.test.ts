@@ -120,6 +120,15 @@ test('an alert whose rule is gone is over, and says so', async () => {
   });
 });
 
+test('an alert is over by another message for two days', async () => {
+  const setting = started();
+  const { ts } = await setting.post(FIRING);
+  const state = async () => (await setting.alertStore.find(alertIdOf(CHANNEL, ts, 'critical')))?.state;
+  await setting.clock.advance(47 * 60 * MINUTE_MS);
+  await setting.post(RESOLVED);
+  expect(await state()).toBe('resolved');
+});
+
 describe('an escalation', () => {
   test('does not come when the source says that it is over; who was told hears it', async () => {
     const setting = started({}, { escalate: ESCALATION, resolved: { notify: true } });
@@ -161,6 +170,16 @@ test('a crash between the event and the send loses nothing', async () => {
   expect(setting.sent()).toEqual([]);
   setting.again().alerts.start();
   await setting.settled();
+  expect(setting.sent()).toEqual([SENT]);
+});
+
+test('a crash of one process leaves what it had stored or decided to another, within seconds', async () => {
+  const setting = createAlertsSetting();
+  const idle = setting.again();
+  idle.alerts.start();
+  await setting.settled();
+  await setting.alerts.receive(setting.event(FIRING));
+  await setting.clock.advance(6_000);
   expect(setting.sent()).toEqual([SENT]);
 });
 

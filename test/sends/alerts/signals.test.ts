@@ -73,6 +73,72 @@ test('a signal goes by `from` and `match` like a posted message', async () => {
   expect(texts()).toEqual(['Two']);
 });
 
+const over = { status: 'resolved' } as const;
+const escalate = [{ afterMinutes: 50, notify: ['second'] }];
+
+test('a signal that is over ends what was reported of its key before, whatever start it names, in the message that stands there', async () => {
+  const { report, texts, alertStore, clock } = reporting({ escalate });
+  await report();
+  const [{ ts = '' } = {}] = await alertStore.signals(CHANNEL, 0);
+  // Some versions of Grafana name the end as its start.
+  await report({ ...over, start: NOW + 5 * MINUTE_MS });
+  expect((await alertStore.message(CHANNEL, ts)).events.map(({ kind }) => kind)).toEqual([
+    'posted',
+    'resolved',
+  ]);
+  // Alertmanager says nothing of the end of what fires anew before its next look.
+  for (const minutes of [10, 30]) {
+    await report({ start: NOW + minutes * MINUTE_MS });
+    await clock.advance(20 * MINUTE_MS);
+  }
+  await report({ ...over, start: NOW + 30 * MINUTE_MS });
+  await clock.advance(60 * MINUTE_MS);
+  expect(texts()).toEqual(['Disk full', 'Disk full', 'Disk full']);
+  const { alerts } = await alertStore.state({ recent: 0, openSince: 0, ids: [] });
+  expect(alerts.map(({ state }) => state)).toEqual(['resolved', 'resolved', 'resolved']);
+  const all = new Set((await alertStore.signals(CHANNEL, 0)).map((event) => event.ts));
+  const messages = await Promise.all([...all].map((one) => alertStore.message(CHANNEL, one)));
+  const shown = messages.filter(({ place }) => place === 'waiting');
+  expect(shown.map(({ events }) => events.map(({ kind }) => kind))).toEqual(
+    Array(3).fill(['posted', 'resolved']),
+  );
+});
+
+test('a signal that is over ends no later start of its key', async () => {
+  const { report, alerts, clock, lastAlert } = reporting();
+  await alerts.mute('critical', clock.now() + MINUTE_MS, 'U0ASHA');
+  await report();
+  await clock.advance(MINUTE_MS);
+  await report({ start: NOW + 1 });
+  await report(over);
+  expect((await lastAlert())?.state).toBe('open');
+});
+
+test('a signal that is over ends an alert of several, by the pattern of its rule, with the last of them', async () => {
+  const fingerprint = compilePattern('alertname=(\\w+)');
+  const { report, lastAlert, texts, decisions, clock } = reporting({ fingerprint, escalate });
+  const keys = ['db-1', 'db-2', 'db-3'];
+  for (const key of keys) await report({ key, text: `${key}\nalertname=Disk` });
+  for (const key of ['db-2', 'db-1', 'db-1']) await report({ key, ...over });
+  expect((await lastAlert())?.state).toBe('open');
+  await clock.advance(50 * MINUTE_MS);
+  expect(texts()).toEqual(['db-1', 'Nobody has acknowledged: db-1']);
+  await report({ key: 'db-3', ...over });
+  expect((await lastAlert())?.state).toBe('resolved');
+  expect(await decisions()).toEqual(['repeated', 'repeated', 'resolved', 'resolved', 'resolved', 'sent']);
+});
+
+test('a signal that came while its rule was muted is sent when it is reported again after that, once', async () => {
+  const { report, alerts, clock, texts } = reporting();
+  await alerts.mute('critical', clock.now() + 60 * MINUTE_MS, 'U0ASHA');
+  await report();
+  await report();
+  await clock.advance(60 * MINUTE_MS);
+  expect(texts()).toEqual([]);
+  for (let times = 0; times < 3; times += 1) await report();
+  expect(texts()).toEqual(['Disk full']);
+});
+
 test('a signal without a start is the same until it is over, for twelve hours at most', async () => {
   const { start: _, ...plain } = { start: 0, key: 'backup' };
   const { alerts, clock, settled, texts } = reporting();

@@ -154,6 +154,19 @@ test('a rule that expects a sign of life that comes while the silence is being n
   expect([looks > 1, (await lastAlert())?.state]).toEqual([true, 'resolved']);
 });
 
+test('a rule that expects a sign of life counts its period from the last of a flood, of which not each is written', async () => {
+  const { begin, event, texts, clock } = expecting();
+  const { alerts } = begin();
+  await clock.advance(29_900);
+  await alerts.receive(event(ALIVE));
+  await clock.advance(29_000);
+  await alerts.receive(event(ALIVE));
+  await clock.advance(9.7 * MINUTE_MS);
+  expect(texts()).toEqual([]);
+  await clock.advance(1.3 * MINUTE_MS);
+  expect(texts()).toHaveLength(1);
+});
+
 test('a rule that expects a sign of life writes not each of a flood', async () => {
   const { begin, event, alertStore } = expecting();
   const { alerts } = begin();

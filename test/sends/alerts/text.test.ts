@@ -39,6 +39,10 @@ test.each([
   ['Re-Triggered: Disk full', 'Disk full'],
   ['[No data]  |  Disk full', 'Disk full'],
   ['🚨 ALARM: "Disk" full', '"Disk" full'],
+  ['[FIRING:2, RESOLVED:1] Disk full', 'Disk full'],
+  ['Problem: Disk full', 'Disk full'],
+  ['Problems with disks', 'Problems with disks'],
+  ['Resolved in 1h 5m 0s: Disk full', 'Disk full'],
   ['Okta login fails', 'Okta login fails'],
   ['[FIRING:1]Disk full', '[FIRING:1]Disk full'],
   ['RESOLVED', 'RESOLVED'],
@@ -80,6 +84,8 @@ test.each([
   ['since 9 Sep 2026', 'since 10 Sep 2026'],
   ['[FIRING:1] CPU 93.4% at 10:02 AM', '[FIRING:1] CPU 7% at 11:59 PM'],
   ['Triggered: Disk full', 'Recovered: Disk full'],
+  ['Problem: Disk full', 'Resolved in 5m 0s: Disk full'],
+  ['[FIRING:2] Disk full', '[FIRING:2, RESOLVED:1] Disk full'],
 ])('a fingerprint is the same for the values %j and %j', (one, other) => expect(same(one, other)).toBe(true));
 
 test.each([
