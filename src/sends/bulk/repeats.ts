@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Got } from '../outcome.ts';
 import type { SendReader } from '../ports.ts';
 import type { Send } from '../send.ts';
@@ -14,7 +15,7 @@ export type Repeats = NonNullable<ReturnType<typeof repeatsIn>>;
 
 /**
  * Each recipient counts once, by the newest send; undefined for nobody. Where it is not `exact` the count is extrapolated;
- * `others` is how many more sends there are.
+ * `others` is how many more sends there are, and `which` a digest of all that anybody has it by: with one more it is another.
  */
 export function repeatsIn(got: readonly Got[], looked: number, recipients: number) {
   const inOrder = got.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
@@ -27,7 +28,9 @@ export function repeatsIn(got: readonly Got[], looked: number, recipients: numbe
   const count = Math.round((people.size * recipients) / looked);
   // Some have it, whatever most are about to get.
   const isMixed = first?.at === undefined && inOrder.at(-1)?.at !== undefined;
-  const counted = { count, recipients, exact: looked >= recipients, others: sends.size - 1 };
+  const ids = [...new Set(got.map(({ sendId }) => sendId))].sort().join(' ');
+  const which = hash('sha256', ids, 'base64url').slice(0, 10);
+  const counted = { count, recipients, exact: looked >= recipients, others: sends.size - 1, which };
   return first && { ...first, ...counted, ...(isMixed && { isMixed }) };
 }
 

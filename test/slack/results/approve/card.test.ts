@@ -91,7 +91,7 @@ test('while quiet hours hold some of them, card and confirmation say who waits a
   expect(words(card)).toContain(`"⚠️ ${held}"`);
   expect(words(card)).toContain('starts once approved and quiet hours let it');
   expect(words(card)).toContain('“Spring”: 1 goes out at once; 2 wait until 17:00 (Asia/Kolkata).');
-  expect(words(card)).toContain(`"value":"${VALUE}.${held} · ${LEFT_OUT}"`);
+  expect(words(card)).toContain(`"value":"${VALUE}..${held} · ${LEFT_OUT}"`);
 });
 
 test('a retry says for whom it is', async () => {
