@@ -15,7 +15,7 @@ export type Repeats = NonNullable<ReturnType<typeof repeatsIn>>;
 
 /**
  * Each recipient counts once, by the newest send; undefined for nobody. Where it is not `exact` the count is extrapolated;
- * `others` is how many more sends there are, and `which` a digest of all that anybody has it by: with one more it is another.
+ * `others` is how many more sends there are.
  */
 export function repeatsIn(got: readonly Got[], looked: number, recipients: number) {
   const inOrder = got.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
@@ -28,10 +28,15 @@ export function repeatsIn(got: readonly Got[], looked: number, recipients: numbe
   const count = Math.round((people.size * recipients) / looked);
   // Some have it, whatever most are about to get.
   const isMixed = first?.at === undefined && inOrder.at(-1)?.at !== undefined;
-  const ids = [...new Set(got.map(({ sendId }) => sendId))].sort().join(' ');
-  const which = hash('sha256', ids, 'base64url').slice(0, 10);
-  const counted = { count, recipients, exact: looked >= recipients, others: sends.size - 1, which };
+  const exact = looked >= recipients;
+  const counted = { count, recipients, exact, others: sends.size - 1, which: whichOf(got) };
   return first && { ...first, ...counted, ...(isMixed && { isMixed }) };
+}
+
+/** A digest of the sends by which anybody got it, or is about to: with one more it is another. */
+export function whichOf(got: readonly Got[]): string {
+  const ids = [...new Set(got.map(({ sendId }) => sendId))].sort();
+  return hash('sha256', ids.join(' '), 'base64url').slice(0, 10);
 }
 
 /** Finds those of a send that was prepared, as it is now. */
