@@ -49,6 +49,8 @@ export const Panel = memo(({ bootstrap, tz, column, onColumn }: PanelProps): VNo
         <${Icon} name=${one.icon} />${one.label}${
           one.tab === 'log' &&
           count > 0 &&
+          // There is room for one of them.
+          failing === 0 &&
           html`<span
           class="count">${count.toLocaleString('en')}</span>`
         }${

@@ -47,8 +47,8 @@ export interface NewSend
   readonly requestKey: string;
   readonly limit?: UnaskedLimit | undefined;
   readonly reading?: Read['reading'];
-  /** Nothing is stored that the recipient got since then, unless the newest was this send. */
-  readonly unlessGot?: { readonly since: number; readonly knownBy?: string | undefined } | undefined;
+  /** Nothing is stored that the recipient got since then, unless these sends are known (`whichOf`). */
+  readonly unlessGot?: { readonly since: number; readonly known?: string | undefined } | undefined;
 }
 
 /** A requested change of a send's state, with its line for the append-only record. */
@@ -181,8 +181,11 @@ export async function readReport(
 export interface Stored {
   readonly send: Send;
   readonly created: boolean;
-  readonly again?: Got;
+  readonly again?: Again;
 }
+
+/** By which send a person gets the same at last, when they last got it, and by which sends in all (`whichOf`). */
+export type Again = Got & { readonly gotAt?: number | undefined; readonly which: string };
 
 /** A send as a whole: whoever asks for one, and moves it on. */
 export interface SendWriter {

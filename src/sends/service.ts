@@ -12,7 +12,7 @@ import { REPEATED_MS } from './bulk/repeats.ts';
 import type { BulkSends } from './bulk/service.ts';
 import type { BulkRequest, Refusal } from './bulk.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
-import { type NewSend, readReport, type SendStore, type TemplateCatalogue } from './ports.ts';
+import { type Again, type NewSend, readReport, type SendStore, type TemplateCatalogue } from './ports.ts';
 import { type QuietHoursAt, whyNotNow } from './quiet-hours.ts';
 import { mayStillGo, recover } from './recovery.ts';
 import { retryGroupOf, type Send } from './send.ts';
@@ -27,8 +27,8 @@ export interface SubmitRequest extends Pick<BulkRequest, 'message' | 'origin' | 
   readonly to: Msisdn;
   /** The id of a send to one person that failed or is unknown, which this sends again: only one does, `repeated` names it. */
   readonly retryOf?: string;
-  /** There is somebody to ask whether the same is to go out again, and who was asked about the send `knownBy` before. */
-  readonly asking?: { readonly knownBy?: string | undefined };
+  /** There is somebody to ask whether the same is to go out again, and who was asked about the sends `known` before. */
+  readonly asking?: { readonly known?: string | undefined };
 }
 
 export type SubmitResult =
@@ -36,7 +36,7 @@ export type SubmitResult =
   /** The same request key came before; nothing new was started. */
   | { readonly state: 'repeated'; readonly send: Send }
   /** The person who gets it got the same by this send, or is about to. Nothing was sent. */
-  | { readonly state: 'again'; readonly send: Send; readonly at: number | undefined }
+  | { readonly state: 'again'; readonly send: Send; readonly again: Again }
   /** This person has sent so much lately that it waits for approval. `what` and `next` are whole sentences. */
   | { readonly state: 'waits'; readonly send: Send; readonly what: string; readonly next: string }
   /** Nothing was sent, except that `unsure` may still be sent. `what` and `next` are whole sentences. */
@@ -90,7 +90,7 @@ export function createSendService(dependencies: SendServiceDependencies) {
       return refused('unsure');
     }
     const { send, created, again } = stored.value ?? {};
-    if (send !== undefined && again !== undefined) return { state: 'again', send, at: again.at };
+    if (send !== undefined && again !== undefined) return { state: 'again', send, again };
     // One with an audience was asked for before, and may have been discarded since.
     if (send === undefined || (!created && send.audience !== undefined))
       return askForOne(request, found, dependencies);

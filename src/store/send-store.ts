@@ -1,5 +1,6 @@
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import type { UnaskedLimit } from '../sends/bulk/policy.ts';
+import { whichOf } from '../sends/bulk/repeats.ts';
 import type { Got } from '../sends/outcome.ts';
 import type {
   ApprovalResult,
@@ -205,10 +206,12 @@ export function createSendStore(
     await runner.run(LOCK_READING, { reading });
     const when = ({ at = Number.POSITIVE_INFINITY }: Got) => at;
     const got = await gotSince(runner, [reading], unlessGot.since, { requestKey });
-    const again = got.toSorted((one, other) => when(one) - when(other)).at(-1);
-    if (again === undefined || again.sendId === unlessGot.knownBy) return undefined;
+    const inOrder = got.toSorted((one, other) => when(one) - when(other));
+    const [again, which] = [inOrder.at(-1), whichOf(got)];
+    if (again === undefined || which === unlessGot.known) return undefined;
+    const gotAt = inOrder.findLast(({ at }) => at !== undefined)?.at;
     const [columns] = await runner.run(FIND_SEND, again);
-    return columns && { send: sendFrom(columns), created: false, again };
+    return columns && { send: sendFrom(columns), created: false, again: { ...again, gotAt, which } };
   }
 
   async function move(runner: Runner, asked: SendTransition): Promise<boolean> {

@@ -123,7 +123,7 @@ describe('the same message', () => {
     await stack.eventually('the single one', () => reached(stack).length === before + 1);
 
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-    await told(/Since this card was shown, S-\w+ has come to send/, RAVI);
+    await told(/Since this card was shown, more or other sends have come to bring/, RAVI);
     await stack.eventually('the card says it', () => card().includes(`1 of 2 got ${SAME}`));
     expect(reached(stack)).toHaveLength(before + 1);
     await approve(2);

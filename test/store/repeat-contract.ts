@@ -104,8 +104,8 @@ export function describeRepeats(name: string, open: () => Promise<SharingStores>
       expect((await found('S-4')).found).toHaveLength(1);
     });
 
-    const ask = (id: string, knownBy?: string, over: Partial<NewSend> = {}, by = store) => {
-      const unlessGot = { since: NOW - DAY, knownBy };
+    const ask = (id: string, known?: string, over: Partial<NewSend> = {}, by = store) => {
+      const unlessGot = { since: NOW - DAY, known };
       return by.create({ ...oneSend(id), createdAt: NOW, reading: seen('a'), unlessGot, ...over });
     };
 
@@ -124,15 +124,31 @@ export function describeRepeats(name: string, open: () => Promise<SharingStores>
       });
       await store.moveSend({ sendId: 'S-1', from: 'approved', to: 'sending', at: NOW, actor: userId });
       await store.claim('S-1', 1, NOW);
-      expect(await ask('S-3', 'S-1')).toMatchObject({ created: true });
+      const known = (await ask('S-2'))?.again?.which;
+      expect(await ask('S-3', known)).toMatchObject({ created: true });
       // What is known is not the newest any more.
-      expect(await ask('S-4', 'S-1')).toMatchObject({ again: { sendId: 'S-3' } });
+      expect(await ask('S-4', known)).toMatchObject({ again: { sendId: 'S-3' } });
       expect(await ask('S-5', undefined, { reading: seen('b') })).toMatchObject({ created: true });
       expect(await ask('S-6', undefined, { recipients: [{ number: numberOf(7) }] })).toMatchObject({
         created: true,
       });
       expect(await ask('S-7', undefined, { unlessGot: undefined })).toMatchObject({ created: true });
       expect(await ask('S-8', undefined, { reading: undefined })).toMatchObject({ created: true });
+    });
+
+    it('nor for one who is to get it by a known send, and got it by another since', async () => {
+      const over = { recipients: [{ number: numberOf(0) }] };
+      await drafted('S-1', ['a']);
+      await seal('S-1');
+      const known = (await ask('S-2', undefined, over))?.again;
+      expect(known).toMatchObject({ sendId: 'S-1' });
+      expect(await ask('S-3', known?.which, over)).toMatchObject({ created: true });
+      await store.moveSend({ sendId: 'S-3', from: 'approved', to: 'sending', at: NOW, actor: userId });
+      await store.claim('S-3', 1, NOW);
+      const asked = await ask('S-4', known?.which, over);
+      expect(asked).toMatchObject({ created: false, again: { sendId: 'S-1', gotAt: NOW } });
+      expect(asked?.again?.at).toBeUndefined();
+      expect(await ask('S-4', asked?.again?.which, over)).toMatchObject({ created: true });
     });
 
     it('for one of thirty that are asked for at the same moment', async () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Got } from '../outcome.ts';
 import type { SendReader } from '../ports.ts';
 import type { Send } from '../send.ts';
@@ -27,8 +28,15 @@ export function repeatsIn(got: readonly Got[], looked: number, recipients: numbe
   const count = Math.round((people.size * recipients) / looked);
   // Some have it, whatever most are about to get.
   const isMixed = first?.at === undefined && inOrder.at(-1)?.at !== undefined;
-  const counted = { count, recipients, exact: looked >= recipients, others: sends.size - 1 };
+  const exact = looked >= recipients;
+  const counted = { count, recipients, exact, others: sends.size - 1, which: whichOf(got) };
   return first && { ...first, ...counted, ...(isMixed && { isMixed }) };
+}
+
+/** A digest of the sends by which anybody got it, or is about to: with one more it is another. */
+export function whichOf(got: readonly Got[]): string {
+  const ids = [...new Set(got.map(({ sendId }) => sendId))].sort();
+  return hash('sha256', ids.join(' '), 'base64url').slice(0, 10);
 }
 
 /** Finds those of a send that was prepared, as it is now. */

@@ -82,11 +82,10 @@ export const WHY_NOT_APPROVE = {
 } as const;
 
 /** For a click on a card that did not say so yet. */
-export const repeatsSince = (sendId: string) =>
-  refusal(
-    `Since this card was shown, ${sendId} has come to send some of these people the very same message. Nothing was approved.`,
-    'Read how many on the card, and approve it once more if it is meant.',
-  );
+export const REPEATS_SINCE = refusal(
+  'Since this card was shown, more or other sends have come to bring these people the very same message. Nothing was approved.',
+  'Read on the card how many get it again, and approve it once more if it is meant.',
+);
 
 /** The record says this about a refused approval. */
 export const REFUSED_APPROVAL: Readonly<Record<ApproverProblem, Failure>> = {

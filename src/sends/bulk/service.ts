@@ -50,7 +50,7 @@ export function createBulkSends(dependencies: BulkDependencies) {
      */
     review: (asked: Reviewed, signal?: AbortSignal) => reviewOf(asked, work, signal),
     leftOut: (asked: Reviewed) => leftOutOf(asked, work),
-    /** `digest` and `warnings` are those of the card that was clicked. */
+    /** `digest`, `warnings` and `repeats` (which they are) are those of the card that was clicked. */
     approve: onSend(approve),
     reject: onSend(reject),
     /** Only by the requester, before it has started; approvals are void. */
@@ -92,7 +92,7 @@ async function request(work: BulkWork, asked: BulkRequest, among?: RecipientSour
 async function approve(
   work: BulkWork,
   send: Send,
-  by: Decision & { readonly digest: string; readonly warnings?: string },
+  by: Decision & { readonly digest: string; readonly warnings?: string; readonly repeats?: string },
 ): Promise<ApprovalResult | Refusal> {
   const { store, clock } = work;
   if (send.state !== 'awaiting_approval') return say.notAnyMore(send);
@@ -110,9 +110,9 @@ async function approve(
   const { sendId, userId, digest, warnings = '' } = by;
   // The card may be hours old.
   const repeats = await repeatsOf(send, { store, now: clock.now() });
-  if (repeats !== undefined && !warnings.includes(repeats.sendId)) {
+  if (repeats !== undefined && repeats.which !== by.repeats) {
     await store.showAgain(sendId);
-    return say.repeatsSince(repeats.sendId);
+    return say.REPEATS_SINCE;
   }
   const reason = warnings ? { reason: say.warnedOf(warnings) } : {};
   const result = await store.approve({ sendId, userId, digest, at: clock.now(), ...reason });

@@ -57,7 +57,8 @@ const SAID: Readonly<Record<Warning['status'], string>> = {
 
 /** For forms and cards; the words in it are untrusted. */
 export function markSentence({ status, words }: Warning): string {
-  return `${SAID[status]}${words === '' ? '' : `: “${words.slice(0, 200)}”`}. Messages of it may be refused.`;
+  const quoted = words.slice(0, 200).replace(/\.$/, '');
+  return `${SAID[status]}${quoted === '' ? '' : `: “${quoted}”`}. Messages of it may be refused.`;
 }
 
 interface Marked {

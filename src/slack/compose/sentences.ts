@@ -51,15 +51,18 @@ export const sendsAgain = (sendId: string) => `This sends ${sendId} again. ${NOT
 export const MAY_SEND_TWICE = `The customer may already have this message: sent again, it may arrive twice. ${NOTHING_SENT_YET}`;
 export const sentAgainBefore = ({ id, retryOf = '' }: Send, name: string) =>
   `${name} has sent ${retryOf} again already, as ${id}. It was not sent once more. Look at what became of ${id} first.`;
+const SAME = 'this very message';
 /** Makes the question that a form asks which would repeat a send, with what it then carries on. */
 export function sendAgain(
-  { send, at }: Extract<SubmitResult, { state: 'again' }>,
+  { send, again }: Extract<SubmitResult, { state: 'again' }>,
   { clock }: { readonly clock: Pick<Clock, 'now'> },
 ) {
-  const got = at === undefined ? 'is to get this very message' : 'got this very message';
-  const ago = at === undefined ? '' : ` ${duration(clock.now() - at)} ago`;
-  const note = `This person ${got}${ago} (${send.id}). ${NOTHING_SENT_YET} Send it again only if that is meant.`;
-  return { knownBy: send.id, notes: [note] };
+  const { at, gotAt, which } = again;
+  const ahead = at === undefined ? [`is to get ${gotAt === undefined ? SAME : 'it again'}`] : [];
+  const got = gotAt === undefined ? [] : [`got ${SAME} ${duration(clock.now() - gotAt)} ago`];
+  const gets = [...got, ...ahead].join(' and ');
+  const note = `This person ${gets} (${send.id}). ${NOTHING_SENT_YET} Send it again only if that is meant.`;
+  return { known: which, notes: [note] };
 }
 export const NOT_TO_SEND_AGAIN =
   'This message has not failed, or is still on its way. Nothing was sent. Look at its card for how it stands.';

@@ -13,15 +13,40 @@ const got = (reading: string, sendId: string, at?: number): Got => ({
 const counted = (found: readonly Got[], recipients = 3) => repeatsIn(found, 3, recipients);
 
 it('counts each person once, by the newest send that reached them, and names the one of most', () => {
+  const which = expect.any(String);
   expect(counted([])).toBeUndefined();
   expect(counted([got('a', 'S-2', 9), got('a', 'S-1', 5), got('b', 'S-2', 8), got('c', 'S-1', 4)])).toEqual({
-    ...{ count: 3, recipients: 3, exact: true, reading: 'b', sendId: 'S-2', userId: 'U', at: 8, others: 1 },
+    ...{
+      count: 3,
+      recipients: 3,
+      exact: true,
+      reading: 'b',
+      sendId: 'S-2',
+      userId: 'U',
+      at: 8,
+      others: 1,
+      which,
+    },
   });
   // Who has got it is not about to.
   expect(counted([got('a', 'S-2', 9), got('a', 'S-3')])).toMatchObject({ sendId: 'S-2', at: 9, others: 0 });
   expect(counted([got('a', 'S-3')])).toEqual({
-    ...{ count: 1, recipients: 3, exact: true, reading: 'a', sendId: 'S-3', userId: 'U', others: 0 },
+    ...{ count: 1, recipients: 3, exact: true, reading: 'a', sendId: 'S-3', userId: 'U', others: 0, which },
   });
+});
+
+it('is another repetition with each send more, whoever counts as its own', () => {
+  const which = (...found: Got[]) => counted(found)?.which;
+  const first = [got('a', 'S-1', 5), got('b', 'S-1', 5)];
+  const known = which(...first);
+  expect(known).toMatch(/^[\w-]{10}$/);
+  // As it goes on, it reaches those who were about to get it, or fails for them.
+  expect(which(got('a', 'S-1'), got('b', 'S-1', 5))).toBe(known);
+  expect(which(got('b', 'S-1', 9))).toBe(known);
+  // One more to somebody who has it counts for none of them.
+  const more = which(...first, got('a', 'S-2'));
+  expect(more).not.toBe(known);
+  expect(which(got('a', 'S-2', 9), ...first)).toBe(more);
 });
 
 it('is said in one sentence, and of a sample with “about”', () => {

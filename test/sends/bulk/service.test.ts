@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../src/messages/kinds.ts';
+import { repeatsOf } from '../../../src/sends/bulk/repeats.ts';
 import type { ApproverProblem, BulkRequest } from '../../../src/sends/bulk.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
 import type { Send } from '../../../src/sends/send.ts';
@@ -74,6 +75,28 @@ describe('what the card says', () => {
       actor: 'U0RAVI',
       reason: { what: 'The card warned: 3 rows are left out.' },
     });
+  });
+});
+
+describe('who gets the very same by other sends', () => {
+  it('is asked about with each one more, however few it takes and whomever the card names', async () => {
+    const { bulk, waiting, store, clock } = setting({ over: 0 });
+    const send = await waiting(10);
+    const { digest = '' } = send;
+    const found = async () => repeatsOf(send, { store, now: clock.now() });
+    const click = (repeats: string) => bulk.approve({ ...by(send, 'U0RAVI'), digest, repeats });
+    const asked = refused(/more or other sends have come to bring/);
+    const first = await waiting(3);
+    expect(await click('')).toMatchObject(asked);
+    const before = await found();
+    await waiting(1);
+    const after = await found();
+    // What the card names is as before: only a send more is said there.
+    expect(before).toMatchObject({ sendId: first.id, count: 3, others: 0 });
+    expect(after).toMatchObject({ sendId: first.id, count: 3, others: 1 });
+    expect(await click(before?.which ?? '')).toMatchObject(asked);
+    expect(await store.approvals(send.id)).toEqual([]);
+    expect(await click(after?.which ?? '')).toMatchObject({ state: 'recorded' });
   });
 });
 

@@ -3,6 +3,7 @@ import type { Recipient } from '../../../src/messages/submission.ts';
 import { createAudiences } from '../../../src/sends/audiences/service.ts';
 import type { BulkDependencies } from '../../../src/sends/bulk/dependencies.ts';
 import { createFinalCheck } from '../../../src/sends/bulk/final-check.ts';
+import { repeatsOf } from '../../../src/sends/bulk/repeats.ts';
 import { createBulkSends } from '../../../src/sends/bulk/service.ts';
 import type { ApproverProblem, BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
@@ -111,10 +112,10 @@ export function createBulkSetting(
 
   const waiting = async (count: number, more: Partial<BulkRequest> = {}) => waits(await ask(count, more));
 
-  /** On a card that names every send there is, as one that this one may repeat. */
-  const approve = async ({ id, digest = '' }: Send, userId = 'U0RAVI') => {
-    const warnings = (await store.list({ limit: 99 })).map((send) => send.id).join(' ');
-    return bulk.approve({ sendId: id, userId, teamId: 'T', digest, warnings });
+  /** On a card that says who gets the same as it is now. */
+  const approve = async (send: Send, userId = 'U0RAVI') => {
+    const { which: repeats = '' } = (await repeatsOf(send, { store, now: clock.now() })) ?? {};
+    return bulk.approve({ sendId: send.id, userId, teamId: 'T', digest: send.digest ?? '', repeats });
   };
 
   async function approved(count: number, more: Partial<BulkRequest> = {}): Promise<Send> {

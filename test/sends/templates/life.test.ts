@@ -66,6 +66,9 @@ it('says what a mark means with the words of the service, shortened', () => {
   expect(markSentence({ status: 'paused', words: 'x'.repeat(400), at: 1 })).toBe(
     `The service has paused this template: “${'x'.repeat(200)}”. Messages of it may be refused.`,
   );
+  expect(markSentence({ status: 'doubted', words: 'It lacks a value.', at: 1 })).toBe(
+    'The service refused a message of this template: “It lacks a value”. Messages of it may be refused.',
+  );
   expect(markSentence({ status: 'rejected', words: '', at: 1 })).toBe(
     'The service has rejected this template. Messages of it may be refused.',
   );

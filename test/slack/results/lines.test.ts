@@ -56,7 +56,7 @@ test('the card that 3,000 people wait for has eleven lines, on a phone eighteen'
   for (const userId of [undefined, 'U0RAVI']) {
     if (userId) await store.approve({ sendId: SEND_ID, userId, digest: DIGEST, at: ASKED_AT });
     const facts = await factsIn(store, SOURCES());
-    const got = { sendId: 'S-7K2M9QX4TA', userId: 'U0ASHA', at: ASKED_AT, reading: '', others: 0 };
+    const got = { sendId: 'S-7K2M9QX4TA', userId: 'U0ASHA', at: ASKED_AT, reading: '', others: 0, which: '' };
     const repeats = { ...got, count: 1_240, recipients: PEOPLE, exact: true };
     const without = { what: '“customer” is empty.', short: 'without “customer”' };
     const failure = { ...without, next: 'Correct it.', scope: 'recipient' } as const;

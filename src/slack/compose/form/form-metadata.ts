@@ -33,8 +33,8 @@ const metadataSchema = z.strictObject({
   again: z.string().min(1).optional(),
   /** The id of the send to many that it edits. */
   replaces: z.string().min(1).optional(),
-  /** The id of the send that it repeats, as the person was asked about. */
-  knownBy: z.string().min(1).optional(),
+  /** A digest of the sends that it repeats, as the person was asked about. */
+  known: z.string().min(1).optional(),
   /** Fields that mostly have a default are shown, too. */
   more: z.boolean().optional(),
   /** The words of a customer that it answers, in their thread. */
@@ -65,8 +65,8 @@ export type Answering = NonNullable<FormMetadata['answering']>;
 export type Carried = Omit<FormMetadata, 'shown' | 'audienceId' | 'place'>;
 
 export function carriedIn(form: Partial<Carried>): Carried {
-  const { channelId, waiting, sourceFile, draft, again, replaces, knownBy, more, answering } = form;
-  return { channelId, waiting, sourceFile, draft, again, replaces, knownBy, more, answering };
+  const { channelId, waiting, sourceFile, draft, again, replaces, known, more, answering } = form;
+  return { channelId, waiting, sourceFile, draft, again, replaces, known, more, answering };
 }
 
 /** At most 3000 characters, as Slack demands; values that are too long to carry are left out. */

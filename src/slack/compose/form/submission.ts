@@ -67,7 +67,7 @@ type Prepared = Result<{ readonly message: Message; readonly ask: Ask }, readonl
 /** A message to one person, or to whoever of a group is on call. */
 async function forOne(form: ReadForm, compose: Compose): Promise<Prepared> {
   const { kind, template, values, metadata } = form;
-  const { again, knownBy, answering } = metadata;
+  const { again, known, answering } = metadata;
   const retry = given({ retryOf: again });
   const group = groupIn(kind, values);
   if (group !== undefined) {
@@ -82,7 +82,7 @@ async function forOne(form: ReadForm, compose: Compose): Promise<Prepared> {
   if (!parsed.ok) return parsed;
   const { message, to } = parsed.value;
   // Each answer is to words that are answered once.
-  const named = answer === undefined ? { asking: { knownBy } } : { requestKey: answer.requestKey };
+  const named = answer === undefined ? { asking: { known } } : { requestKey: answer.requestKey };
   const ask: Ask = (asked) =>
     compose.sends.submit({
       ...{ ...asked, ...named, ...retry, to },

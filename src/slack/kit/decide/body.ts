@@ -113,11 +113,8 @@ function countriesText({ countries, exact }: Pick<DecisionFacts, 'countries' | '
 function costText({ cost, exact }: DecisionFacts['estimate']): string[] {
   if (cost === undefined) return [];
   const { currency } = cost;
-  const amount = cost.amount.toLocaleString('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-  });
+  // Not “en”, where a US dollar is “$” alone, as dollars of other countries are to those who use them.
+  const amount = cost.amount.toLocaleString('en-001', { style: 'currency', currency });
   const without = cost.unpriced.map((code) => (code === '?' ? 'no country' : countryName(code)));
   return [
     `${exact ? '' : 'about '}${amount}${without.length === 0 ? '' : ` without ${without.join(', ')} (no price)`}`,

@@ -49,8 +49,10 @@ export function createTestNumbers(clock: Clock): ResultServices['testNumbers'] {
 }
 
 export const handleApprove: ClickHandler<ResultServices> = async (args, services) => {
-  const { sendId, digest, more: warnings } = readSendValue(args.action.value ?? '');
-  const result = await services.bulkSends.approve({ sendId, digest, warnings, ...clickerOf(args) });
+  const { sendId, digest, more } = readSendValue(args.action.value ?? '');
+  const [repeats = '', ...warnings] = more.split('.');
+  const seen = { sendId, digest, repeats, warnings: warnings.join('.') };
+  const result = await services.bulkSends.approve({ ...seen, ...clickerOf(args) });
   await answerClick(args, await approvedText(sendId, digest, result, services));
 };
 

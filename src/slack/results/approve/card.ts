@@ -215,7 +215,7 @@ function buttons(facts: ApprovalFacts): types.ActionsBlock[] {
   // The record keeps what stood on the card that was clicked.
   const seen = [...repeated, ...warnings, ...(left === undefined ? [] : [left])].join(' · ');
   return actions([
-    button(APPROVE_ACTION, 'Approve', sendValue(send, seen), {
+    button(APPROVE_ACTION, 'Approve', sendValue(send, `${facts.repeats?.which ?? ''}.${seen}`), {
       style: 'primary',
       question: {
         title: `Send to ${people(count)}?`,

@@ -232,20 +232,29 @@ describe('when Herald cannot take it', () => {
   });
 
   test.each([
-    [5, 'got this very message 5 min ago'],
-    [undefined, 'is to get this very message'],
-  ])('the person got the same (%s min ago): the form asks once, and is sent then', async (ago, got) => {
-    const at = ago === undefined ? undefined : setting.clock.now() - ago * 60_000;
-    setting.sends.answer = async (request) =>
-      request.asking?.knownBy === undefined
-        ? { state: 'again', send: sendFrom(request, 'S-OLD'), at }
-        : { state: 'started', send: sendFrom(request) };
-    const shown = anew(await submitSms());
-    const said = `This person ${got} (S-OLD). Nothing was sent yet. Send it again only if that is meant.`;
-    expect(textsOf(shown)).toContain(said);
-    expect(await submitForm(setting, openView(shown, SMS))).toEqual(CLEAR);
-    expect(setting.sends.requests.map(({ asking }) => asking?.knownBy)).toEqual([undefined, 'S-OLD']);
-  });
+    [5, 5, 'got this very message 5 min ago'],
+    [undefined, undefined, 'is to get this very message'],
+    [undefined, 5, 'got this very message 5 min ago and is to get it again'],
+  ])(
+    'the person got the same (%s and %s min ago): the form asks once, and is sent then',
+    async (ago, gotAgo, got) => {
+      const minutesAgo = (minutes: number) => setting.clock.now() - minutes * 60_000;
+      const again = {
+        ...{ reading: 'r', sendId: 'S-OLD', userId: 'U', which: 'w' },
+        ...(ago !== undefined && { at: minutesAgo(ago) }),
+        ...(gotAgo !== undefined && { gotAt: minutesAgo(gotAgo) }),
+      };
+      setting.sends.answer = async (request) =>
+        request.asking?.known === undefined
+          ? { state: 'again', send: sendFrom(request, 'S-OLD'), again }
+          : { state: 'started', send: sendFrom(request) };
+      const shown = anew(await submitSms());
+      const said = `This person ${got} (S-OLD). Nothing was sent yet. Send it again only if that is meant.`;
+      expect(textsOf(shown)).toContain(said);
+      expect(await submitForm(setting, openView(shown, SMS))).toEqual(CLEAR);
+      expect(setting.sends.requests.map(({ asking }) => asking?.known)).toEqual([undefined, 'w']);
+    },
+  );
 
   /** What comes of a form whose store answers so, but only after Slack had to be answered. */
   async function submitLate(setting: Setting, answer: (request: SubmitRequest) => Promise<SubmitResult>) {

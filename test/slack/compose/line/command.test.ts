@@ -124,7 +124,11 @@ describe('a line that says everything', () => {
 
   test('that the person got before opens the form with the question', async () => {
     const at = setting.clock.now() - 120_000;
-    setting.sends.answer = async (request) => ({ state: 'again', send: sendFrom(request, 'S-OLD'), at });
+    setting.sends.answer = async (request) => ({
+      state: 'again',
+      send: sendFrom(request, 'S-OLD'),
+      again: { reading: 'r', sendId: 'S-OLD', userId: 'U', at, gotAt: at, which: 'w' },
+    });
     expect(await typeLine(setting, 'sms', `${TO} Hello`)).toMatchObject({
       events: ['ack', 'open'],
       responses: [],
@@ -133,7 +137,7 @@ describe('a line that says everything', () => {
     expect(notesOf(view)).toContain(
       'This person got this very message 2 min ago (S-OLD). Nothing was sent yet.',
     );
-    expect(readMetadata(view.private_metadata ?? '')).toMatchObject({ knownBy: 'S-OLD' });
+    expect(readMetadata(view.private_metadata ?? '')).toMatchObject({ known: 'w' });
   });
 
   test('that Herald cannot take now is refused in its words', async () => {

@@ -44,6 +44,21 @@ const VALUE = `${SEND_ID}.${DIGEST}`;
 
 const LEFT_OUT = '6 rows left out: 1 wrong number, 2 twice, 2 opted out, 1 (This number has opted out since)';
 
+test.each([
+  ['INR', '₹0.24'],
+  ['USD', 'US$0.24'],
+  ['SGD', 'SGD\u00a00.24'],
+  ['AUD', 'A$0.24'],
+  ['CAD', 'CA$0.24'],
+  ['HKD', 'HK$0.24'],
+  ['EUR', '€0.24'],
+  ['KWD', 'KWD\u00a00.240'],
+])('a cost in %s cannot be taken for another currency', async (currency, expected) => {
+  await prepare(store, {});
+  const card = approvalCard(await facts({ prices: { ...PRICES, currency } }));
+  expect(words(card)).toContain(` · ${expected} without Singapore (no price) · `);
+});
+
 test('what waits for approval is told in a few lines, with what was found', async () => {
   await prepare(store, { note: '*weekly* <!channel>\ndispatch' });
   const card = approvalCard(await facts({ approvers: ['U0ASHA', 'U0RAVI', 'S0MANAGERS'] }));
@@ -76,7 +91,7 @@ test('while quiet hours hold some of them, card and confirmation say who waits a
   expect(words(card)).toContain(`"⚠️ ${held}"`);
   expect(words(card)).toContain('starts once approved and quiet hours let it');
   expect(words(card)).toContain('“Spring”: 1 goes out at once; 2 wait until 17:00 (Asia/Kolkata).');
-  expect(words(card)).toContain(`"value":"${VALUE}.${held} · ${LEFT_OUT}"`);
+  expect(words(card)).toContain(`"value":"${VALUE}..${held} · ${LEFT_OUT}"`);
 });
 
 test('a retry says for whom it is', async () => {

@@ -30,7 +30,7 @@ test('the card is posted once and updated in place; a click approves with what w
   await slack.press(posted, 'approval_approve', 'U0RAVI');
   expect(await told('U0RAVI')).toBe(`You approved ${SEND_ID}. It has all its approvals.`);
   const person = { userId: 'U0RAVI', teamId: 'T0ACME' };
-  const clicked = { sendId: SEND_ID, digest: DIGEST, ...person, warnings: LEFT_OUT };
+  const clicked = { sendId: SEND_ID, digest: DIGEST, repeats: '', ...person, warnings: LEFT_OUT };
   expect(slack.bulkSends.calls).toEqual([['approve', clicked]]);
   await slack.untilShown('the card to say so', () => slack.words(posted).includes('Approved by <@U0RAVI>'));
   expect(slack.words(posted)).not.toContain('"actions"');
