@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** One line of the table: what was compared, and one figure a round. */
@@ -45,9 +46,18 @@ export function perSecondText(rate: number): string {
   return `${Math.round(rate).toLocaleString('en-US')} a second`;
 }
 
-/** Runs one contender of `contenders/` in a process of its own, and returns what it says of itself. */
-export async function contend<Figures>(name: string, args: readonly (string | number)[]): Promise<Figures> {
-  const child = fork(fileURLToPath(new URL(`./contenders/${name}.ts`, import.meta.url)), args.map(String));
+/**
+ * Runs one contender of `contenders/` in a process of its own, and returns what it says of itself.
+ *
+ * @param folder where it was built, as `NAME.js`; without, its sources are run, which takes memory that no operator's Herald takes
+ */
+export async function contend<Figures>(
+  name: string,
+  args: readonly (string | number)[],
+  folder?: string,
+): Promise<Figures> {
+  const sources = fileURLToPath(new URL(`./contenders/${name}.ts`, import.meta.url));
+  const child = fork(folder === undefined ? sources : join(folder, `${name}.js`), args.map(String));
   const exited = once(child, 'exit');
   const said = await Promise.race([once(child, 'message'), exited.then(([code]) => ({ code }))]);
   if (!Array.isArray(said)) throw new Error(`${name} ended with code ${said.code} and said nothing`);

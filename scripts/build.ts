@@ -40,10 +40,15 @@ const http: Plugin = {
  *
  * @param folder gets `main.js`, what that imports, and the licences and the bill of materials of all that is inside
  * @param built what Herald is to say that it is
+ * @param entry what is started; a benchmark builds what it compares in the same way
  */
-export async function build(folder = join(TOP, 'dist'), built = builtFrom(TOP)): Promise<void> {
+export async function build(
+  folder = join(TOP, 'dist'),
+  built = builtFrom(TOP),
+  entry = 'src/main.ts',
+): Promise<void> {
   const bundle = await rolldown({
-    input: join(TOP, 'src/main.ts'),
+    input: join(TOP, entry),
     platform: 'node',
     // A part of PostgreSQL's driver that is not installed; the driver asks and goes without.
     external: ['pg-native'],

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from '../../scripts/build.ts';
 import { writeList } from '../list-file.ts';
 import { contend, median, perSecondText, type Row, ratios } from '../row.ts';
 
@@ -11,6 +13,8 @@ interface Figures {
   readonly refused?: string;
 }
 
+/** Inside the repository, whose package.json says what a module is. */
+const BUILT = fileURLToPath(new URL('../../dist/bench', import.meta.url));
 const COMPARED_ROWS = 200_000;
 const LONG_LISTS = [1_000_000, 3_000_000];
 
@@ -18,11 +22,12 @@ const LONG_LISTS = [1_000_000, 3_000_000];
 export async function lists(rounds: number): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'herald-bench-'));
   const rows: Row[] = [];
+  await build(BUILT, undefined, 'bench/contenders/list.ts');
   const runs = { herald: [] as Figures[], usual: [] as Figures[] };
   const compared = await listOf(COMPARED_ROWS, folder);
   for (let round = 0; round < rounds; round += 1)
     for (const contender of ['herald', 'usual'] as const)
-      runs[contender].push(await contend<Figures>('list', [contender, compared]));
+      runs[contender].push(await contend<Figures>('list', [contender, compared], BUILT));
   const rates = {
     herald: runs.herald.map((run) => run.perSecond),
     usual: runs.usual.map((run) => run.perSecond),
@@ -35,7 +40,7 @@ export async function lists(rounds: number): Promise<readonly Row[]> {
   });
   for (const length of LONG_LISTS) {
     const file = await listOf(length, folder);
-    const long = await contend<Figures>('list', ['herald', file]);
+    const long = await contend<Figures>('list', ['herald', file], BUILT);
     rows.push({
       work: `peak memory of a list of ${length.toLocaleString('en-US')} rows of three columns`,
       goal: '≤ 300 MB',
@@ -45,7 +50,7 @@ export async function lists(rounds: number): Promise<readonly Row[]> {
     });
     rmSync(file);
   }
-  rmSync(folder, { recursive: true });
+  for (const made of [folder, BUILT]) rmSync(made, { recursive: true });
   return rows;
 }
 
