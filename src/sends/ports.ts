@@ -162,7 +162,7 @@ export interface SendReader {
   outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
   /** Those of `numbers` that got, or may have got, `most` messages or more since `since`. */
   hadEnough(numbers: readonly Msisdn[], most: number, since: number): Promise<ReadonlySet<Msisdn>>;
-  /** Those of `numbers` whose message was `accepted` in a send that this one tries again, or in one before. */
+  /** Those of `numbers` whose message was `accepted` in a send that this one tries again, or in one before, or may have got it by another that tries it again. */
   takenBefore(sendId: string, numbers: readonly Msisdn[]): Promise<ReadonlySet<Msisdn>>;
 }
 

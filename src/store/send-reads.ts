@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { personOf } from '../messages/numbers/person.ts';
-import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import type { Got } from '../sends/outcome.ts';
 import type { Approval, Read, SendReader } from '../sends/ports.ts';
@@ -54,9 +53,14 @@ const APPROVALS = `SELECT approvals.user_id AS "userId", at
   FROM sends JOIN approvals ON send_id = sends.id AND approvals.digest = sends.digest
   WHERE sends.id = :sendId ORDER BY at, approvals.user_id`;
 
-const TAKEN_BEFORE = `${TRIED_BEFORE}
-  SELECT number FROM recipients WHERE number IN (:numbers...) AND state = 'accepted'
-    AND EXISTS (SELECT 1 FROM tried WHERE tried.id = send_id)`;
+const FOREBEARS = `${TRIED_BEFORE} SELECT id FROM tried WHERE id IS NOT NULL`;
+/** Of others that try the same again, also whom nobody knows about: nobody has asked to send to those once more. */
+const TAKEN_BEFORE = `WITH RECURSIVE others (id) AS (
+    SELECT id FROM sends WHERE retry_of IN (:forebears...) AND id NOT IN (:line...)
+    UNION SELECT sends.id FROM sends JOIN others ON retry_of = others.id)
+  SELECT number, count(*) AS count FROM recipients WHERE number IN (:numbers...)
+    AND (state = 'accepted' AND send_id IN (:forebears...) OR state IN ('accepted', 'attempting', 'unknown')
+      AND EXISTS (SELECT 1 FROM others WHERE others.id = send_id)) GROUP BY number`;
 
 const LAST_ROW = 'SELECT coalesce(max(row), -1) AS last FROM recipients WHERE send_id = :sendId';
 const OVER_TIME = `SELECT CAST((settled_at - :from) / :spanMs AS INTEGER) AS span, state, count(*) AS count
@@ -120,9 +124,11 @@ export function sendReads(database: Database, pseudonym: Pseudonym | undefined):
       const sent = [...countsOf(await database.run(SENT_SINCE, { numbers, since }))];
       return new Set(sent.filter(([, count]) => count >= most).map(([number]) => number));
     },
-    takenBefore: async (sendId, numbers) => {
-      const taken = await database.run<{ number: Msisdn }>(TAKEN_BEFORE, { sendId, numbers });
-      return new Set(taken.map(({ number }) => number));
+    takenBefore: async (sendId, asked) => {
+      const { numbers, countsOf } = underAllNames(asked, pseudonym);
+      const forebears = (await database.run(FOREBEARS, { sendId })).map(({ id }) => String(id));
+      const taken = { numbers, forebears, line: [sendId, ...forebears] };
+      return new Set(countsOf(await database.run(TAKEN_BEFORE, taken)).keys());
     },
     approvals: (sendId) => approvalsOf(database, sendId),
     workload: (since) => workload(database, since),

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { templateSchema } from '../../src/messages/templates/template.ts';
+import { TAKEN_MEANWHILE } from '../../src/sends/bulk/sentences.ts';
 import type { Outcome } from '../../src/sends/outcome.ts';
 import type { SubmitResult } from '../../src/sends/service.ts';
+import { recordWebhook } from '../store/steps.ts';
 import {
   ACCEPTED,
   createSendsHarness,
@@ -90,6 +92,21 @@ describe('sending to one person', () => {
       expect(await store.retriesOf(first)).toMatchObject([{ id }]);
       // The first one's card is brought up to date.
       expect(announced.slice(before).map(({ send }) => send.id)).toContain(first);
+    });
+
+    it('what was unknown and sent again is not sent by who had the form open, although it has failed since', async () => {
+      const { first, again, clock, deliveries, store, stores } = await ended(UNKNOWN);
+      await again('a');
+      await clock.advance(0);
+      const failed = { sendId: first, row: 0, status: 'failed', at: 9, failure: NIGHT } as const;
+      await recordWebhook(stores.replies, 'd', { deliveries: [failed] });
+      const late = await again('b');
+      await clock.advance(100);
+      expect(late).toMatchObject({ state: 'started', send: { retryGroup: 'failed' } });
+      expect(deliveries).toHaveLength(2);
+      expect(await store.recipients(idOf(late))).toMatchObject([
+        { state: 'rejected', failure: TAKEN_MEANWHILE },
+      ]);
     });
 
     it('what was reached, or is still on its way, not', async () => {

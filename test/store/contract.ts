@@ -167,6 +167,9 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect(await store.claim(start.sendId, 1, 4_000)).toEqual([]);
       expect((await store.claimAgain(start.sendId, [0, 7], 4_000)).map(({ row }) => row)).toEqual([0]);
       expect(await store.claimAgain(start.sendId, [0], 4_000)).toEqual([]);
+      await store.release(start.sendId, [0]);
+      await store.moveSend({ ...start, from: 'sending', to: 'paused' });
+      expect(await store.claimAgain(start.sendId, [0], 5_000)).toEqual([]);
     });
 
     it('gives out whatever is pending once it was told to begin anew, and nobody else', async () => {
@@ -699,6 +702,14 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         ['attempting', undefined],
       ]);
       expect((await store.find(again.id))?.counts).toMatchObject({ skipped: 1, attempting: 2 });
+    });
+
+    it('counts what a person was sent in each spelling of their number', async () => {
+      const spellings = ['+525512345678', '+5215512345678'] as Msisdn[];
+      for (const [n, number] of spellings.entries())
+        await sending(newSend({ id: `S-${n}`, requestKey: `k${n}`, recipients: [{ number }] }), 1);
+      expect(await store.hadEnough(spellings, 2, 0)).toEqual(new Set(spellings));
+      expect(await store.hadEnough(spellings, 3, 0)).toEqual(new Set());
     });
 
     it('lets one of many sends that ask for a number at once have it, where the cap leaves room for one', async () => {

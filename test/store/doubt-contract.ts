@@ -172,7 +172,7 @@ export function describeDoubts(name: string, open: Open<'replies' | 'sends'>): v
     it('and says to the sends that try it again whose message was taken', async () => {
       await sent('S-1', [unknown('a'), unknown('b'), unknown('c')]);
       await sent('S-2', [unknown('x'), unknown('y'), unknown('z')], 150, 'S-1');
-      await sent('S-3', [unknown(), unknown(), unknown()], 160, 'S-2');
+      await sent('S-3', [unknown(), unknown(), unknown(), unknown()], 160, 'S-2');
       await reported([0, 'delivered'], [1, 'failed']);
       await reported([2, 'delivered', { sendId: 'S-2' }]);
       const taken = async (id: string) => [...(await sends.takenBefore(id, NUMBERS))].toSorted();
@@ -180,6 +180,15 @@ export function describeDoubts(name: string, open: Open<'replies' | 'sends'>): v
       expect(await taken('S-2')).toEqual([FIRST]);
       expect(await taken('S-3')).toEqual([FIRST, NUMBERS[2]]);
       expect([...(await sends.takenBefore('S-3', [SECOND]))]).toEqual([]);
+      // Whoever is known to have failed since is tried by another send: it must know of those that were asked for before.
+      await claimedSend(sends, 'S-4', NUMBERS, 170, { retryOf: 'S-1', retryGroup: 'failed' });
+      expect(await taken('S-4')).toEqual(NUMBERS);
+      expect(await taken('S-3')).toEqual(NUMBERS);
+      const [known, otherwise] = ['+525512345678', '+5215512345678'] as Msisdn[] as [Msisdn, Msisdn];
+      await claimedSend(sends, 'S-5', [known], 180);
+      await settleRows(sends, 'S-5', [ACCEPTED], 181);
+      await claimedSend(sends, 'S-6', [otherwise], 190, { retryOf: 'S-5', retryGroup: 'failed' });
+      expect([...(await sends.takenBefore('S-6', [otherwise]))]).toEqual([otherwise]);
     });
   });
 }

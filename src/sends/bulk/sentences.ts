@@ -211,8 +211,8 @@ export const OPTED_OUT: Failure = {
   scope: 'recipient',
 };
 export const TAKEN_MEANWHILE: Failure = {
-  what: 'The service’s delivery report says that the message which this one repeats was taken after all.',
-  next: 'There is nothing to do.',
+  what: 'The message which this one repeats was taken after all, as a delivery report says, or another send has repeated it.',
+  next: 'There is nothing to do here: what became of it stands with that send.',
   scope: 'recipient',
 };
 export const TOO_OFTEN: Failure = {

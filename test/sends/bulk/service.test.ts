@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../src/messages/kinds.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { repeatsOf } from '../../../src/sends/bulk/repeats.ts';
 import type { ApproverProblem, BulkRequest } from '../../../src/sends/bulk.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
@@ -707,6 +708,20 @@ describe('another send to some of its recipients', () => {
     return { ...at, send, retry };
   }
 
+  /** The service reports what became of one of them. */
+  async function reported(
+    { send, replies }: Awaited<ReturnType<typeof sent>>,
+    row: number,
+    status: 'delivered' | 'failed',
+    at: number,
+  ) {
+    await replies.keep([{ digest: `d${at}`, receivedAt: at, body: '' }], 1);
+    const [webhook] = await replies.waiting(at, 1);
+    const failed = status === 'failed' ? { failure: FAILURE } : {};
+    const deliveries = [{ sendId: send.id, row, status, at, ...failed }];
+    await replies.record([{ webhookId: webhook?.id ?? -1, events: [], deliveries }]);
+  }
+
   it('tries the failed ones again only when a person says so, with an approval of their own', async () => {
     const { send, retry, delivered, now } = await sent(20, (to) => (to.endsWith('3') ? unknown() : ACCEPTED));
     expect((await now(send)).counts).toMatchObject({ accepted: 18, unknown: 2 });
@@ -720,16 +735,10 @@ describe('another send to some of its recipients', () => {
 
   it('sends nothing again to whom a report has found meanwhile, before the retry is made or before it starts', async () => {
     const at = await sent(13, (to) => (to.endsWith('3') ? ACCEPTED : unknown(to)));
-    const { send, retry, approve, clock, delivered, store, replies, now } = at;
+    const { send, retry, approve, clock, delivered, store, now } = at;
     const rows = (await store.recipients(send.id)).filter(({ state }) => state === 'unknown');
     expect(rows).toHaveLength(12);
-    const arrived = async (place: number) => {
-      await replies.keep([{ digest: `d${place}`, receivedAt: place, body: '' }], 1);
-      const [webhook] = await replies.waiting(place, 1);
-      const { row = -1 } = rows[place] ?? {};
-      const deliveries = [{ sendId: send.id, row, status: 'delivered', at: place } as const];
-      await replies.record([{ webhookId: webhook?.id ?? -1, events: [], deliveries }]);
-    };
+    const arrived = (place: number) => reported(at, rows[place]?.row ?? -1, 'delivered', place);
     await arrived(0);
     const again = waits(await retry('unknown'));
     expect(again.recipientCount).toBe(11);
@@ -742,6 +751,29 @@ describe('another send to some of its recipients', () => {
     expect(await store.failures(again.id)).toMatchObject([
       { state: 'skipped', failure: what(/was taken after all/), count: 1 },
     ]);
+  });
+
+  it.each<[string, Outcome, boolean]>([
+    ['before it starts', ACCEPTED, false],
+    ['before it is asked for', ACCEPTED, true],
+    ['and nobody knows whether it arrived', unknown(), true],
+  ])('goes to nobody of another group whom another retry has had, %s', async (_when, outcome, isFirst) => {
+    const at = await sent(3, () => unknown());
+    const { send, retry, approve, clock, delivered, answers, store, now } = at;
+    const again = waits(await retry('unknown'));
+    answers.next = () => outcome;
+    const sendAgain = async () => {
+      await approve(again);
+      await clock.advance(HOUR);
+    };
+    if (isFirst) await sendAgain();
+    for (const { row } of await store.recipients(send.id)) await reported(at, row, 'failed', row);
+    const other = waits(await retry('failed'));
+    if (!isFirst) await sendAgain();
+    await approve(other);
+    await clock.advance(HOUR);
+    expect(delivered).toHaveLength(6);
+    expect((await now(other)).counts).toMatchObject({ skipped: 3 });
   });
 
   it('tries nothing again of which texts or numbers are no longer kept, and sends to no pseudonym', async () => {
@@ -929,6 +961,20 @@ it('nothing of what was approved by day starts in quiet hours, nobody can hurry 
   expect(await reached(send)).toEqual(['done', 5, 5]);
   const resumed = (await events(send)).findLast(({ action }) => action === 'sending');
   expect([resumed?.actor, (await now(send)).resumeAt]).toEqual(['herald', undefined]);
+});
+
+it('goes on in the morning when somebody of whom nobody had to wait opted out at night', async () => {
+  const { asked, listOf, approve, audiences, clock, now } = await started();
+  const list = await listOf(['+919812345678', '+919812345679', '+6591234567']);
+  const send = waits(await asked(list, { message: PROMO, startAt: Date.UTC(2026, 0, 5, 16, 0) }));
+  await approve(send);
+  await audiences.optOut('+6591234567' as Msisdn, 'U0RAVI');
+  await clock.leap(8 * HOUR);
+  await clock.advance(60_000);
+  expect(await now(send)).toMatchObject({ state: 'paused', counts: { pending: 2, skipped: 1 } });
+  await clock.leap(13 * HOUR);
+  await clock.advance(60_000);
+  expect(await now(send)).toMatchObject({ state: 'done', counts: { accepted: 2, skipped: 1 } });
 });
 
 /** Whoever reads a list next does so until `finish` is called. */

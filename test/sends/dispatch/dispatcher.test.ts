@@ -430,6 +430,13 @@ describe('when it cannot go on', () => {
   });
 });
 
+it('starts nothing when Herald stops before the store has said who opted out', async () => {
+  const beforeAttempt = () => Promise.reject(new Error('The database is gone.'));
+  const { run, stop, requests } = await bulk({ recipients: 3, beforeAttempt });
+  await run(10_000, 100, () => stop.abort());
+  expect(requests).toEqual([]);
+});
+
 describe('senders by country', () => {
   const message: Message = { ...HELLO, senders: { IN: 'ACMEIN' } };
   const sendersIn = (numbers: readonly string[]) => new Set(numbers.map((number) => number.slice(0, 3)));
@@ -551,6 +558,30 @@ describe('at the edge of quiet hours', () => {
   });
 });
 
+/** All whose number ends in an odd digit wait, until long after the test. */
+const oddWait: DispatcherDependencies['quietHours'] = () => (number) =>
+  isOdd(number) ? { until: 9e12, reason: NIGHT } : undefined;
+
+it('quiet hours hold back nobody on call', async () => {
+  const { dispatcher, find, clock, requests } = await bulk({ recipients: 4, quietHours: oddWait });
+  const send = await find();
+  const alert = { id: 'L-1', threadTs: '1.2', urgent: true };
+  const running = dispatcher.run({ ...send, origin: { ...send.origin, alert } }, {});
+  await clock.advance(10_000);
+  await running;
+  expect(requests).toHaveLength(4);
+});
+
+it('whoever goes on with a send finds those whom quiet hours deferred before Herald stopped', async () => {
+  const { run, store, stop } = await bulk({
+    ...{ recipients: 20, judged: true, quietHours: oddWait },
+    pacing: pacingOf({ perSecond: 20, concurrency: 2 }),
+  });
+  await run(10_000, 500, () => stop.abort());
+  const claimed = await store.claim('S-1', 20, 5);
+  expect(claimed.filter(({ number }) => isOdd(number))).toHaveLength(10);
+});
+
 /** The first claims of retries find nobody. */
 function missing(store: SendStore, claims: number, missed = () => {}): void {
   const claimAgain = store.claimAgain.bind(store);
@@ -571,7 +602,7 @@ it.each([
   async (_, missed) => {
     const { run, store, requests } = await bulk({
       ...{ recipients: 20, judged: true, latencyMs: 2_000 },
-      quietHours: () => (number) => (isOdd(number) ? { until: 9e12, reason: NIGHT } : undefined),
+      quietHours: oddWait,
       pacing: pacingOf({ perSecond: 20, concurrency: 2 }),
     });
     missing(store, missed);
@@ -618,6 +649,38 @@ describe('a process that may lose its lease', () => {
     expect(new Set(numbersOf(requests)).size).toBe(40);
     expect(requests).toHaveLength(40);
   });
+
+  it.each(['claim', 'claimAgain', 'release', 'rewind'] as const)(
+    'loses nobody when the store refuses each other “%s”',
+    async (name) => {
+      const { lease, lose } = fragileLease();
+      const answers = [BUSY, BUSY];
+      const { store, clock, run } = await bulk({
+        recipients: 9,
+        lease,
+        answer: () => answers.pop() ?? accepted,
+      });
+      missing(store, 1, () => lose(clock));
+      const ask: (...asked: never[]) => Promise<unknown> = store[name].bind(store);
+      let calls = 0;
+      const refusing = async (...asked: never[]) => {
+        calls += 1;
+        if (calls % 2 === 1) throw new Error('The disk is full.');
+        return ask(...asked);
+      };
+      const claim = store.claim.bind(store);
+      // What was claimed first is released, because nothing may start any more.
+      store.claim = async (...which) => {
+        const rows = await claim(...which);
+        if (name === 'release' && calls === 0) lose(clock);
+        return rows;
+      };
+      Object.assign(store, { [name]: refusing });
+      for (let again = 0; again < 3; again += 1) await run();
+      expect(await store.find('S-1')).toMatchObject({ state: 'done', counts: { accepted: 9 } });
+      expect(calls).toBeGreaterThan(1);
+    },
+  );
 
   it.each([
     { recipients: 6, single: false },

@@ -126,6 +126,12 @@ test('a number finds what was sent to it and what it answered', async () => {
   expect(wrong.text).toMatch(/number/);
 });
 
+test('whoever a send has not come to yet is on the way as soon as it has begun', async () => {
+  await prepare(slack.store, { to: 'approved', people: [{ number: '+919812345678', values: ['Asha'] }] });
+  await move(slack.store, 'sending');
+  expect(slack.words(await slack.answer('U0RAVI', '/sends +919812345678'))).toContain('⏳ sending…');
+});
+
 describe('a list', () => {
   const many = async (count: number) => {
     for (let n = 0; n < count; n += 1)

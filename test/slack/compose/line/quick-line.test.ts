@@ -65,6 +65,8 @@ describe('a text line that does not', () => {
     ['no number', 'Hello there', '', 'Hello there'],
     ['a text that begins with a short number', '24 hours left', '', '24 hours left'],
     ['a thousand at the start', '1,000 thanks', '', '1,000 thanks'],
+    ['four digits', '1234 Hello', '', '1234 Hello'],
+    ['five digits, which are meant as a number', '12345 Hello', '12345', 'Hello'],
     ['a number that is none', '+65 1 Hello', '+65 1', 'Hello'],
     ['a number with a digit too many', '+65 9123 45678 Hello', '+65 9123 45678', 'Hello'],
     ['a spaced number and then digits only', '+65 9123 4567 8', '+65 9123 4567', '8'],
