@@ -6,6 +6,8 @@ import { messageText } from '../../sandbox/message-text.ts';
  */
 const WIDTHS = {
   desk: { text: 80, quote: 77, context: 90, row: 616, gap: 8 },
+  /** A window, which is as wide on any desk. */
+  window: { text: 61, quote: 58, context: 69, row: 472, gap: 8 },
   phone: { text: 39, quote: 37, context: 45, row: 314, gap: 6 },
 } as const;
 /** Pixels of a button around its words, and of a character of them. */

@@ -118,11 +118,10 @@ function getsText({ audience, review }: List): string {
 /** The first rows that nothing is sent to, a line a cause; duplicates, which nobody has to correct, where there is room. */
 function leftOutRows({ leftOut, review }: List): KnownBlock[] {
   const read = leftOut.map(({ row, value, cause, reason }) => {
-    const why = `${reason.split(/[.;]/, 1)[0]}.`;
-    return { row, number: maskDigits(value), why, last: cause === 'duplicate' };
+    return { row, number: maskDigits(value), why: inShort(reason), last: cause === 'duplicate' };
   });
   const counted = (typeof review === 'object' ? review.rows : []).map(({ row, number, what }) => {
-    return { row, number: maskNumber(number), why: what, last: false };
+    return { row, number: maskNumber(number), why: inShort(what), last: false };
   });
   const first = [...read, ...counted]
     .toSorted((one, other) => Number(one.last) - Number(other.last) || one.row - other.row)
@@ -138,6 +137,11 @@ function leftOutRows({ leftOut, review }: List): KnownBlock[] {
       return `${rows.length === 1 ? 'Row' : 'Rows'} ${named.join(', ')}: ${why}`;
     });
   return first.length === 0 ? [] : [saying([...lines].join('\n'), 'list:rows')];
+}
+
+/** Its first sentence, without what stands in the line anyway and without an example: the window is narrow. */
+function inShort(reason: string): string {
+  return `${reason.split(/[.;](?:\s|$)| in this row|, for example/, 1)[0]}.`;
 }
 
 /** Below the form: when it starts, and what who approves is to know. */
