@@ -18,7 +18,7 @@ const databaseUrl = z
 function whyNot(address: string): string | undefined {
   if (/^file:.+/.test(address)) return undefined;
   if (!/^postgres(ql)?:\/\//.test(address)) return EXPECTED;
-  if (/^\w+:\/\/([^/?#]*@)?\/[^?]*\?(.*&)?host=/.test(address)) return SOCKET;
+  if (/^\w+:\/\/(?:[^/?#]*@)?\//.test(address) && /[?&]host=/.test(address)) return SOCKET;
   const url = URL.parse(address);
   if (url === null) return address.includes('@') ? ENCODED : EXPECTED;
   const { hostname, pathname, search, hash, username, password } = url;

@@ -183,9 +183,9 @@ export const MOST_READ = 400;
  * beginnings, in lower case and with blanks for all signs.
  */
 
-/** Counts of nobody, and errors that there are not. What could not be called back, or nothing tells of, may have arrived. */
-const NO_ERROR =
-  /\b(?:no|without|0) (?:err|fail)[a-z]*|\brevo(?:ke|cation) fail[a-z]*|\bnotification not supported\b/g;
+/** Counts of nobody, and errors that there are not. What could not be called back, or is not reported on, may have arrived. */
+const NO_ERROR = /\b(?:no|without|0) (?:err|fail)[a-z]*|\brevo(?:ke|cation) fail[a-z]*/g;
+const NOT_REPORTED = 'notification not supported';
 /** Looked for first, because a count of failures may follow: "Sent: 0, Failed: 1". */
 const SENT_TO_NOBODY = /\b(?:0 (?:messages?|sms) sent|sent (?:to )?0)\b/;
 const COUNT_OF_NOBODY = /\b(?:err|fail|reject|invalid|block)[a-z]{0,9} 0{1,5}\b/g;
@@ -220,7 +220,10 @@ export function saidIn(words: string): Said | undefined {
 function meaningOf(words: string): Said | undefined {
   const all = plain(words);
   if (SENT_TO_NOBODY.test(all)) return 'failed';
-  const said = all.replaceAll(NO_ERROR, 'ok').replaceAll(COUNT_OF_NOBODY, 'ok');
+  const said = all
+    .replaceAll(NOT_REPORTED, 'ok')
+    .replaceAll(NO_ERROR, 'ok')
+    .replaceAll(COUNT_OF_NOBODY, 'ok');
   if (DELETED.test(said)) return undefined;
   if (FAILED.test(said)) return 'failed';
   if (READ.test(said)) return 'read';
