@@ -13,7 +13,7 @@ const RESOLVED = compilePattern(
 );
 /** The state in front of an alert's name. */
 const STATE_WORD =
-  /^[^\p{L}\p{N}[]*(?:\[(?:firing|resolved|ok|alerting|no data)(?::\d+)?(?:, resolved:\d+)?\]|(?:re-)?triggered|problem(?=:)|resolved(?: in [\dwdhms ]+(?=:))?|recovered|alarm|ok|closed|acknowledged)/iu;
+  /^[^\p{L}\p{N}[]*(?:\[(?:firing|resolved|ok|alerting|no data)(?::\d+)?(?:, resolved:\d+)?\]|(?:re-)?triggered|problem:|resolved(?: in [\dwdhms ]+:)?|recovered|alarm|ok|closed|acknowledged)/iu;
 /** How many of them fire. */
 const COUNT = /^[^\p{L}\p{N}[]*\[firing:(\d{1,9})(?:, resolved:\d+)?\]/iu;
 const DATES = /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?)?/g;
