@@ -25,6 +25,8 @@ export async function openSqliteStores(
 ): Promise<Result<Memory, string>> {
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: { path, pseudonymKey } satisfies ThreadData,
+    // What it reads and writes is over at once: with more room for young garbage a long list took 25 MB more, and no less time.
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });
   const [opened] = (await once(thread, 'message')) as [Opened];
   if (!opened.ok) return opened;
