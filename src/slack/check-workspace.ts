@@ -9,9 +9,9 @@ import { appTokenRefused, askIdentity, type Identity, unreachable } from './conn
 import { LIMITS } from './connection/limits.ts';
 import { NEEDED_SCOPES, SCOPES } from './features.ts';
 import { modal, warnings } from './kit/blocks/blocks.ts';
-import { rowCell, table } from './kit/blocks/table.ts';
 import { pictures } from './kit/cards/message-blocks.ts';
 import { createPeople, type Standings } from './kit/people/people.ts';
+import { causeBlocks } from './results/progress/card.ts';
 import { chartOf, MOST_BARS } from './results/progress/course.ts';
 
 /** An id of Slack's in herald.yml. */
@@ -166,7 +166,9 @@ async function checkScopes(client: webApi.WebClient): Promise<readonly Finding[]
 
 /** The largest of each block that a workspace may not take, by its name for people. */
 function largestBlocks() {
-  const rows = Array.from({ length: LIMITS.tableRows }, (_none, row) => [rowCell(row), 'x'.repeat(80)]);
+  const text = 'x'.repeat(LIMITS.sectionText);
+  const failure = { what: text, next: text, code: text, scope: 'recipient' } as const;
+  const causes = Array.from({ length: LIMITS.tableRows }, (_none, count) => ({ failure, count }));
   const card = {
     label: 'Image',
     value: 'https://example.com/a.png',
@@ -174,7 +176,7 @@ function largestBlocks() {
   } as const;
   const course = Array.from({ length: MOST_BARS }, () => ({ accepted: 1, unknown: 1, failed: 1 }));
   return {
-    tables: { message: { blocks: table('Rows', ['Row', 'Text'], rows) } },
+    tables: { message: { blocks: causeBlocks(causes) } },
     charts: { message: { blocks: [chartOf(course, DAY_MS)] } },
     carousels: { message: { blocks: pictures(Array.from({ length: LIMITS.carouselCards }, () => card)) } },
     warnings: { view: modal({ title: 'Herald', blocks: warnings(['x'.repeat(LIMITS.alertText)]) }) },

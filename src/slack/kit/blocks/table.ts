@@ -26,23 +26,15 @@ export function table(
 ): KnownBlock[] {
   const shown = rows.slice(0, LIMITS.tableRows);
   if (shown.length === 0) return [];
+  const heading = { type: 'rich_text_section' as const, elements: [bold(caption)] };
+  const lines = shown.map((row) => line(columns, row));
   const cells = [columns, ...shown].map((row) => row.map(cellOf));
   const block = { type: 'data_table', caption, page_size: atOnce, rows: cells };
-  const older = listed(caption, columns, shown);
+  const older = { type: 'rich_text' as const, elements: [heading, ...lines] };
   return [columns.length > LIMITS.tableColumns ? older : newBlock(block, [older])];
 }
 
-/** The same in whole lines, for sentences that a cell would cut. */
-export function listed(
-  caption: string,
-  columns: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): types.RichTextBlock {
-  const heading = { type: 'rich_text_section' as const, elements: [bold(caption)] };
-  return { type: 'rich_text', elements: [heading, ...rows.map((row) => line(columns, row))] };
-}
-
-/** The first column names the row, and needs no name itself, as others do that have none. */
+/** The first column names the row, and needs no name itself. */
 function line(columns: readonly string[], row: readonly Cell[]): types.RichTextSection {
   const elements = row.flatMap((cell, index) => {
     const words = wordsOf(cell);
@@ -51,8 +43,7 @@ function line(columns: readonly string[], row: readonly Cell[]): types.RichTextS
       typeof words === 'string'
         ? piecesOf(words, LIMITS.sectionText).map((text) => ({ type: 'text', text }) as const)
         : [words];
-    const name = columns[index] ? `${showInvisible(columns[index])}: ` : '';
-    return index === 0 ? parts : [bold(` · ${name}`), ...parts];
+    return index === 0 ? parts : [bold(` · ${showInvisible(columns[index] ?? '')}: `), ...parts];
   });
   return { type: 'rich_text_section', elements };
 }

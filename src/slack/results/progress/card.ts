@@ -3,7 +3,7 @@ import type { RecipientCounts, RecipientState, Send } from '../../../sends/send.
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
 import { truncate } from '../../connection/limits.ts';
 import { actions, button, context, mention, moment, section, wholeSection } from '../../kit/blocks/blocks.ts';
-import { listed } from '../../kit/blocks/table.ts';
+import { table } from '../../kit/blocks/table.ts';
 import { answerBlocks, deliveryParts } from '../../kit/cards/answers.ts';
 import { type Card, directNote } from '../../kit/cards/send-card.ts';
 import type { Speed } from '../../kit/cards/speed.ts';
@@ -31,11 +31,11 @@ export const RETRY_UNKNOWN_ACTION = 'send_retry_unknown';
 export const LEAVE_ACTION = 'send_leave';
 export const WAIT_ACTION = 'send_wait';
 
-/** The report has all of them. */
-const CAUSES_SHOWN = 5;
+/** As many as a message holds at their longest. */
+const CAUSES_SHOWN = 12;
 const SHOWN_CAUSE = 400;
 const SHOWN_CODE = 40;
-const CAUSE_COLUMNS = ['Recipients', '', 'What to do next', 'Code'];
+const CAUSE_COLUMNS = ['Recipients', 'What happened', 'What to do next', 'Code'];
 const SHOWN_TEXT = 120;
 
 /** Stands in the progress message and in no other. */
@@ -92,12 +92,12 @@ export function causeBlocks(causes: readonly Cause[]): types.KnownBlock[] {
     const mark = state === undefined ? '📪' : RECIPIENT_STATES[state].mark;
     const said = explanation === undefined ? '' : ` The service says: “${explanation}”.`;
     const why = truncate(`${what}${said}`, SHOWN_CAUSE);
-    const named = what.includes(code) ? '' : truncate(code, SHOWN_CODE);
-    return [`${mark} ${shown(count)}`, why, truncate(next, SHOWN_CAUSE / 2), named];
+    const cells = [why, truncate(next, SHOWN_CAUSE / 2), truncate(code, SHOWN_CODE)] as const;
+    return [[count, `${mark} ${shown(count)}`], ...cells] as const;
   });
   const more = found.length - rows.length;
   const note = more > 0 ? [context(`… and ${more} more causes, in the report.`)] : [];
-  return rows.length === 0 ? [] : [listed('Not delivered, and why', CAUSE_COLUMNS, rows), ...note];
+  return [...table('Not delivered, and why', CAUSE_COLUMNS, rows), ...note];
 }
 
 function percent(done: number, all: number): string {

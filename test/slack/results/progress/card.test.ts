@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { messageText } from '../../../../sandbox/message-text.ts';
 import { validateMessage } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { SmsMessage } from '../../../../src/messages/kinds/sms.ts';
 import type { SendStore } from '../../../../src/sends/ports.ts';
@@ -42,6 +41,13 @@ async function sending(): Promise<Send> {
 }
 
 /** The words of the table among blocks, row by row. */
+function rowsOf(blocks: readonly { type: string }[]): string[][] {
+  const table = blocks.find(({ type }) => type === 'data_table') as unknown as {
+    rows: { text: string }[][];
+  };
+  return table.rows.slice(1).map((row) => row.map(({ text }) => text));
+}
+
 test.each<[string, (send: Send) => ReturnType<typeof heldCard>]>([
   ['on-its-way', (send) => progressCard({ send, perSecond: 80.4, remainingMs: 262_500 }, 'C0TEAM')],
   ['restart', (send) => progressCard({ send, perSecond: 80.4, remainingMs: 262_500, restarting: true })],
@@ -84,14 +90,10 @@ test('failures stand by cause, with the next step; those of whom nobody knows ar
   if (question === undefined) throw new Error('Nothing is asked.');
   expect([validateMessage(card), validateMessage(question)]).toEqual([[], []]);
   // Who was left out before the start stands on the approval card.
-  // In whole lines: of cells, the last would stand out of sight.
-  expect(messageText({ text: '', blocks: card.blocks }).split('\n')).toEqual(
-    expect.arrayContaining([
-      'Not delivered, and why',
-      '⛔ 1 · The service refused a parameter. · What to do next: Check the values. · Code: 131009',
-      '❓ 1 · The connection broke off. · What to do next: Ask the recipient.',
-    ]),
-  );
+  expect(rowsOf(card.blocks)).toEqual([
+    ['⛔ 1', 'The service refused a parameter.', 'Check the values.', '131009'],
+    ['❓ 1', 'The connection broke off.', 'Ask the recipient.', '–'],
+  ]);
   expect(question.text).toBe(
     '❓ 1 person may or may not have received this. Herald does not send to them again by itself; those whom a delivery report names are no longer among them.',
   );
@@ -107,9 +109,7 @@ test('the service’s own words stand in the causes and where it stopped a send,
   const progress = await progressOf(store);
   const causes = causeBlocks([{ state: 'rejected', failure, count: 2 }]);
   const said = 'It was refused. The service says: `Param *1* is &lt;!here&gt; ’odd’`. Look.';
-  expect(JSON.stringify(causes)).toContain(
-    '{"type":"text","text":"It was refused. The service says: “Param *1* is <!here> `odd`”."}',
-  );
+  expect(rowsOf(causes)[0]?.[1]).toBe('It was refused. The service says: “Param *1* is <!here> `odd`”.');
   const stopped = { ...progress.send, state: 'stopped', reason: failure } as const;
   expect(JSON.stringify(progressCard({ ...progress, send: stopped }))).toContain(said);
 });
@@ -124,7 +124,7 @@ test('of many causes the most frequent are shown, and all that can be said of th
   const card = progressCard({ send, perSecond: 1, failures });
   for (const blocks of [card.blocks, olderBlocks(card.blocks)])
     expect(validateMessage({ ...card, blocks })).toEqual([]);
-  expect(JSON.stringify(card.blocks)).toContain('… and 10 more causes, in the report.');
+  expect(JSON.stringify(card.blocks)).toContain('… and 3 more causes, in the report.');
 });
 
 test('the report has every recipient, whole numbers, and nothing that a spreadsheet would run', async () => {
