@@ -68,7 +68,7 @@ describe('the review of a list', () => {
       '1 opted out',
       '1 had enough messages lately',
       '+91 ••••• •5702',
-      'The value for “customer” is empty in this row.',
+      'The value for “customer” is empty.',
       '•••45',
       'Hello Asha, your order first is on its way.',
     ])
