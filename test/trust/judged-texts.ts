@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { processorMsSince } from '../processor-time.ts';
 import { COCKTAIL, COCKTAIL_LINES, HOSTILE, LONG, SHORT } from './hostile-strings.ts';
 import { isFull } from './how-many.ts';
 import { faultsOfMessage, faultsOfView } from './shown.ts';
@@ -37,8 +38,7 @@ export function judgeTexts() {
   let slowest = { ms: 0, text: '' };
 
   function note(begun: NodeJS.CpuUsage, text: string): void {
-    const { user, system } = process.threadCpuUsage(begun);
-    const ms = (user + system) / 1_000;
+    const ms = processorMsSince(begun);
     inputs += 1;
     if (ms > slowest.ms) slowest = { ms, text: text.slice(0, 60) };
   }

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { processorMsSince } from '../processor-time.ts';
 import { upload } from '../sends/audiences/setting.ts';
 
 const GOOD = '+919812345678';
@@ -92,9 +93,9 @@ test('lists: nobody is read out of what is none, and whoever is meant is read', 
   let slowest = 0;
   let most = before;
   for (const [name, content] of Object.entries(REFUSED)) {
-    const begun = performance.now();
+    const begun = process.threadCpuUsage();
     const { result, store } = await upload(content, { size: 65_536 });
-    slowest = Math.max(slowest, performance.now() - begun);
+    slowest = Math.max(slowest, processorMsSince(begun));
     most = Math.max(most, process.memoryUsage.rss());
     const isKept = (await store.list(10)).length > 0;
     const isSaid = result.state !== 'refused' || /Nothing was sent\.$/.test(result.what);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { compilePattern, patternSchema } from '../../../src/sends/alerts/rules.ts';
+import { processorMsSince } from '../../processor-time.ts';
 
 test('a pattern matches letters of either case, with ^ and $ at the ends of lines', () => {
   expect(compilePattern('^state: (\\w+)$').find('Alarm\nState: FIRING\nx')).toEqual([
@@ -12,9 +13,9 @@ test('a pattern matches letters of either case, with ^ and $ at the ends of line
 
 test('a pattern that would take for ever elsewhere takes no time', () => {
   const text = `${'a'.repeat(50_000)}!`;
-  const startedAt = performance.now();
+  const begun = process.threadCpuUsage();
   expect(compilePattern('(a+)+$').find(text)).toBeUndefined();
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(processorMsSince(begun)).toBeLessThan(5_000);
 });
 
 test.each([

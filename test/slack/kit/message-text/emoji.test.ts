@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { emojiOf, unknownEmojiNote, withEmoji } from '../../../../src/slack/kit/message-text/emoji.ts';
+import { processorMsSince } from '../../../processor-time.ts';
 
 test.each([
   [':tada:', '🎉'],
@@ -50,8 +51,8 @@ test.each([
 });
 
 test('a text that is full of colons is read in no time', () => {
-  const startedAt = performance.now();
+  const begun = process.threadCpuUsage();
   for (const part of [':', ':a', ':a:', '::skin-tone-2:', ':clap::skin-tone-9', 'https://'])
     withEmoji(part.repeat(20_000));
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(processorMsSince(begun)).toBeLessThan(5_000);
 });
