@@ -153,6 +153,7 @@ function linesOfSends(
       await ended(done);
     },
     skipOverCap: (rows, { sendId }) => ended(rows.length > 0 ? [sendId] : []),
+    skipTaken: (rows, { sendId }) => ended(rows.length > 0 ? [sendId] : []),
     recoverInterrupted: ended,
   };
 }

@@ -126,6 +126,7 @@ it('tells how a send ended, with the causes summed up, wherever its last outcome
       failures: async () => failures,
       settle: async () => ({ written: 0, done: ['S-1', 'S-2', 'S-3', 'S-4'] }),
       skipOverCap: async ({ recipients }: { recipients: unknown[] }) => recipients.map(() => 1),
+      skipTaken: async () => [1],
       recoverInterrupted: async () => ['S-2'],
       moveSend: async () => true,
     },
@@ -140,13 +141,13 @@ it('tells how a send ended, with the causes summed up, wherever its last outcome
   const cap = { sendId: 'S-2', most: 1, since: 0, failure: WHY, at: 1 } as const;
   expect(await sends.skipOverCap({ ...cap, recipients: [{ row: 1 } as never] })).toStrictEqual([1]);
   expect(await sends.skipOverCap({ ...cap, recipients: [] })).toStrictEqual([]);
+  expect(await sends.skipTaken({ ...cap, recipients: [], state: 'rejected' })).toStrictEqual([1]);
   expect(await sends.recoverInterrupted(WHY, 1)).toStrictEqual(['S-2']);
   const move = { sendId: 'S-2', at: 1, actor: 'U0RAVI', from: 'paused' } as const;
   await sends.moveSend({ ...move, to: 'sending' });
   await sends.moveSend({ ...move, to: 'stopped' });
   expect(lines().slice(2)).toStrictEqual([
-    whole,
-    whole,
+    ...Array(3).fill(whole),
     { message: 'send resumed', sendId: 'S-2', by: 'U0RAVI' },
     whole,
     { message: 'send stopped', sendId: 'S-2', by: 'U0RAVI' },
