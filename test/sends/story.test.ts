@@ -156,7 +156,13 @@ it('tells how a send ended, with the causes summed up, wherever its last outcome
 
 it('counts each outcome that is written, with its code', async () => {
   const answer = { written: 3, done: [] };
-  const { sends, settled } = told({ sends: { settle: async () => answer } });
+  const leaveOut = async ({ recipients }: { recipients: unknown[] }) => recipients;
+  const { sends, settled } = told({
+    sends: {
+      ...{ settle: async () => answer, skipOverCap: leaveOut, skipTaken: leaveOut },
+      find: async () => undefined,
+    },
+  });
   const failed = { state: 'rejected', failure: { ...WHY, status: 400 } } as const;
   const all = [{ state: 'accepted', status: 200 }, failed, { state: 'skipped', failure: WHY }] as const;
   const settlements = all.map((outcome, row) => ({ sendId: 'S-1', row, outcome, settledAt: 1 }));
@@ -166,6 +172,11 @@ it('counts each outcome that is written, with its code', async () => {
   answer.written = 2;
   await sends.settle(settlements);
   expect(settled).toHaveLength(3);
+  const left = { sendId: 'S-1', recipients: Array(2), failure: WHY, at: 1 };
+  await sends.skipOverCap({ ...left, most: 1, since: 0 });
+  await sends.skipTaken({ ...left, state: 'rejected' });
+  await sends.skipTaken({ ...left, recipients: [], state: 'rejected' });
+  expect(settled.slice(3)).toStrictEqual(['skipped none 2', 'rejected none 2']);
 });
 
 it('tells who was put on the opt-out list or taken off it, and which templates were changed', async () => {

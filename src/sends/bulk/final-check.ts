@@ -28,17 +28,21 @@ export function createFinalCheck({ store, audiences, clock, quietHours, frequenc
     return store.skipOverCap({ sendId: id, recipients: rows, most, since, failure: say.TOO_OFTEN, at });
   }
 
-  return async (send: Send, rows: readonly RecipientRow[]): Promise<ReadonlyMap<number, Failure>> => {
+  return async (
+    send: Send,
+    rows: readonly RecipientRow[],
+  ): Promise<ReadonlyMap<number, Failure | undefined>> => {
     const optedOut = await audiences.optedOut(rows.map(({ number }) => number));
-    const reasons = new Map<number, Failure>();
+    /** Undefined for whom the store has left out itself. */
+    const reasons = new Map<number, Failure | undefined>();
     const wanted = () => rows.filter(({ row }) => !reasons.has(row));
     for (const { row, number } of rows) if (optedOut.has(number)) reasons.set(row, say.OPTED_OUT);
-    for (const row of await taken(send, wanted())) reasons.set(row, say.TAKEN_MEANWHILE);
+    for (const row of await taken(send, wanted())) reasons.set(row, undefined);
     for (const { row, number } of wanted()) {
       const why = whyNotNow(send, number, clock.now(), quietHours);
       if (why !== undefined) reasons.set(row, why);
     }
-    for (const row of await overCap(send, wanted())) reasons.set(row, say.TOO_OFTEN);
+    for (const row of await overCap(send, wanted())) reasons.set(row, undefined);
     return reasons;
   };
 }

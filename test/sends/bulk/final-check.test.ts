@@ -24,15 +24,15 @@ const toMany = { ...toOne, audience: {} } as Send;
 test('the frequency cap leaves people out of lists, and never holds back a message to one person', async () => {
   /** Everybody has had as much as the cap allows. */
   const store = only<DispatchStore>({
-    skipOverCap: async ({ recipients, most, since, at }: OverCap) => {
-      expect([most, at - since]).toEqual([3, 24 * 3_600_000]);
+    skipOverCap: async ({ recipients, most, since, at, failure }: OverCap) => {
+      expect([most, at - since, failure]).toEqual([3, 24 * 3_600_000, TOO_OFTEN]);
       return recipients.map(({ row }) => row);
     },
   });
   const frequencyCap = { perNumber: 3, hours: 24 };
   const check = createFinalCheck({ store: only(store), ...nobodyOptedOut, frequencyCap });
   const rows: readonly RecipientRow[] = [{ sendId: 'S-1', row: 0, number: NUMBER, state: 'attempting' }];
-  expect(await check(toMany, rows)).toEqual(new Map([[0, TOO_OFTEN]]));
+  expect(await check(toMany, rows)).toEqual(new Map([[0, undefined]]));
   expect(await check(toOne, rows)).toEqual(new Map());
 });
 
@@ -50,5 +50,11 @@ test('of two sends that try somebody again at the same moment one goes on, and t
     claimed.map(async (rows) => check((await sends.find(rows[0]?.sendId ?? '')) as Send, rows)),
   );
   expect(checked.filter(({ size }) => size === 0)).toHaveLength(1);
-  expect(checked).toContainEqual(new Map([[0, TAKEN_MEANWHILE]]));
+  const states = await Promise.all(['unknown', 'failed'].map((id) => sends.recipients(id)));
+  expect(states.flat().map(({ state, failure }) => [state, failure])).toEqual(
+    expect.arrayContaining([
+      ['attempting', undefined],
+      ['rejected', TAKEN_MEANWHILE],
+    ]),
+  );
 });
