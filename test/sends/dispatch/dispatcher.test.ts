@@ -105,7 +105,7 @@ async function bulk(options: Options) {
   const find = async () => (await store.find('S-1')) as Send;
   /** Runs until `act`, and for so long afterwards; returns the send as it is then. */
   const run = async (ms = 600_000, afterMs = 0, act: () => unknown = () => {}) => {
-    const running = dispatcher.run(await find(), {});
+    const running = dispatcher.run(await find());
     await clock.advance(afterMs);
     await act();
     await clock.advance(ms);
@@ -364,7 +364,7 @@ describe('when it cannot go on', () => {
       },
     };
     const { dispatcher, find, clock } = await bulk({ recipients: 50, gateway });
-    const ended = expect(dispatcher.run(await find(), {})).rejects.toEqual(new TypeError('a bug'));
+    const ended = expect(dispatcher.run(await find())).rejects.toEqual(new TypeError('a bug'));
     await clock.advance(60_000);
     await ended;
     expect(asked).toHaveLength(5);
@@ -574,7 +574,7 @@ it('quiet hours hold back nobody on call', async () => {
   const { dispatcher, find, clock, requests } = await bulk({ recipients: 4, quietHours: oddWait });
   const send = await find();
   const alert = { id: 'L-1', threadTs: '1.2', urgent: true };
-  const running = dispatcher.run({ ...send, origin: { ...send.origin, alert } }, {});
+  const running = dispatcher.run({ ...send, origin: { ...send.origin, alert } });
   await clock.advance(10_000);
   await running;
   expect(requests).toHaveLength(4);
