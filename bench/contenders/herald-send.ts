@@ -27,7 +27,7 @@ const { gateway, dispatcher } = createBenchDispatching(stores.value, origin);
 await prepareBenchSend(store, recipients, kind === 'sms' ? BULK_SMS : undefined);
 const send = await benchSend(store);
 const begun = performance.now();
-await dispatcher.run(send, {});
+await dispatcher.run(send);
 const perSecond = (recipients * 1_000) / (performance.now() - begun);
 await expectAllArrived(store, recipients);
 await gateway.close();

@@ -20,7 +20,7 @@ process.once('message', async () => {
   for (;;) {
     const send = await benchSend(sends);
     if (send.state !== 'sending') break;
-    await dispatcher.run(send, {});
+    await dispatcher.run(send);
     await delay(LOOK_EVERY_MS);
   }
   process.send?.('done');

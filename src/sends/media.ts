@@ -7,14 +7,12 @@ export type LookAtMedia = (link: string) => Promise<MediaAnswer>;
 /** With `media.check` of herald.yml. */
 export type CheckMedia = ReturnType<typeof createMediaCheck>;
 
-const SILENT = { state: 'silent' } as const;
-
 /** @param look undefined where `media.check` is off: nothing is asked, and nothing is found */
 export function createMediaCheck(look: LookAtMedia | undefined) {
   return async (message: Message) => {
-    const links = look === undefined ? [] : mediaIn(message);
+    if (look === undefined) return { issues: [], open: [] };
     const looked = await Promise.all(
-      links.map(async (media) => ({ media, answer: (await look?.(media.link)) ?? SILENT })),
+      mediaIn(message).map(async (media) => ({ media, answer: await look(media.link) })),
     );
     return {
       /** A sentence under the field of each link that the service will not take. */

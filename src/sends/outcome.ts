@@ -51,15 +51,19 @@ export const MAY_HAVE_BEEN_SENT = {
   unknown: 'It may have been sent: the customer may already have it.',
 } as const satisfies Record<Outcome['state'], string>;
 
-/** Asks who of a claimed batch has had enough. */
-export interface OverCap {
+/** Asks who of a claimed batch is left out after all. */
+export interface LeaveOut {
   readonly sendId: string;
   readonly recipients: readonly { readonly row: number; readonly number: Msisdn }[];
+  readonly failure: Failure;
+  readonly at: number;
+}
+
+/** Asks who of it has had enough. */
+export interface OverCap extends LeaveOut {
   /** More than `most` messages that were sent, or may have been, since `since`, the claimed one included. */
   readonly most: number;
   readonly since: number;
-  readonly failure: Failure;
-  readonly at: number;
 }
 
 /** The end of one recipient, or of all up to `last`, who shared a request with one outcome and one message id. */

@@ -4,7 +4,7 @@ import type { Reading } from '../messages/personalise.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { AudienceRow } from './audience.ts';
 import type { UnaskedLimit } from './bulk/policy.ts';
-import type { Failure, Got, OverCap, RequestOutcome, Settled, Settlement } from './outcome.ts';
+import type { Failure, Got, LeaveOut, OverCap, RequestOutcome, Settled, Settlement } from './outcome.ts';
 import type {
   OutcomeSpan,
   RecipientRow,
@@ -162,8 +162,6 @@ export interface SendReader {
   outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
   /** Those of `numbers` that got, or may have got, `most` messages or more since `since`. */
   hadEnough(numbers: readonly Msisdn[], most: number, since: number): Promise<ReadonlySet<Msisdn>>;
-  /** Those of `numbers` whose message was `accepted` in a send that this one tries again, or in one before, or may have got it by another that tries it again. */
-  takenBefore(sendId: string, numbers: readonly Msisdn[]): Promise<ReadonlySet<Msisdn>>;
 }
 
 /** A send and its one recipient, or undefined when there is no such send. */
@@ -247,6 +245,11 @@ export interface DispatchStore {
    * Whoever asks for the same number at the same time, for whatever send, is counted before or after. Returns their rows.
    */
   skipOverCap(asked: OverCap): Promise<readonly number[]>;
+  /**
+   * The same for those whose message was `accepted` in a send that this one tries again, or in one before, or who may have
+   * got it by another that tries it again: of several that claim a person at the same moment the last one goes on.
+   */
+  skipTaken(asked: LeaveOut & { readonly state: 'skipped' | 'rejected' }): Promise<readonly number[]>;
   /** Notes that the canaries of a send were judged, whatever the verdict. */
   markCanaryJudged(sendId: string): Promise<void>;
 }

@@ -102,7 +102,7 @@ export function createSendService(dependencies: SendServiceDependencies) {
   async function run(send: Send, message: Message): Promise<void> {
     const start = { sendId: send.id, from: 'approved', to: 'sending', actor: send.origin.userId } as const;
     await retryUntilStored(() => store.moveSend({ ...start, at: clock.now() }), dependencies);
-    await dependencies.dispatcher.run(send, { message });
+    await dependencies.dispatcher.run(send, message);
   }
 
   /** A send that was stored although the store's answer was lost is treated as after a restart. */

@@ -1,7 +1,7 @@
 import type { Logger } from '../core/logger.ts';
 import type { AlertStore } from './alerts/ports.ts';
 import type { AudienceStore } from './audience.ts';
-import type { Failure } from './outcome.ts';
+import type { Failure, LeaveOut } from './outcome.ts';
 import type { SendStore } from './ports.ts';
 import type { RecipientState, RecordedAction, Send, SendState } from './send.ts';
 import { keyOf, type TemplateStore } from './templates/store.ts';
@@ -112,6 +112,12 @@ function linesOfSends(
   { say, asked, ended }: ReturnType<typeof createSendStory>,
   metrics: Metrics,
 ): Lines<SendStore> {
+  async function leftOut(rows: readonly number[], { sendId, failure }: LeaveOut, state: RecipientState) {
+    if (rows.length === 0) return;
+    metrics.recipientsSettled(state, codeOf(failure), rows.length);
+    await ended([sendId]);
+  }
+
   return {
     create: asked,
     begin: asked,
@@ -152,7 +158,8 @@ function linesOfSends(
         }
       await ended(done);
     },
-    skipOverCap: (rows, { sendId }) => ended(rows.length > 0 ? [sendId] : []),
+    skipOverCap: (rows, asked) => leftOut(rows, asked, 'skipped'),
+    skipTaken: (rows, asked) => leftOut(rows, asked, asked.state),
     recoverInterrupted: ended,
   };
 }

@@ -53,15 +53,6 @@ const APPROVALS = `SELECT approvals.user_id AS "userId", at
   FROM sends JOIN approvals ON send_id = sends.id AND approvals.digest = sends.digest
   WHERE sends.id = :sendId ORDER BY at, approvals.user_id`;
 
-const FOREBEARS = `${TRIED_BEFORE} SELECT id FROM tried WHERE id IS NOT NULL`;
-/** Of others that try the same again, also whom nobody knows about: nobody has asked to send to those once more. */
-const TAKEN_BEFORE = `WITH RECURSIVE others (id) AS (
-    SELECT id FROM sends WHERE retry_of IN (:forebears...) AND id NOT IN (:line...)
-    UNION SELECT sends.id FROM sends JOIN others ON retry_of = others.id)
-  SELECT number, count(*) AS count FROM recipients WHERE number IN (:numbers...)
-    AND (state = 'accepted' AND send_id IN (:forebears...) OR state IN ('accepted', 'attempting', 'unknown')
-      AND EXISTS (SELECT 1 FROM others WHERE others.id = send_id)) GROUP BY number`;
-
 const LAST_ROW = 'SELECT coalesce(max(row), -1) AS last FROM recipients WHERE send_id = :sendId';
 const OVER_TIME = `SELECT CAST((settled_at - :from) / :spanMs AS INTEGER) AS span, state, count(*) AS count
   FROM recipients WHERE send_id = :sendId AND row > :afterRow AND row <= :afterRow + ${ROWS_AT_ONCE}
@@ -123,12 +114,6 @@ export function sendReads(database: Database, pseudonym: Pseudonym | undefined):
       const { numbers, countsOf } = underAllNames(asked, pseudonym);
       const sent = [...countsOf(await database.run(SENT_SINCE, { numbers, since }))];
       return new Set(sent.filter(([, count]) => count >= most).map(([number]) => number));
-    },
-    takenBefore: async (sendId, asked) => {
-      const { numbers, countsOf } = underAllNames(asked, pseudonym);
-      const forebears = (await database.run(FOREBEARS, { sendId })).map(({ id }) => String(id));
-      const taken = { numbers, forebears, line: [sendId, ...forebears] };
-      return new Set(countsOf(await database.run(TAKEN_BEFORE, taken)).keys());
     },
     approvals: (sendId) => approvalsOf(database, sendId),
     workload: (since) => workload(database, since),

@@ -1,12 +1,12 @@
 import { personOf, spellingsOf } from '../messages/numbers/person.ts';
 import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
-import type { OverCap, Settled, Settlement } from '../sends/outcome.ts';
+import type { LeaveOut, Settled, Settlement } from '../sends/outcome.ts';
 import type { BulkStore, DispatchStore } from '../sends/ports.ts';
 import type { SendEvent } from '../sends/send.ts';
 import { UNENDED } from '../sends/states.ts';
 import { wantNews, wantPostsOf } from './post-store.ts';
 import { SEND_COLUMNS } from './rows.ts';
-import { alone, type Row, type Runner } from './sql.ts';
+import { alone, type Database, type Row, type Runner } from './sql.ts';
 
 /* What both databases say alike of sends, and what more than one file needs. */
 
@@ -89,7 +89,7 @@ export async function endUnended(runner: Runner, reason: string, at: number): Pr
 
 /** The hot path, which each database has in its own way. */
 export interface HotPath
-  extends Omit<DispatchStore, 'markCanaryJudged' | 'skipOverCap'>,
+  extends Omit<DispatchStore, 'markCanaryJudged' | 'skipOverCap' | 'skipTaken'>,
     Pick<BulkStore, 'addRecipients'> {
   /** As `settle`, within a transaction. */
   settleIn(runner: Runner, settlements: readonly Settlement[]): Settled | Promise<Settled>;
@@ -102,25 +102,58 @@ const LOCK_PEOPLE = alone(`SELECT pg_advisory_xact_lock(lock) FROM
      (SELECT DISTINCT hashtextextended(person, 0) AS lock FROM unnest(:people::text[]) person ORDER BY lock) locks`);
 const NOT_ATTEMPTING = `SELECT row FROM recipients WHERE send_id = :sendId AND row IN (:rows...) AND state <> 'attempting' ORDER BY row`;
 
-export async function skipOverCap(
-  runner: Runner,
-  { sendId, recipients, most, since, failure, at }: OverCap,
+const FOREBEARS = `${TRIED_BEFORE} SELECT id FROM tried WHERE id IS NOT NULL`;
+/** Of others that try the same again, also whom nobody knows about: nobody has asked to send to those once more. */
+const TAKEN_BEFORE = `WITH RECURSIVE others (id) AS (
+    SELECT id FROM sends WHERE retry_of IN (:forebears...) AND id NOT IN (:line...)
+    UNION SELECT sends.id FROM sends JOIN others ON retry_of = others.id)
+  SELECT number, count(*) AS count FROM recipients WHERE number IN (:numbers...)
+    AND (state = 'accepted' AND send_id IN (:forebears...) OR state IN ('accepted', 'attempting', 'unknown')
+      AND EXISTS (SELECT 1 FROM others WHERE others.id = send_id)) GROUP BY number`;
+
+/** What leaves recipients out that were just claimed. */
+export function leavingOut(
+  { transaction }: Pick<Database, 'transaction'>,
   settleIn: HotPath['settleIn'],
   pseudonym: Pseudonym | undefined,
-): Promise<readonly number[]> {
-  const numbers = recipients.map(({ number }) => number);
-  await runner.run(LOCK_PEOPLE, { people: numbers.map(personOf) });
-  const asked = underAllNames(numbers, pseudonym);
-  const sent = asked.countsOf(await runner.run(SENT_SINCE, { numbers: asked.numbers, since }));
-  const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most);
-  const outcome = { state: 'skipped', failure } as const;
-  if (over.length > 0)
-    await settleIn(
-      runner,
-      over.map(({ row }) => ({ sendId, row, outcome, settledAt: at })),
-    );
-  // Asked again after an answer was lost, what the first one left out is found as well.
-  const rows = recipients.map(({ row }) => row);
-  const settled = await runner.run<{ row: number }>(NOT_ATTEMPTING, { sendId, rows });
-  return settled.map(({ row }) => row);
+): Pick<DispatchStore, 'skipOverCap' | 'skipTaken'> {
+  /** @param find how often each of these numbers counts: more than `most` times is too often */
+  async function leaveOut(
+    runner: Runner,
+    { sendId, recipients, failure, at }: LeaveOut,
+    state: 'skipped' | 'rejected',
+    most: number,
+    find: (numbers: readonly string[]) => Promise<readonly Row[]>,
+  ): Promise<readonly number[]> {
+    const numbers = recipients.map(({ number }) => number);
+    await runner.run(LOCK_PEOPLE, { people: numbers.map(personOf) });
+    const asked = underAllNames(numbers, pseudonym);
+    const counts = asked.countsOf(await find(asked.numbers));
+    const left = recipients.filter(({ number }) => (counts.get(number) ?? 0) > most);
+    const outcome = { state, failure } as const;
+    if (left.length > 0)
+      await settleIn(
+        runner,
+        left.map(({ row }) => ({ sendId, row, outcome, settledAt: at })),
+      );
+    // Asked again after an answer was lost, what the first one left out is found as well.
+    const rows = recipients.map(({ row }) => row);
+    const settled = await runner.run<{ row: number }>(NOT_ATTEMPTING, { sendId, rows });
+    return settled.map(({ row }) => row);
+  }
+
+  return {
+    skipOverCap: ({ most, since, ...asked }) =>
+      transaction((runner) =>
+        leaveOut(runner, asked, 'skipped', most, (numbers) => runner.run(SENT_SINCE, { numbers, since })),
+      ),
+    skipTaken: ({ state, ...asked }) =>
+      transaction((runner) =>
+        leaveOut(runner, asked, state, 0, async (numbers) => {
+          const { sendId } = asked;
+          const forebears = (await runner.run(FOREBEARS, { sendId })).map(({ id }) => String(id));
+          return runner.run(TAKEN_BEFORE, { numbers, forebears, line: [sendId, ...forebears] });
+        }),
+      ),
+  };
 }

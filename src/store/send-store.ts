@@ -26,8 +26,8 @@ import {
   type HotPath,
   IS_AS_SEEN,
   LOCK_SEND,
+  leavingOut,
   record,
-  skipOverCap,
 } from './send-statements.ts';
 import {
   alone,
@@ -238,7 +238,7 @@ export function createSendStore(
       database.transaction(async (runner) => {
         for (const statement of THERE_AND_BACK) await runner.change(statement);
       }),
-    skipOverCap: (asked) => database.transaction((runner) => skipOverCap(runner, asked, settleIn, pseudonym)),
+    ...leavingOut(database, settleIn, pseudonym),
     create: (send) => database.transaction((runner) => create(runner, send)),
     moveSend: (transition) => database.transaction((runner) => move(runner, transition)),
     recordOnce: (note) =>

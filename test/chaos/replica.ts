@@ -44,7 +44,7 @@ async function work(sendId: string): Promise<void> {
   for (;;) {
     const send = await retryUntilStored(() => sends.find(sendId), untilItAnswers);
     if (send?.state !== 'sending') return;
-    await dispatcher.run(send, {});
+    await dispatcher.run(send);
     await systemClock.sleep(LOOK_EVERY_MS);
   }
 }

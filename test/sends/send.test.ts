@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Failure } from '../../src/sends/outcome.ts';
-import { isUnsent, isWithdrawn, retryGroupOf, type SendState, settledOf } from '../../src/sends/send.ts';
+import { isUnsent, retryGroupOf, type SendState } from '../../src/sends/send.ts';
 import { NO_RECIPIENTS } from '../fakes/sends.ts';
-
-const REASON: Failure = { what: 'No.', next: 'Look.', scope: 'send' };
-
-it('counts each outcome once, and not who was left out', () => {
-  const settled = { accepted: 4, rejected: 8, not_sent: 16, unknown: 32 };
-  expect(settledOf({ ...settled, pending: 1, attempting: 2, skipped: 64 })).toBe(60);
-});
 
 describe('a send that has not begun', () => {
   it.each<[SendState, boolean]>([
@@ -29,12 +21,6 @@ describe('a send that has not begun', () => {
     (state) =>
       expect(isUnsent({ state: 'paused', counts: { ...NO_RECIPIENTS, pending: 1, [state]: 1 } })).toBe(false),
   );
-});
-
-it('was withdrawn when it was cancelled without a reason', () => {
-  expect(isWithdrawn({ state: 'cancelled' })).toBe(true);
-  expect(isWithdrawn({ state: 'cancelled', reason: REASON })).toBe(false);
-  expect(isWithdrawn({ state: 'rejected' })).toBe(false);
 });
 
 it.each([

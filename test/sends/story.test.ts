@@ -126,6 +126,7 @@ it('tells how a send ended, with the causes summed up, wherever its last outcome
       failures: async () => failures,
       settle: async () => ({ written: 0, done: ['S-1', 'S-2', 'S-3', 'S-4'] }),
       skipOverCap: async ({ recipients }: { recipients: unknown[] }) => recipients.map(() => 1),
+      skipTaken: async () => [1],
       recoverInterrupted: async () => ['S-2'],
       moveSend: async () => true,
     },
@@ -140,13 +141,13 @@ it('tells how a send ended, with the causes summed up, wherever its last outcome
   const cap = { sendId: 'S-2', most: 1, since: 0, failure: WHY, at: 1 } as const;
   expect(await sends.skipOverCap({ ...cap, recipients: [{ row: 1 } as never] })).toStrictEqual([1]);
   expect(await sends.skipOverCap({ ...cap, recipients: [] })).toStrictEqual([]);
+  expect(await sends.skipTaken({ ...cap, recipients: [], state: 'rejected' })).toStrictEqual([1]);
   expect(await sends.recoverInterrupted(WHY, 1)).toStrictEqual(['S-2']);
   const move = { sendId: 'S-2', at: 1, actor: 'U0RAVI', from: 'paused' } as const;
   await sends.moveSend({ ...move, to: 'sending' });
   await sends.moveSend({ ...move, to: 'stopped' });
   expect(lines().slice(2)).toStrictEqual([
-    whole,
-    whole,
+    ...Array(3).fill(whole),
     { message: 'send resumed', sendId: 'S-2', by: 'U0RAVI' },
     whole,
     { message: 'send stopped', sendId: 'S-2', by: 'U0RAVI' },
@@ -155,7 +156,13 @@ it('tells how a send ended, with the causes summed up, wherever its last outcome
 
 it('counts each outcome that is written, with its code', async () => {
   const answer = { written: 3, done: [] };
-  const { sends, settled } = told({ sends: { settle: async () => answer } });
+  const leaveOut = async ({ recipients }: { recipients: unknown[] }) => recipients;
+  const { sends, settled } = told({
+    sends: {
+      ...{ settle: async () => answer, skipOverCap: leaveOut, skipTaken: leaveOut },
+      find: async () => undefined,
+    },
+  });
   const failed = { state: 'rejected', failure: { ...WHY, status: 400 } } as const;
   const all = [{ state: 'accepted', status: 200 }, failed, { state: 'skipped', failure: WHY }] as const;
   const settlements = all.map((outcome, row) => ({ sendId: 'S-1', row, outcome, settledAt: 1 }));
@@ -165,6 +172,11 @@ it('counts each outcome that is written, with its code', async () => {
   answer.written = 2;
   await sends.settle(settlements);
   expect(settled).toHaveLength(3);
+  const left = { sendId: 'S-1', recipients: Array(2), failure: WHY, at: 1 };
+  await sends.skipOverCap({ ...left, most: 1, since: 0 });
+  await sends.skipTaken({ ...left, state: 'rejected' });
+  await sends.skipTaken({ ...left, recipients: [], state: 'rejected' });
+  expect(settled.slice(3)).toStrictEqual(['skipped none 2', 'rejected none 2']);
 });
 
 it('tells who was put on the opt-out list or taken off it, and which templates were changed', async () => {

@@ -4,9 +4,11 @@ import type { Outcome } from '../../src/sends/outcome.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { DeliveryStatus } from '../../src/sends/replies/event.ts';
 import type { NewDelivery, ReplyStore } from '../../src/sends/replies/ports.ts';
+import type { RetryGroup } from '../../src/sends/send.ts';
 import {
   accepted,
   claimedSend,
+  endedSend,
   type Open,
   oneSend,
   recordWebhook,
@@ -169,26 +171,31 @@ export function describeDoubts(name: string, open: Open<'replies' | 'sends'>): v
       ]);
     });
 
-    it('and says to the sends that try it again whose message was taken', async () => {
+    it('and leaves out of the sends that try it again whose message was taken', async () => {
+      const claimed = (id: string, to: readonly Msisdn[], retryOf: string, retryGroup: RetryGroup) =>
+        claimedSend(sends, id, to, 150, { retryOf, retryGroup });
+      const taken = async (sendId: string) => {
+        const recipients = await sends.recipients(sendId);
+        return sends.skipTaken({ sendId, recipients, failure: FAILED, state: 'skipped', at: 160 });
+      };
       await sent('S-1', [unknown('a'), unknown('b'), unknown('c')]);
-      await sent('S-2', [unknown('x'), unknown('y'), unknown('z')], 150, 'S-1');
-      await sent('S-3', [unknown(), unknown(), unknown(), unknown()], 160, 'S-2');
+      await claimed('S-2', NUMBERS.slice(0, 3), 'S-1', 'unknown');
       await reported([0, 'delivered'], [1, 'failed']);
+      expect(await taken('S-2')).toEqual([0]);
+      expect(await states('S-2')).toEqual(['skipped', 'attempting', 'attempting']);
+      expect(await taken('S-2')).toEqual([0]);
+      await settleRows(sends, 'S-2', [ACCEPTED, unknown('y'), unknown('z')]);
+      await claimed('S-3', NUMBERS, 'S-2', 'unknown');
       await reported([2, 'delivered', { sendId: 'S-2' }]);
-      const taken = async (id: string) => [...(await sends.takenBefore(id, NUMBERS))].toSorted();
-      expect(await taken('S-1')).toEqual([]);
-      expect(await taken('S-2')).toEqual([FIRST]);
-      expect(await taken('S-3')).toEqual([FIRST, NUMBERS[2]]);
-      expect([...(await sends.takenBefore('S-3', [SECOND]))]).toEqual([]);
       // Whoever is known to have failed since is tried by another send: it must know of those that were asked for before.
-      await claimedSend(sends, 'S-4', NUMBERS, 170, { retryOf: 'S-1', retryGroup: 'failed' });
-      expect(await taken('S-4')).toEqual(NUMBERS);
-      expect(await taken('S-3')).toEqual(NUMBERS);
+      await claimed('S-4', NUMBERS, 'S-1', 'failed');
+      expect(await taken('S-4')).toEqual([0, 1, 2, 3]);
+      // Who is left out by one of two is left to the other.
+      expect(await taken('S-3')).toEqual([0, 2]);
       const [known, otherwise] = ['+525512345678', '+5215512345678'] as Msisdn[] as [Msisdn, Msisdn];
-      await claimedSend(sends, 'S-5', [known], 180);
-      await settleRows(sends, 'S-5', [ACCEPTED], 181);
-      await claimedSend(sends, 'S-6', [otherwise], 190, { retryOf: 'S-5', retryGroup: 'failed' });
-      expect([...(await sends.takenBefore('S-6', [otherwise]))]).toEqual([otherwise]);
+      await endedSend(sends, 'S-5', [[known, ACCEPTED]]);
+      await claimed('S-6', [otherwise], 'S-5', 'failed');
+      expect(await taken('S-6')).toEqual([0]);
     });
   });
 }

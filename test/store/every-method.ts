@@ -142,7 +142,9 @@ async function liveSends({ sends, posts }: Opened, life: string, at: number, to:
     await sends.release(id, [1]);
     await sends.rewind(id);
     await sends.claimAgain(id, [1], at);
-    await sends.skipOverCap({ sendId: id, recipients: claimed, most: 99, since: 0, failure: FAILURE, at });
+    const asked = { sendId: id, recipients: claimed, failure: FAILURE, at };
+    await sends.skipOverCap({ ...asked, most: 99, since: 0 });
+    await sends.skipTaken({ ...asked, state: 'skipped' });
     const settled = { sendId: id, settledAt: at };
     await sends.settle([
       { ...settled, row: 0, outcome: accepted(`m-${life}-${id}`), ...(id === sendId && { last: 0 }) },
@@ -152,7 +154,6 @@ async function liveSends({ sends, posts }: Opened, life: string, at: number, to:
     await sends.recipients(id);
     await sends.events(id);
     await sends.outcomesOverTime(id, 0, 1_000);
-    await sends.takenBefore(`S-${life}`, [numberIn(life, 1)]);
     await sends.retriesOf(id);
     await sends.find(id);
   }

@@ -23,7 +23,7 @@ async function sendAll(stores: Stores, serviceUrl: string): Promise<void> {
   });
   await vi.waitFor(async () => {
     const send = await stores.sends.find(SEND_ID);
-    if (send?.state === 'sending') await dispatcher.run(send, {});
+    if (send?.state === 'sending') await dispatcher.run(send);
     expect(send?.state).toBe('done');
   }, PATIENT);
   await gateway.close();

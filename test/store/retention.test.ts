@@ -178,6 +178,16 @@ function describeRetention(
       expect(await sends.skipOverCap(asks)).toEqual([0, 1]);
     });
 
+    it('knows for what is tried again who was reached, whoever has another name now', async () => {
+      await sent('S-1', NOW - 2 * DAY, 4);
+      expect(await removed({ recipients: 1 })).toEqual({ recipients: 4 });
+      const asked = [numberOf(0), numberOf(9)].map((number, row) => ({ row, number, values: [] }));
+      await sendingToMany(stores.sends, 'S-2', asked, NOW, { retryOf: 'S-1', retryGroup: 'failed' });
+      const recipients = await stores.sends.claim('S-2', 2, NOW);
+      const asks = { sendId: 'S-2', recipients, failure: FAILURE, state: 'skipped', at: NOW } as const;
+      expect(await stores.sends.skipTaken(asks)).toEqual([0]);
+    });
+
     it('goes on in the middle of a send after a restart', async () => {
       await sent('S-1', OLD, 700);
       await stores.retention.removeNumbers(NOW - 90 * DAY, NOW);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { RetryGroup, SendState } from '../../src/sends/send.ts';
-import { bulkSend, oneSend } from './steps.ts';
+import { bulkSend, claimedSend, FAILURE, oneSend } from './steps.ts';
 
 /** The stores of all processes that share one database. */
 export interface SharingStores {
@@ -57,6 +57,32 @@ export function describeRetries(name: string, open: () => Promise<SharingStores>
         { id: one?.send.id, retryOf: 'S-ONE', retryGroup: 'unknown', recipientCount: 1 },
       ]);
       expect(await store.recipients(one?.send.id ?? '')).toHaveLength(1);
+    });
+
+    it('to each person by one of those that claim them at the same moment', async () => {
+      await store.create(oneSend('S-ONE'));
+      const groups: readonly RetryGroup[] = ['failed', 'unknown', 'untried'];
+      const claimed = await Promise.all(
+        groups.map(async (retryGroup, n) => {
+          const by = opened.stores[n % opened.stores.length] as SendStore;
+          const to = oneSend('S-ONE').recipients.map(({ number }) => number);
+          const rows = await claimedSend(by, `S-${retryGroup}`, to, 1, { retryOf: 'S-ONE', retryGroup });
+          return { by, sendId: `S-${retryGroup}`, recipients: rows };
+        }),
+      );
+      const leftOut = await Promise.all(
+        claimed.map(({ by, ...asked }) =>
+          by.skipTaken({ ...asked, failure: FAILURE, state: 'rejected', at: 2 }),
+        ),
+      );
+      expect(leftOut.toSorted()).toEqual([[], [0], [0]]);
+      const states = await Promise.all(groups.map((group) => store.recipients(`S-${group}`)));
+      expect(
+        states
+          .flat()
+          .map(({ state }) => state)
+          .toSorted(),
+      ).toEqual(['attempting', 'rejected', 'rejected']);
     });
 
     it('once for each of the groups that its recipients fall into, and for each send', async () => {

@@ -142,7 +142,7 @@ export async function createReplica(name: string, url: string, service: Service)
       if (sending !== send.id) dispatcher = createSending();
       sending = send.id;
       running ??= dispatcher
-        .run(send, {})
+        .run(send)
         .catch((error: unknown) => void errors.push(error))
         .finally(() => {
           running = undefined;

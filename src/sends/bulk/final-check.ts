@@ -13,29 +13,36 @@ type Asked = Pick<BulkDependencies, 'store' | 'audiences' | 'clock' | 'quietHour
  * after all, of lists whom the cap excludes, and whether quiet hours have begun for one person, whose message may have waited long for the service.
  */
 export function createFinalCheck({ store, audiences, clock, quietHours, frequencyCap }: Asked) {
-  async function overCap(send: Send, rows: readonly RecipientRow[]): Promise<readonly number[]> {
-    if (frequencyCap === undefined || send.audience === undefined || rows.length === 0) return [];
+  async function taken({ id, retryOf, audience }: Send, rows: readonly RecipientRow[]) {
+    if (retryOf === undefined || rows.length === 0) return [];
+    const state = audience === undefined ? 'rejected' : 'skipped';
+    const asked = { sendId: id, recipients: rows, failure: say.TAKEN_MEANWHILE, at: clock.now() };
+    return store.skipTaken({ ...asked, state });
+  }
+
+  async function overCap({ id, audience }: Send, rows: readonly RecipientRow[]) {
+    if (frequencyCap === undefined || audience === undefined || rows.length === 0) return [];
     const { perNumber: most, hours } = frequencyCap;
     const at = clock.now();
     const since = at - hours * HOUR_MS;
-    return store.skipOverCap({ sendId: send.id, recipients: rows, most, since, failure: say.TOO_OFTEN, at });
+    return store.skipOverCap({ sendId: id, recipients: rows, most, since, failure: say.TOO_OFTEN, at });
   }
 
-  return async (send: Send, rows: readonly RecipientRow[]): Promise<ReadonlyMap<number, Failure>> => {
-    const numbers = rows.map(({ number }) => number);
-    const optedOut = await audiences.optedOut(numbers);
-    const taken = send.retryOf === undefined ? new Set() : await store.takenBefore(send.id, numbers);
-    const reasons = new Map<number, Failure>();
-    for (const { row, number } of rows) {
-      const why = optedOut.has(number)
-        ? say.OPTED_OUT
-        : taken.has(number)
-          ? say.TAKEN_MEANWHILE
-          : whyNotNow(send, number, clock.now(), quietHours);
+  return async (
+    send: Send,
+    rows: readonly RecipientRow[],
+  ): Promise<ReadonlyMap<number, Failure | undefined>> => {
+    const optedOut = await audiences.optedOut(rows.map(({ number }) => number));
+    /** Undefined for whom the store has left out itself. */
+    const reasons = new Map<number, Failure | undefined>();
+    const wanted = () => rows.filter(({ row }) => !reasons.has(row));
+    for (const { row, number } of rows) if (optedOut.has(number)) reasons.set(row, say.OPTED_OUT);
+    for (const row of await taken(send, wanted())) reasons.set(row, undefined);
+    for (const { row, number } of wanted()) {
+      const why = whyNotNow(send, number, clock.now(), quietHours);
       if (why !== undefined) reasons.set(row, why);
     }
-    const wanted = rows.filter(({ row }) => !reasons.has(row));
-    for (const row of await overCap(send, wanted)) reasons.set(row, say.TOO_OFTEN);
+    for (const row of await overCap(send, wanted())) reasons.set(row, undefined);
     return reasons;
   };
 }

@@ -160,7 +160,7 @@ async function carryOut(work: BulkWork, send: Send, step: Decided, mine: Followe
       mine.isAtWork = true;
       mine.before = send;
       mine.looked.resolve();
-      return work.dispatcher.run(send, {});
+      return work.dispatcher.run(send);
     case 'make claimable again':
       return makeClaimable(work, send, mine);
     case 'nothing':

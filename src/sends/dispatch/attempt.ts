@@ -4,7 +4,7 @@ import type { RecipientRow } from '../send.ts';
 import type { LeaseEpoch } from '../sharing.ts';
 import { retryUntilStored } from '../store-trouble.ts';
 import { endingAfter } from './canary.ts';
-import { LONGEST_WAIT_BULK_MS, LONGEST_WAIT_SINGLE_MS, retryDelayMs } from './retries.ts';
+import { retryDelayMs } from './retries.ts';
 import type { Run } from './run.ts';
 
 /** Makes one request for claimed recipients, then settles each or plans its retry. */
@@ -68,12 +68,12 @@ function judge(run: Run, outcomes: readonly Outcome[]): void {
 
 async function retryOrSettle(run: Run, rows: readonly RecipientRow[], outcome: Outcome): Promise<void> {
   const { context, send, retries, halted } = run;
-  const longestWaitMs = run.bulk ? LONGEST_WAIT_BULK_MS : LONGEST_WAIT_SINGLE_MS;
+  const whom = run.bulk ? 'bulk' : 'single';
   // The same for all, so that who shared the request shares the next one as well.
   const fraction = context.random.fraction();
   const delays = new Map<number, number>();
   for (const { row } of rows) {
-    const delayMs = retryDelayMs(outcome, retries.doneOf(row), longestWaitMs, fraction);
+    const delayMs = retryDelayMs(outcome, retries.doneOf(row), whom, fraction);
     if (delayMs !== undefined) delays.set(row, delayMs);
   }
   // When the run has halted, whoever continues the send makes the next attempt.

@@ -37,23 +37,23 @@ export function canariesOf({ audience, recipientCount, canaryJudged }: Send): nu
 
 const WAITING = { state: 'waiting' } as const;
 
-/**
- * Judges the outcomes of `size` canaries: one success, or two different reasons, let the send go on. If all failed for the
- * same reason, the rest probably would, too.
- */
-export function judgeCanary(outcomes: readonly Outcome[], size: number) {
-  const [first] = outcomes;
-  if (first === undefined) return WAITING;
-  const same = outcomes.every((outcome) => reasonOf(outcome) === reasonOf(first));
-  if (first.state === 'accepted' || !same) return { state: 'passed' } as const;
-  return outcomes.length < size ? WAITING : ({ state: 'failed', failure: first.failure } as const);
-}
-
 /** The canaries of one run. @param size how many there are, see `canariesOf` */
 export function createCanary(size: number) {
   let toStart = size;
   const outcomes: Outcome[] = [];
-  const verdict = () => judgeCanary(outcomes, size);
+
+  /**
+   * One success, or two different reasons, let the send go on. If all failed for the same reason, the rest probably would,
+   * too.
+   */
+  function verdict() {
+    const [first] = outcomes;
+    if (first === undefined) return WAITING;
+    const same = outcomes.every((outcome) => reasonOf(outcome) === reasonOf(first));
+    if (first.state === 'accepted' || !same) return { state: 'passed' } as const;
+    return outcomes.length < size ? WAITING : ({ state: 'failed', failure: first.failure } as const);
+  }
+
   return {
     /** So many must still be started before anybody else; 0 when none are needed. */
     get toStart(): number {

@@ -36,9 +36,9 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
      * or stopped, or Herald is stopping. `attempting` is on disk before each request starts, and every outcome before this
      * resolves.
      *
-     * @param how `message`: with its one-time password, by default the stored message
+     * @param message with its one-time password
      */
-    run: (send: Send, { message = send.message }: { readonly message?: Message }): Promise<void> => {
+    run: (send: Send, message: Message = send.message): Promise<void> => {
       const lane = lanes[KINDS[send.kind].channel];
       // Personalised messages cannot share a request.
       const together = isSameForAll(message) ? lane.recipientsPerRequest : 1;

@@ -5,22 +5,20 @@ import type { Outcome } from '../outcome.ts';
 const MOST_RETRIES = 3;
 const BACK_OFF_BASE_MS = 500;
 const BACK_OFF_CAP_MS = 8_000;
-/** A person waits for a single send, so a longer Retry-After is reported to them instead. */
-export const LONGEST_WAIT_SINGLE_MS = 30_000;
-export const LONGEST_WAIT_BULK_MS = 60 * 60_000;
+/** A longer Retry-After is not waited for. A person waits for a single send, and has it reported to them instead. */
+const LONGEST_WAIT_MS = { single: 30_000, bulk: 60 * 60_000 };
 
 /**
  * Milliseconds to wait before the next automatic attempt; undefined when there must be none. Only `not_sent` is retried:
  * after any other outcome the service may have the request.
  *
  * @param retriesDone retries of this recipient so far
- * @param longestWaitMs a longer Retry-After is not waited for
  * @param fraction a random number in [0, 1), for jitter
  */
 export function retryDelayMs(
   outcome: Outcome,
   retriesDone: number,
-  longestWaitMs: number,
+  whom: keyof typeof LONGEST_WAIT_MS,
   fraction: number,
 ): number | undefined {
   if (outcome.state !== 'not_sent' || retriesDone >= MOST_RETRIES) return undefined;
@@ -30,7 +28,7 @@ export function retryDelayMs(
     case 'backoff':
       return fullJitterDelayMs(retriesDone, BACK_OFF_BASE_MS, BACK_OFF_CAP_MS, fraction);
     case 'after':
-      return outcome.retry.delayMs <= longestWaitMs ? outcome.retry.delayMs : undefined;
+      return outcome.retry.delayMs <= LONGEST_WAIT_MS[whom] ? outcome.retry.delayMs : undefined;
   }
 }
 

@@ -161,7 +161,7 @@ async function skipUnwanted(run: Run, rows: readonly RecipientRow[]): Promise<re
   if (reasons === undefined) return [];
   if (reasons.size === 0) return rows;
   const state = run.bulk ? 'skipped' : 'rejected';
-  for (const [row, failure] of reasons) settle(run, row, { state, failure });
+  for (const [row, failure] of reasons) if (failure !== undefined) settle(run, row, { state, failure });
   return rows.filter(({ row }) => !reasons.has(row));
 }
 

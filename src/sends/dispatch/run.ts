@@ -23,11 +23,11 @@ export interface DispatcherDependencies extends RetryDependencies {
   /** `recipientsPerRequest` is present where one request takes several. */
   readonly pacing: Readonly<Record<Channel, Pace & { readonly recipientsPerRequest?: number }>>;
   readonly random: Random;
-  /** Checks each claimed batch: which rows must not be sent to, and why. */
+  /** Checks each claimed batch: which rows must not be sent to, and why; undefined for those whom the store has left out. */
   readonly beforeAttempt: (
     send: Send,
     rows: readonly RecipientRow[],
-  ) => Promise<ReadonlyMap<number, Failure>>;
+  ) => Promise<ReadonlyMap<number, Failure | undefined>>;
   /** Hears of each refusal, which may be the template's fault. Never rejects. */
   readonly refused: TemplateLife['refused'];
   /** Which recipients of a bulk send must wait; asked before each request. */

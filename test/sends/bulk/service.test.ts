@@ -453,17 +453,6 @@ describe('approving', () => {
     expect(logger.lines).toMatchObject([{ level: 'error', fields: { sendId: send.id } }]);
   });
 
-  it('starts once Slack says who may approve', async () => {
-    const { approved, state, reached, clock, problems } = await started();
-    const send = await approved(5, { startAt: NINE });
-    problems.set('U0RAVI', 'unknown');
-    await clock.advance(HOUR + 15_000);
-    expect(await state(send)).toBe('scheduled');
-    problems.delete('U0RAVI');
-    await clock.advance(30_000);
-    expect(await reached(send)).toEqual(['done', 5, 5]);
-  });
-
   it('does not start by an approval of who asked, however that came into the database', async () => {
     const { waiting, approve, clock, reached, database } = await started(TWO);
     const send = await waiting(5);

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  canariesOf,
-  createCanary,
-  endingAfter,
-  endingOfCanary,
-  judgeCanary,
-} from '../../../src/sends/dispatch/canary.ts';
+import { canariesOf, createCanary, endingAfter, endingOfCanary } from '../../../src/sends/dispatch/canary.ts';
 import type { Failure, Outcome } from '../../../src/sends/outcome.ts';
 
 const REASON: Failure = { what: 'No.', next: 'Look.', scope: 'send' };
@@ -14,6 +8,12 @@ function failed(state: 'rejected' | 'unknown', code: string, status?: number): O
   return { state, failure: { ...REASON, scope: 'recipient', code, ...(status && { status }) } };
 }
 const refused = (code: string) => failed('rejected', code);
+/** The verdict of three canaries, of which these have come back. */
+function verdictOf(...outcomes: readonly Outcome[]): string {
+  const canary = createCanary(3);
+  outcomes.forEach(canary.note);
+  return canary.verdict().state;
+}
 /** A 2xx whose body speaks of a failure that no list has. */
 const doubted = (code: string) => failed('unknown', code, 200);
 
@@ -28,7 +28,7 @@ describe('the canary', () => {
     ['all were answered with codes that nobody knows', [doubted('1'), doubted('2'), doubted('1')], 'failed'],
     ['some were, and one was accepted', [doubted('1'), accepted], 'passed'],
   ] as const)('when %s', (_, outcomes, state) => {
-    expect(judgeCanary(outcomes, 3).state).toBe(state);
+    expect(verdictOf(...outcomes)).toBe(state);
   });
 
   it.each([
@@ -38,8 +38,8 @@ describe('the canary', () => {
     ['unknown', undefined],
   ] as const)('goes on after two codes of answers that are %s with the status %s', (state, status) => {
     const of = (code: string) => failed(state, code, status);
-    expect(judgeCanary([of('1'), of('2'), of('1')], 3).state).toBe('passed');
-    expect(judgeCanary([of('1'), of('1'), of('1')], 3).state).toBe('failed');
+    expect(verdictOf(of('1'), of('2'), of('1'))).toBe('passed');
+    expect(verdictOf(of('1'), of('1'), of('1'))).toBe('failed');
   });
 });
 

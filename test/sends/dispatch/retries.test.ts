@@ -13,25 +13,27 @@ const AGAIN = notSent({ kind: 'backoff' });
 
 describe('the wait before another try', () => {
   it('doubles from half a second to eight seconds, with jitter, three times', () => {
-    expect([0, 1, 2, 3].map((done) => retryDelayMs(AGAIN, done, 0, 1))).toEqual([
+    expect([0, 1, 2, 3].map((done) => retryDelayMs(AGAIN, done, 'single', 1))).toEqual([
       500,
       1_000,
       2_000,
       undefined,
     ]);
-    expect(retryDelayMs(AGAIN, 2, 0, 0.25)).toBe(500);
+    expect(retryDelayMs(AGAIN, 2, 'single', 0.25)).toBe(500);
   });
 
   it('is as long as the service says, if that is not too long', () => {
-    const after = notSent({ kind: 'after', delayMs: 700 });
-    expect([699, 700].map((longest) => retryDelayMs(after, 0, longest, 1))).toEqual([undefined, 700]);
+    for (const [whom, longest] of [['single', 30_000] as const, ['bulk', 3_600_000] as const]) {
+      const waited = [longest, longest + 1].map((delayMs) => notSent({ kind: 'after', delayMs }));
+      expect(waited.map((after) => retryDelayMs(after, 0, whom, 1))).toEqual([longest, undefined]);
+    }
   });
 
   it('does not end for what must not be tried again, or may have been sent', () => {
-    expect(retryDelayMs(notSent({ kind: 'never' }), 0, 9_999, 1)).toBeUndefined();
+    expect(retryDelayMs(notSent({ kind: 'never' }), 0, 'bulk', 1)).toBeUndefined();
     for (const state of ['unknown', 'rejected'] as const)
-      expect(retryDelayMs({ state, failure }, 0, 9_999, 1)).toBeUndefined();
-    expect(retryDelayMs({ state: 'accepted', status: 200 }, 0, 9_999, 1)).toBeUndefined();
+      expect(retryDelayMs({ state, failure }, 0, 'bulk', 1)).toBeUndefined();
+    expect(retryDelayMs({ state: 'accepted', status: 200 }, 0, 'bulk', 1)).toBeUndefined();
   });
 });
 
