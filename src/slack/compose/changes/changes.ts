@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { AnyBlock, ModalView } from '@slack/types';
 import { given } from '../../../core/given.ts';
 import { LATE, within } from '../../../core/within.ts';
 import { ARRANGEMENTS, arrange } from '../../../messages/form/arrangement.ts';
@@ -34,10 +34,10 @@ import {
   counted,
   drawnAnew,
   inForm,
+  messageValues,
   type OpenForm,
   redrawForm,
   suggesting,
-  withBlocks,
 } from '../form/open-form.ts';
 import {
   audienceOption,
@@ -48,7 +48,6 @@ import {
   sourceIn,
   withoutRecipients,
 } from '../form/recipients.ts';
-import { messageValues } from '../form/submitted-form.ts';
 import { listBlocks } from '../list/list.ts';
 import * as say from '../sentences.ts';
 
@@ -167,6 +166,18 @@ function withNewCount(view: OpenView, form: ComposeForm, compose: Compose): Moda
     ...(list && { list: listBlocks(list, isChoosing(form)) }),
   });
   return { ...withBlocks(view, blocks), submit: plainText(submitLabel(form, compose), LIMITS.modalSubmit) };
+}
+
+/** The view as it stands, with other blocks: what Slack adds to a view is not part of a request. */
+function withBlocks(view: OpenView, blocks: readonly AnyBlock[]): ModalView {
+  return {
+    type: 'modal',
+    callback_id: view.callback_id,
+    title: view.title,
+    ...given({ submit: view.submit ?? undefined, close: view.close ?? undefined }),
+    private_metadata: view.private_metadata,
+    blocks: [...blocks],
+  };
 }
 
 /**
