@@ -12,7 +12,6 @@ import { createViewUpdates } from '../kit/views/view-updates.ts';
 const CLOSED_FORMS_KEPT_MS = 60 * 60_000;
 const CLOSED_FORMS_KEPT = 200;
 
-/** The handlers of forms work with this. */
 export type Compose = ReturnType<typeof createCompose>;
 
 export function createCompose(services: SlackServices) {

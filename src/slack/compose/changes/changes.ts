@@ -60,7 +60,6 @@ import * as say from '../sentences.ts';
 /** More saved audiences than this are more than a team keeps; a search looks through as many. */
 const AUDIENCES_SEARCHED = 1000;
 
-/** Draws the form anew as what somebody did in it changes it. */
 export function redrawn(
   changed: (open: OpenForm, compose: Compose, click: ClickArguments) => Promise<ComposeForm | undefined>,
 ) {
@@ -70,7 +69,6 @@ export function redrawn(
   });
 }
 
-/** Answers a search with the templates that fit, best first. */
 export const handleTemplateSuggestions = suggesting('the templates', async ({ query, kind }, compose) => {
   const found = kind ? await searchTemplates(kind, query, LIMITS.selectOptions, compose) : [];
   return found === LATE ? LATE : found.map(templateOption);
@@ -124,7 +122,6 @@ export const handleFieldChanged = inForm(async (open, { action, client }, compos
   });
 });
 
-/** The button below a preview: shows it for the next row of the list. */
 export const handleNextRow = inForm(async (open, { action, client }, compose) => {
   const { view, metadata, event } = open;
   const form = await formAsShown(open, compose);
@@ -212,7 +209,6 @@ function inPlaceOf({ audience, sample, leftOut }: List): Readonly<Record<string,
   return { [RECIPIENTS_FIELD]: source, [NUMBERS_FIELD]: numbers.join('\n') };
 }
 
-/** Answers a search with the saved audiences that fit, by name. */
 export const handleAudienceSuggestions = suggesting('the audiences', async ({ query }, compose) => {
   const found = await within(compose.audiences.list(AUDIENCES_SEARCHED), CATALOGUE_MS, compose.clock);
   if (found === LATE) return LATE;
@@ -220,7 +216,6 @@ export const handleAudienceSuggestions = suggesting('the audiences', async ({ qu
   return found.filter(({ name }) => name?.toLowerCase().includes(typed)).map(audienceOption);
 });
 
-/** A button that adds, removes or moves a part was pressed. */
 export const handleArrange = redrawn(async (form, compose, { action }) => {
   const { parts } = KINDS[form.kind];
   const does = ARRANGEMENTS.find((one) => action.action_id === ARRANGE_ACTION + one);

@@ -15,7 +15,6 @@ import { nextRevision, redrawn } from './changes.ts';
  * of a draft.
  */
 
-/** Keeps what the form holds under the name that was entered. */
 export const handleSaveDraft = handling(async ({ kind, owner, values }, { drafts, clock }) => {
   const name = typeof values[DRAFT_NAME_FIELD] === 'string' ? values[DRAFT_NAME_FIELD].trim() : '';
   const problem = nameProblem(name);
@@ -38,7 +37,6 @@ export const handleUseDraft = handling(async (form, { drafts, setAside }) => {
   return { values: next, revision: nextRevision(form), draft: found.name, draftNote };
 });
 
-/** Deletes the draft that was put into the form; the form keeps what it holds. */
 export const handleRemoveDraft = handling(async ({ kind, owner, metadata: { draft } }, { drafts }) => {
   if (draft === undefined) return {};
   await drafts.remove({ owner, kind, name: draft });

@@ -159,7 +159,6 @@ export function suggesting(
   };
 }
 
-/** An open form, to be drawn anew. */
 export async function drawnAnew(
   { kind, metadata, values }: OpenForm,
   compose: Compose,
@@ -175,7 +174,6 @@ export async function drawnAnew(
   };
 }
 
-/** Picks what a form carries on when it is drawn anew. */
 export function carriedOn(metadata: FormMetadata) {
   return { ...carriedIn(metadata), revision: revisionIn(metadata.shown) };
 }
@@ -183,7 +181,6 @@ export function carriedOn(metadata: FormMetadata) {
 /** A form whose list takes longer shows first that it is being counted. */
 const SOON_MS = 1_000;
 
-/** The message of a form for the list that it is about. */
 export function messageFor(
   { kind, template, values = {} }: Pick<ComposeForm, 'kind' | 'template' | 'values'>,
   { columns }: Pick<Audience, 'columns'>,

@@ -60,7 +60,6 @@ export const handleSubmission: SubmissionHandler<Compose> = async (args, compose
   await answerWith(form, checkedFirst(asked, ask, compose), startedAt, args, compose);
 };
 
-/** A message as every send asks for it. */
 type Asked = Pick<SubmitRequest, 'message' | 'origin' | 'requestKey'>;
 
 /** Asks for a message; `openMedia` are its links of which the service said nothing. */

@@ -177,7 +177,6 @@ async function nextForm(
     : { ...before, sourceFile: result.sourceFile, notes: [say.CHOOSE_COLUMN] };
 }
 
-/** The list that a form names. */
 interface ListSource {
   /** The path of the field that names it. */
   readonly path: string;
