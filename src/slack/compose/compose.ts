@@ -43,9 +43,7 @@ function createSetAside(notes: Notes) {
   return {
     get: async (viewId: string): Promise<FormValues> =>
       valuesSchema.safeParse(await notes.find(keyOf(viewId))).data ?? {},
-    // A one-time password is written nowhere.
-    set: (viewId: string, { otp: _never, ...values }: FormValues) =>
-      notes.put(keyOf(viewId), values, SET_ASIDE_MS),
+    set: (viewId: string, values: FormValues) => notes.put(keyOf(viewId), values, SET_ASIDE_MS),
   };
 }
 

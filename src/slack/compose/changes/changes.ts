@@ -184,9 +184,11 @@ function withBlocks(view: OpenView, blocks: readonly AnyBlock[]): ModalView {
 export const handleSourceChosen = redrawn(async (open, compose) => {
   const { view, values: typed } = open;
   const form = await drawnAnew(open, compose);
-  const aside = over(await compose.setAside.get(view.id), typed);
-  await compose.setAside.set(view.id, aside);
-  const before = given({ to: aside.to, [NUMBERS_FIELD]: aside[NUMBERS_FIELD] });
+  const aside = await compose.setAside.get(view.id);
+  const { to, [NUMBERS_FIELD]: numbers } = over(aside, typed);
+  const before = given({ to, [NUMBERS_FIELD]: numbers });
+  // No more of the form: a one-time password, wherever in it, is written nowhere.
+  await compose.setAside.set(view.id, { ...aside, ...before });
   const values = { ...(form.list && inPlaceOf(form.list)), ...before, ...typed };
   const source = sourceIn(values);
   // One number is no list any more.

@@ -146,6 +146,16 @@ test.each([
   expect(focusIn(setting.client.view)).toBe(field);
 });
 
+test.each([
+  ['chatapp', 'login_code', { otp: '482913' }],
+  ['sms', undefined, { type: 'OTP', text: '482913 is your code' }],
+] as const)('a one-time password is not set aside with the recipients: %s', async (kind, name, typed) => {
+  const view = formOf(setting, name, { kind, more: true });
+  const chosen = openView(view, { recipients: 'numbers', to: TO, ...typed });
+  await handleSourceChosen(change(setting, chosen), setting.compose);
+  expect(await setting.compose.setAside.get('V1')).toEqual({ to: TO });
+});
+
 describe('typing', () => {
   const typeInto = async (setting: Setting, view: ModalView, typed: Record<string, string>) => {
     const changed = handleFieldChanged(change(setting, openView(view, typed)), setting.compose);
