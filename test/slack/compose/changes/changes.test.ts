@@ -9,7 +9,6 @@ import {
 } from '../../../../src/slack/compose/changes/changes.ts';
 import { templateMark } from '../../../../src/slack/compose/form/form-metadata.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { textsOf } from '../../texts-of.ts';
 import {
   clickIn,
   createSetting,
@@ -170,12 +169,6 @@ describe('typing', () => {
     // It takes the cursor from no field.
     expect(focusIn(form)).toMatch(/^params\.0:/);
     expect(setting.client.view).toEqual({ ...form, blocks: JSON.parse(now) });
-  });
-
-  test('brings the count of parts', async () => {
-    const form = composeView({ kind: 'sms', channelId: 'C0TEAM' }, setting.compose);
-    await typeInto(setting, form, { text: 'x'.repeat(161) });
-    expect(textsOf(setting.client.view)).toContain('2 SMS parts');
   });
 
   test('after the template changed is left to the redrawing', async () => {

@@ -147,6 +147,11 @@ describe('the preview', () => {
       ['Hello', '1 SMS · 5 of 160 characters'],
     ],
     [
+      'names an emoji that no phone knows',
+      { kind: 'sms', values: { text: ':acme-logo:' } },
+      [':acme-logo:', expect.stringMatching(/^:acme-logo: is no emoji that phones know/), expect.anything()],
+    ],
+    [
       'says what will be there while there is nothing',
       { kind: 'flash', values: { text: ' ' } },
       ['What the recipient will read appears here while you type.'],
