@@ -170,13 +170,10 @@ describe('a line that does not opens the form with what was understood', () => {
     expect(notesOf(await open(kind, line))).toMatch(/^Nothing was sent yet\./);
   });
 
-  test.each<[string, MessageKind, string, RegExp]>([
-    ['no number', 'sms', '+65 1 Hello', /^⚠️ This is too short/],
-    ['the number that sends', 'chatapp', 'closed_today +919876543210', /number that sends/],
-  ])('%s: what is wrong stands under its field, which has the cursor', async (_name, kind, line, issue) => {
-    const view = await open(kind, line);
+  test('what is wrong stands under its field, which has the cursor', async () => {
+    const view = await open('sms', '+65 1 Hello');
     expect(notesOf(view)).toBe('Nothing was sent yet.');
-    expect(issuesIn(view)).toEqual({ to: expect.stringMatching(issue) });
+    expect(issuesIn(view)).toEqual({ to: expect.stringMatching(/^⚠️ This is too short/) });
     expect(view.blocks).toContainEqual(
       expect.objectContaining({ block_id: 'to', element: expect.objectContaining({ focus_on_load: true }) }),
     );
