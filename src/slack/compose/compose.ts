@@ -12,7 +12,6 @@ import { createViewUpdates } from '../kit/views/view-updates.ts';
 const CLOSED_FORMS_KEPT_MS = 60 * 60_000;
 const CLOSED_FORMS_KEPT = 200;
 
-/** The handlers of forms work with this. */
 export type Compose = ReturnType<typeof createCompose>;
 
 export function createCompose(services: SlackServices) {
@@ -44,9 +43,7 @@ function createSetAside(notes: Notes) {
   return {
     get: async (viewId: string): Promise<FormValues> =>
       valuesSchema.safeParse(await notes.find(keyOf(viewId))).data ?? {},
-    // A one-time password is written nowhere.
-    set: (viewId: string, { otp: _never, ...values }: FormValues) =>
-      notes.put(keyOf(viewId), values, SET_ASIDE_MS),
+    set: (viewId: string, values: FormValues) => notes.put(keyOf(viewId), values, SET_ASIDE_MS),
   };
 }
 

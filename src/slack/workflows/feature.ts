@@ -74,7 +74,6 @@ const OUTPUTS = {
   reference: optional('Reference', 'Herald’s own, for /sends; empty when nothing was begun'),
 };
 
-/** The steps of Workflow Builder. */
 export const workflowsFeature: Feature<SlackServices> = {
   steps: {
     send_template_message: {

@@ -7,6 +7,7 @@ import type { Audience } from '../../sends/audience.ts';
 import { type Failure, MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import { isGivenUp, waitAfterRefusal } from '../../sends/refused-posts.ts';
 import type { SendReport } from '../../sends/send.ts';
+import type { SubmitRequest } from '../../sends/service.ts';
 import { UNENDED } from '../../sends/states.ts';
 import { classifyApiError, retryAfterOf } from '../connection/api-error.ts';
 import { messageText } from '../kit/cards/message-blocks.ts';
@@ -22,13 +23,10 @@ import {
   refused,
   type StepMessage,
   type StepOutputs,
-  type StepRun,
   senderValue,
   templateInputs,
   templateMessage,
 } from './step.ts';
-
-type MessageOf<Inputs> = (inputs: Inputs, services: SlackServices) => Promise<Result<StepMessage, string>>;
 
 export const handleTemplateStep = runStep(templateInputs, templateMessage);
 export const handleFlashStep = runStep(flashInputs, async ({ text, sender }) =>
@@ -40,23 +38,19 @@ export const handleFlashStep = runStep(flashInputs, async ({ text, sender }) =>
  * is delivered again sends nothing more. The workflow can branch on what happened to it, unless its author wants a failure
  * to stop the workflow.
  */
-function runStep<Inputs extends CommonInputs>(declared: z.ZodType<Inputs>, messageOf: MessageOf<Inputs>) {
-  return async (
-    { event, body, inputs, ack, client }: StepArguments,
-    services: SlackServices,
-  ): Promise<void> => {
+function runStep<Inputs extends CommonInputs>(
+  declared: z.ZodType<Inputs>,
+  messageOf: (inputs: Inputs, services: SlackServices) => Promise<Result<StepMessage, string>>,
+) {
+  return async ({ event, body, inputs, ack, client }: StepArguments, services: SlackServices) => {
     const { function_execution_id: executionId } = event;
     const { data } = declared.safeParse(inputs);
     try {
+      const run = { teamId: body.team_id, executionId };
       const taken =
         data === undefined
           ? refused(say.INPUTS_WRONG)
-          : await take(
-              data,
-              await messageOf(data, services),
-              { teamId: body.team_id, executionId },
-              services,
-            );
+          : await take(data, await messageOf(data, services), run, services);
       await ack();
       const outputs = typeof taken === 'function' ? await taken() : taken;
       const stops = data?.stop_on_failure === true && !GOES_ON.has(outputs.status);
@@ -79,23 +73,23 @@ type Outcome = StepOutputs | (() => Promise<StepOutputs>);
  * hear that the step arrived.
  */
 async function take(
-  { user_context: person, channel: channelId, to, list }: CommonInputs,
+  { user_context: { id: userId }, channel: channelId, to, list }: CommonInputs,
   read: Result<StepMessage, string>,
   { teamId, executionId }: { teamId: string; executionId: string },
   services: SlackServices,
 ): Promise<Outcome> {
   if (!read.ok) return refused(read.error);
   const message = read.value;
-  const refusal = await whyRefused({ userId: person.id, channelId }, message, services);
+  const refusal = await whyRefused({ userId, channelId }, message, services);
   if (refusal !== undefined) return refused(refusal);
-  const run: StepRun = { teamId, userId: person.id, channelId, requestKey: `workflow:${executionId}` };
+  const asked = { origin: { teamId, userId, channelId }, requestKey: `workflow:${executionId}` };
   const numbers = to.split(/[\n\r,;]+/).filter((number) => number.trim() !== '');
-  if (list === '' && numbers.length <= 1) return takeOne(message, to, run, services);
-  if (list === '') return takeMany(message, to, undefined, run, services);
+  if (list === '' && numbers.length <= 1) return takeOne(message, to, asked, services);
+  if (list === '') return takeMany(message, to, undefined, asked, services);
   if (to !== '') return refused(say.TO_AND_LIST);
   const saved = await services.audiences.findByName(list);
   if (saved === undefined) return refused(say.listMissing(list));
-  return takeMany(message, to, saved, run, services);
+  return takeMany(message, to, saved, asked, services);
 }
 
 async function whyRefused(
@@ -111,18 +105,20 @@ async function whyRefused(
   return refusalFor(kind, userId, services, { channelId, chosen: true });
 }
 
+/** Who asks, where the result goes, and the run of the step: the same one twice sends once. */
+type Asked = Pick<SubmitRequest, 'origin' | 'requestKey'>;
+
 async function takeOne(
   { kind, template, values }: StepMessage,
   to: string,
-  run: StepRun,
+  asked: Asked,
   services: SlackServices,
 ): Promise<Outcome> {
   const context = formContext(services, template);
   const defaults = initialValues(KINDS[kind].form(context));
   const parsed = parseSubmission(kind, context, { ...defaults, ...values, to });
   if (!parsed.ok) return refused(sentenceOf(parsed.error));
-  const { requestKey, ...origin } = run;
-  const result = await services.sends.submit({ ...parsed.value, origin, requestKey });
+  const result = await services.sends.submit({ ...parsed.value, ...asked });
   if (result.state === 'refused') return notTaken(result, result.cause === 'unsure');
   if (result.state === 'waits')
     return { ...notTaken(result), status: 'awaiting_approval', reference: result.send.id };
@@ -138,7 +134,7 @@ async function takeMany(
   { kind, template, values }: StepMessage,
   to: string,
   saved: Audience | undefined,
-  { requestKey, ...origin }: StepRun,
+  asked: Asked,
   services: SlackServices,
 ): Promise<StepOutputs> {
   const context = { ...formContext(services, template), recipients: 'many' as const };
@@ -147,18 +143,13 @@ async function takeMany(
   if (!parsed.ok) return refused(sentenceOf(parsed.error));
   const list =
     saved === undefined
-      ? await services.audiences.fromNumbers(to, origin.userId)
+      ? await services.audiences.fromNumbers(to, asked.origin.userId)
       : { state: 'ready' as const, audience: saved };
   if (list.state === 'refused') return refused(`${list.what} ${list.next}`);
   const { counts, id: audienceId } = list.audience;
   if (saved === undefined && counts.invalid > 0) return refused(say.numbersRefused(counts.invalid));
   if (counts.valid === 0) return refused(say.NOBODY_LEFT);
-  const result = await services.bulkSends.request({
-    message: parsed.value,
-    audienceId,
-    origin,
-    requestKey,
-  });
+  const result = await services.bulkSends.request({ message: parsed.value, audienceId, ...asked });
   if (result.state === 'refused') return notTaken(result, result.isUnsure);
   const waits = result.send.state === 'awaiting_approval';
   return {

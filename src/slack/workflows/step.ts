@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../core/result.ts';
 import { LATE, within } from '../../core/within.ts';
 import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import type { Origin, RecipientState } from '../../sends/send.ts';
+import type { RecipientState } from '../../sends/send.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { option } from '../kit/blocks/blocks.ts';
@@ -19,23 +19,21 @@ import * as say from './sentences.ts';
 
 /** A step gives these on to the workflow, as `feature.ts` declares it. */
 export interface StepOutputs {
-  readonly status: StepStatus;
+  /**
+   * How the step ended, for a workflow to branch on: what became of the one recipient, or `refused` when Herald took
+   * nothing (wrong inputs, no right to send), `awaiting_approval` for a bulk send that people decide on, `sending` when it
+   * goes on after the step.
+   */
+  readonly status:
+    | Exclude<RecipientState, 'pending' | 'attempting'>
+    | 'refused'
+    | 'awaiting_approval'
+    | 'sending';
   readonly meaning: string;
   readonly code?: string | undefined;
   readonly message_id?: string | undefined;
   readonly reference?: string;
 }
-
-/**
- * How a step ended, for a workflow to branch on: what became of the one recipient, or `refused` when Herald took
- * nothing (wrong inputs, no right to send), `awaiting_approval` for a bulk send that people decide on, `sending` when it
- * goes on after the step.
- */
-type StepStatus =
-  | Exclude<RecipientState, 'pending' | 'attempting'>
-  | 'refused'
-  | 'awaiting_approval'
-  | 'sending';
 
 /** The message that a step shall send, before the kind's own form parses it. */
 export interface StepMessage {
@@ -43,11 +41,6 @@ export interface StepMessage {
   readonly template?: Template;
   /** The values of the form without the recipient, by form path. */
   readonly values: FormValues;
-}
-
-/** Names who asks, where the result goes, and the run of the step: the same one twice sends once. */
-export interface StepRun extends Pick<Origin, 'teamId' | 'userId' | 'channelId'> {
-  readonly requestKey: string;
 }
 
 export function refused(meaning: string): StepOutputs {
@@ -79,31 +72,24 @@ export const templateInputs = z.object({ ...common, template: text, values: text
 export const flashInputs = z.object({ ...common, text });
 
 export type CommonInputs = Pick<z.output<typeof flashInputs>, keyof typeof common>;
-type TemplateInputs = z.output<typeof templateInputs>;
 
 /** The message of "Send a template message": its template looked up, its values in their places; or why there is none. */
 export async function templateMessage(
-  inputs: TemplateInputs,
+  { template: chosen, values: typed, sender }: z.output<typeof templateInputs>,
   services: SlackServices,
 ): Promise<Result<StepMessage, string>> {
-  const found = await namedTemplate(inputs, services);
+  const found = await namedTemplate(chosen, services);
   if (!found.ok) return found;
   const { kind, template } = found.value;
-  const lines = inputs.values === '' ? [] : inputs.values.split(/\r\n|\r|\n/);
+  const lines = typed === '' ? [] : typed.split(/\r\n|\r|\n/);
   const words = lines.map((line) => ({ text: line.trim(), quoted: true, doubtful: false, newLine: false }));
   const { values, notes } = fitValues(template, words);
   // A person would be shown where a link was put and check it; a workflow's author has decided that beforehand.
   const problems = notes.filter((note) => note !== CHECK_MEDIA);
   if (problems.length > 0) return fail(say.inputsRefused(problems));
-  const { sender } = inputs;
-  return ok({
-    kind,
-    template,
-    values: { [TEMPLATE_FIELD]: template.name, ...values, ...senderValue(kind, sender) },
-  });
+  const all = { [TEMPLATE_FIELD]: template.name, ...values, ...senderValue(kind, sender) };
+  return ok({ kind, template, values: all });
 }
-
-type NamedTemplate = Required<Pick<StepMessage, 'kind' | 'template'>>;
 
 const TEMPLATE_KINDS = MESSAGE_KINDS.filter((kind) => KINDS[kind].templateChannel !== undefined);
 
@@ -113,12 +99,9 @@ function splitTemplate(chosen: string): { readonly kind?: MessageKind; readonly 
   return kind === undefined ? { name: chosen } : { kind, name: chosen.slice(kind.length + 1) };
 }
 
-async function namedTemplate(
-  { template: chosen }: TemplateInputs,
-  services: SlackServices,
-): Promise<Result<NamedTemplate, string>> {
+async function namedTemplate(chosen: string, services: SlackServices) {
   const { kind: wanted, name } = splitTemplate(chosen);
-  const found: NamedTemplate[] = [];
+  const found: { readonly kind: MessageKind; readonly template: Template }[] = [];
   // Among kinds that share templates, a name alone means the one that is called as they are.
   const usual = TEMPLATE_KINDS.filter((kind) => KINDS[kind].templateChannel === kind);
   for (const kind of wanted === undefined ? usual : [wanted]) {

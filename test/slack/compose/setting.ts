@@ -269,17 +269,21 @@ export function openView(view: ModalView, typed: Readonly<Record<string, string 
   };
 }
 
-/** A click or a change in an open form, as Slack tells of it. */
+/** A click or a change in an open form, or without one in a message, as Slack tells of it. `said` is what it is answered. */
 export function clickIn(
-  view: OpenView,
+  view: OpenView | undefined,
   action: Partial<ClickArguments['action']>,
   client: RecordingClient,
-): ClickArguments {
+  userId = 'U0ASHA',
+) {
+  const said: string[] = [];
+  const by = { user: { id: userId }, team: { id: 'T0ACME' }, channel: { id: 'C0TEAM' } };
   return {
-    body: { user: { id: 'U0ASHA' }, team: { id: 'T0ACME' }, trigger_id: 'trigger', view },
+    body: { ...by, trigger_id: 'trigger', view },
     action: { action_id: '', block_id: '', action_ts: '1', ...action },
-    respond: async () => {},
+    respond: async ({ text }: { readonly text: string }) => said.push(text),
     client,
+    said,
   };
 }
 

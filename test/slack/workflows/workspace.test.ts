@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '../../../sandbox/person.ts';
 import { systemClock } from '../../../src/core/clock.ts';
-import type { Message } from '../../../src/messages/kinds.ts';
 import type { BulkSends } from '../../../src/sends/bulk/service.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
 import type { SlackServices } from '../../../src/slack/kit/services.ts';
@@ -86,7 +85,6 @@ const askedBy = ({ id }: { readonly id: string }) => ({
   origin: { teamId: slack.app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
   requestKey: `workflow:${id}`,
 });
-const messages = (): readonly Message[] => sends.started.map(({ message }) => message);
 const refused = (meaning: unknown) => ({ status: 'refused', meaning });
 
 test('a flash SMS, in the name of who ran the workflow', async () => {
@@ -116,18 +114,16 @@ test('in Slack’s notation, as a person wrote it; an emoji that no phone knows 
   );
 });
 
-test('a chat-app template with its values, one a line', async () => {
-  const { outputs } = await template({ template: 'order_update', values: 'Asha\nA-1001' });
-  expect(outputs).toMatchObject({ status: 'accepted' });
-  expect(messages()).toMatchObject([
-    { kind: 'chatapp', variant: 'text', templateName: 'order_update', params: ['Asha', 'A-1001'] },
-  ]);
-});
-
-test('a header’s link and file name after the values', async () => {
-  await template({ template: 'invoice', values: 'May\nhttps://a.example/x.pdf\nx.pdf' });
-  const header = { type: 'document', link: 'https://a.example/x.pdf', filename: 'x.pdf' };
-  expect(messages()).toMatchObject([{ params: ['May'], header }]);
+const PDF = { link: 'https://a.example/x.pdf', filename: 'x.pdf' };
+test.each([
+  ['order_update', 'Asha\nA-1001', { kind: 'chatapp', variant: 'text', params: ['Asha', 'A-1001'] }],
+  // Its link and file name come after the values.
+  ['invoice', `May\n${PDF.link}\n${PDF.filename}`, { params: ['May'], header: { type: 'document', ...PDF } }],
+  // Of SMS and flash SMS, which share it, the one that is called as they are.
+  ['order_shipped', 'Asha\nA-1001', { kind: 'sms', params: ['Asha', 'A-1001'] }],
+])('a template, %s, with its values, one a line', async (name, values, message) => {
+  expect((await template({ template: name, values })).outputs).toMatchObject({ status: 'accepted' });
+  expect(sends.started).toMatchObject([{ message: { templateName: name, ...message } }]);
 });
 
 test.each([
@@ -293,9 +289,22 @@ test('nothing is sent by somebody who has no right to', async () => {
   expect((await flash()).outputs).toEqual(refused(`${refuses} Nothing was sent.`));
 });
 
-test('nothing is sent when Slack does not say who that is', async () => {
-  slack.refuse('users.info', 'internal_error');
-  const { outputs } = await flash({}, slack.person('U0RAVI'));
-  expect(outputs).toEqual(refused(expect.stringMatching(/^Slack did not say who runs this workflow\./)));
+test.each([
+  [
+    'Slack does not say who that is',
+    'U0RAVI',
+    'internal_error',
+    /^Slack did not say who runs this workflow\./,
+  ],
+  [
+    'it is somebody of elsewhere',
+    'U0MEI',
+    'user_not_visible',
+    /^Only members of the workspace that Herald is/,
+  ],
+])('nothing is sent when %s', async (_what, userId, error, meaning) => {
+  slack.refuse('users.info', error);
+  const { outputs } = await flash({}, slack.person(userId));
+  expect(outputs).toEqual(refused(expect.stringMatching(meaning)));
   expect(sends.requests).toEqual([]);
 });

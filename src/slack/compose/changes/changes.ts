@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { AnyBlock, ModalView } from '@slack/types';
 import { given } from '../../../core/given.ts';
 import { LATE, within } from '../../../core/within.ts';
 import { ARRANGEMENTS, arrange } from '../../../messages/form/arrangement.ts';
@@ -34,10 +34,10 @@ import {
   counted,
   drawnAnew,
   inForm,
+  messageValues,
   type OpenForm,
   redrawForm,
   suggesting,
-  withBlocks,
 } from '../form/open-form.ts';
 import {
   audienceOption,
@@ -48,7 +48,6 @@ import {
   sourceIn,
   withoutRecipients,
 } from '../form/recipients.ts';
-import { messageValues } from '../form/submitted-form.ts';
 import { listBlocks } from '../list/list.ts';
 import * as say from '../sentences.ts';
 
@@ -61,7 +60,6 @@ import * as say from '../sentences.ts';
 /** More saved audiences than this are more than a team keeps; a search looks through as many. */
 const AUDIENCES_SEARCHED = 1000;
 
-/** Draws the form anew as what somebody did in it changes it. */
 export function redrawn(
   changed: (open: OpenForm, compose: Compose, click: ClickArguments) => Promise<ComposeForm | undefined>,
 ) {
@@ -71,7 +69,6 @@ export function redrawn(
   });
 }
 
-/** Answers a search with the templates that fit, best first. */
 export const handleTemplateSuggestions = suggesting('the templates', async ({ query, kind }, compose) => {
   const found = kind ? await searchTemplates(kind, query, LIMITS.selectOptions, compose) : [];
   return found === LATE ? LATE : found.map(templateOption);
@@ -125,7 +122,6 @@ export const handleFieldChanged = inForm(async (open, { action, client }, compos
   });
 });
 
-/** The button below a preview: shows it for the next row of the list. */
 export const handleNextRow = inForm(async (open, { action, client }, compose) => {
   const { view, metadata, event } = open;
   const form = await formAsShown(open, compose);
@@ -169,6 +165,18 @@ function withNewCount(view: OpenView, form: ComposeForm, compose: Compose): Moda
   return { ...withBlocks(view, blocks), submit: plainText(submitLabel(form, compose), LIMITS.modalSubmit) };
 }
 
+/** The view as it stands, with other blocks: what Slack adds to a view is not part of a request. */
+function withBlocks(view: OpenView, blocks: readonly AnyBlock[]): ModalView {
+  return {
+    type: 'modal',
+    callback_id: view.callback_id,
+    title: view.title,
+    ...given({ submit: view.submit ?? undefined, close: view.close ?? undefined }),
+    private_metadata: view.private_metadata,
+    blocks: [...blocks],
+  };
+}
+
 /**
  * Where the recipients come from was chosen, or at the last look that another list is wanted in the place of the one that was
  * read: asks for them there, and keeps all the rest.
@@ -176,9 +184,11 @@ function withNewCount(view: OpenView, form: ComposeForm, compose: Compose): Moda
 export const handleSourceChosen = redrawn(async (open, compose) => {
   const { view, values: typed } = open;
   const form = await drawnAnew(open, compose);
-  const aside = over(await compose.setAside.get(view.id), typed);
-  await compose.setAside.set(view.id, aside);
-  const before = given({ to: aside.to, [NUMBERS_FIELD]: aside[NUMBERS_FIELD] });
+  const aside = await compose.setAside.get(view.id);
+  const { to, [NUMBERS_FIELD]: numbers } = over(aside, typed);
+  const before = given({ to, [NUMBERS_FIELD]: numbers });
+  // No more of the form: a one-time password, wherever in it, is written nowhere.
+  await compose.setAside.set(view.id, { ...aside, ...before });
   const values = { ...(form.list && inPlaceOf(form.list)), ...before, ...typed };
   const source = sourceIn(values);
   // One number is no list any more.
@@ -201,7 +211,6 @@ function inPlaceOf({ audience, sample, leftOut }: List): Readonly<Record<string,
   return { [RECIPIENTS_FIELD]: source, [NUMBERS_FIELD]: numbers.join('\n') };
 }
 
-/** Answers a search with the saved audiences that fit, by name. */
 export const handleAudienceSuggestions = suggesting('the audiences', async ({ query }, compose) => {
   const found = await within(compose.audiences.list(AUDIENCES_SEARCHED), CATALOGUE_MS, compose.clock);
   if (found === LATE) return LATE;
@@ -209,7 +218,6 @@ export const handleAudienceSuggestions = suggesting('the audiences', async ({ qu
   return found.filter(({ name }) => name?.toLowerCase().includes(typed)).map(audienceOption);
 });
 
-/** A button that adds, removes or moves a part was pressed. */
 export const handleArrange = redrawn(async (form, compose, { action }) => {
   const { parts } = KINDS[form.kind];
   const does = ARRANGEMENTS.find((one) => action.action_id === ARRANGE_ACTION + one);

@@ -6,8 +6,7 @@ import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
 import { DRAFT_NAME_FIELD } from '../form/field-blocks.ts';
 import type { ComposeForm } from '../form/form-view.ts';
-import { drawnAnew, type OpenForm, suggesting } from '../form/open-form.ts';
-import { messageValues } from '../form/submitted-form.ts';
+import { drawnAnew, messageValues, type OpenForm, suggesting } from '../form/open-form.ts';
 import { draftGone, draftIsIn, draftRemoved, draftSaved, NAME_THE_DRAFT } from '../sentences.ts';
 import { nextRevision, redrawn } from './changes.ts';
 
@@ -16,13 +15,6 @@ import { nextRevision, redrawn } from './changes.ts';
  * of a draft.
  */
 
-/** Does something with the draft that a form names, and returns what it changes in the form. */
-type Change = (
-  form: OpenForm & { readonly owner: string; readonly chosen: string | undefined },
-  compose: Compose,
-) => Promise<Partial<ComposeForm>>;
-
-/** Keeps what the form holds under the name that was entered. */
 export const handleSaveDraft = handling(async ({ kind, owner, values }, { drafts, clock }) => {
   const name = typeof values[DRAFT_NAME_FIELD] === 'string' ? values[DRAFT_NAME_FIELD].trim() : '';
   const problem = nameProblem(name);
@@ -45,14 +37,19 @@ export const handleUseDraft = handling(async (form, { drafts, setAside }) => {
   return { values: next, revision: nextRevision(form), draft: found.name, draftNote };
 });
 
-/** Deletes the draft that was put into the form; the form keeps what it holds. */
 export const handleRemoveDraft = handling(async ({ kind, owner, metadata: { draft } }, { drafts }) => {
   if (draft === undefined) return {};
   await drafts.remove({ owner, kind, name: draft });
   return { draft: undefined, draftNote: draftRemoved(draft) };
 });
 
-function handling(change: Change) {
+/** @param change does something with the draft that a form names, and returns what it changes in the form */
+function handling(
+  change: (
+    form: OpenForm & { readonly owner: string; readonly chosen: string | undefined },
+    compose: Compose,
+  ) => Promise<Partial<ComposeForm>>,
+) {
   return redrawn(async (form, compose, { body, action }) => {
     const chosen = action.selected_option?.value;
     const changes = await change({ ...form, owner: body.user.id, chosen }, compose);

@@ -26,11 +26,9 @@ import { OWN_TEXT } from '../../kit/forms/read-state.ts';
  * what was just added, any. Slack takes one such element a view.
  */
 export function withFocus(
-  {
-    focus: within = '',
-    wrong,
-  }: { readonly focus?: string | false | undefined; readonly wrong?: string | undefined },
   blocks: readonly KnownBlock[],
+  within: string | false = '',
+  wrong?: string,
 ): readonly KnownBlock[] {
   if (within === false) return blocks;
   const inputs = blocks.filter(canHaveFocus);
@@ -48,7 +46,6 @@ function canHaveFocus(block: KnownBlock): block is InputBlock {
   return block.type === 'input' && block.element.type !== 'file_input';
 }
 
-/** The path of the field that a block is for. */
 export function pathOf({ block_id: id = '' }: KnownBlock): string {
   return parseBlockId(id).path;
 }

@@ -81,10 +81,11 @@ export function composeView(form: ComposeForm, compose: Compose): ModalView {
     title: answering ? 'Answer' : title,
     submit: submitLabel(form, compose),
     metadata: writeMetadata({ ...metadata, ...about }),
-    blocks: withFocus({ focus: form.focus, wrong: wrong[0]?.path }, [
-      ...noteBlocks([...notes, ...unplaced.map(({ message }) => message)]),
-      ...blocks,
-    ]),
+    blocks: withFocus(
+      [...noteBlocks([...notes, ...unplaced.map(({ message }) => message)]), ...blocks],
+      form.focus,
+      wrong[0]?.path,
+    ),
   });
 }
 
@@ -198,7 +199,6 @@ export function fieldsMark({ kind, template, revision }: ComposeForm): string | 
   return KINDS[kind].parts ? revisionMark(revision ?? 1) : undefined;
 }
 
-/** Offers the columns of a list for a value of the template. */
 function columnChoice(block: InputBlock, { list, ownText, values }: ComposeForm): InputBlock | undefined {
   const path = pathOf(block);
   if (list === undefined || path === ownText || !isWithin(path, 'params')) return undefined;

@@ -1,10 +1,11 @@
-import type { AnyBlock, ModalView, Option } from '@slack/types';
+import type { Option } from '@slack/types';
 import { given } from '../../../core/given.ts';
 import type { Result } from '../../../core/result.ts';
 import { LATE, within } from '../../../core/within.ts';
-import { MESSAGE_KINDS, type Message, type MessageKind } from '../../../messages/kinds.ts';
+import { KINDS, MESSAGE_KINDS, type Message, type MessageKind } from '../../../messages/kinds.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
+import type { Template } from '../../../messages/templates/template.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { NOBODY, type Send } from '../../../sends/send.ts';
 import { LIMITS } from '../../connection/limits.ts';
@@ -13,37 +14,109 @@ import type {
   ClickHandler,
   OpenView,
   SlackClient,
+  SubmissionAnswer,
+  SubmissionArguments,
   SuggestionHandler,
 } from '../../kit/clicks/arguments.ts';
 import { decisionFacts } from '../../kit/decide/facts.ts';
 import { formContext } from '../../kit/forms/form-blocks.ts';
 import type { Reviewed } from '../../kit/forms/list-values.ts';
-import { readState } from '../../kit/forms/read-state.ts';
-import { findTemplate } from '../../kit/templates/find-template.ts';
+import { errors, type FormValues, readState } from '../../kit/forms/read-state.ts';
+import { refusalFor } from '../../kit/people/access.ts';
+import { findTemplate, templateSaid } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
+import { showing } from '../../kit/views/answer-late.ts';
 import { eventIn, type ViewEvent } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
-import { listInTime, noteIn, startIn } from '../list/list.ts';
-import { carriedIn, type FormMetadata, readMetadata, revisionIn } from './form-metadata.ts';
-import { type ComposeForm, composeView, withHidden } from './form-view.ts';
-import { messageValues, type ReadForm } from './submitted-form.ts';
+import { listInTime, loadList, NOTE_FIELD, noteIn, SCHEDULE_FIELD, startIn } from '../list/list.ts';
+import * as say from '../sentences.ts';
+import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from './field-blocks.ts';
+import {
+  carriedIn,
+  type FormMetadata,
+  isMarkOf,
+  readMetadata,
+  revisionIn,
+  templateMark,
+} from './form-metadata.ts';
+import { CHANNEL_FIELD, type ComposeForm, composeView, withHidden } from './form-view.ts';
+import { ANSWER_BY_FIELD, CHOICE_OF_LIST, NUMBERS_FIELD } from './recipients.ts';
 
 /** The kind whose form this is; undefined for views that belong to something else. */
-export function kindOf(view: Pick<OpenView, 'callback_id'> | undefined): MessageKind | undefined {
+function kindOf(view: Pick<OpenView, 'callback_id'> | undefined): MessageKind | undefined {
   return MESSAGE_KINDS.find((kind) => kind === view?.callback_id);
 }
 
-/** The view as it stands, with other blocks: what Slack adds to a view is not part of a request. */
-export function withBlocks(view: OpenView, blocks: readonly AnyBlock[]): ModalView {
-  return {
-    type: 'modal',
-    callback_id: view.callback_id,
-    title: view.title,
-    ...given({ submit: view.submit ?? undefined, close: view.close ?? undefined }),
-    private_metadata: view.private_metadata,
-    blocks: [...blocks],
-  };
+/** A submitted form that can be read: it is of this Herald, the person may send, and its fields are its template's. */
+export interface ReadForm {
+  readonly kind: MessageKind;
+  readonly metadata: FormMetadata;
+  readonly values: FormValues;
+  readonly template: Template | undefined;
+  /** Undefined when the form asks for it and nothing was chosen. */
+  readonly channelId: string | undefined;
 }
+
+/** Reads a submitted form, up to its message: see `ReadForm`; or answers why it cannot be. */
+export async function readForm(
+  { view, user }: SubmissionArguments['body'],
+  compose: Compose,
+): Promise<ReadForm | SubmissionAnswer> {
+  const kind = kindOf(view);
+  if (kind === undefined)
+    throw new Error('A view that is no form of a message reached its submission handler.');
+  const metadata = readMetadata(view.private_metadata);
+  if (metadata === undefined) return errorAt('', say.FORM_TOO_OLD, view);
+  const { shown, ...carried } = metadata;
+  const { [CHANNEL_FIELD]: chosenChannel, ...values } = readState(view.state.values, shown);
+  const channelId = metadata.channelId ?? (typeof chosenChannel === 'string' ? chosenChannel : undefined);
+  const refusal = await refusalFor(kind, user.id, compose, { channelId, chosen: true });
+  if (refusal !== undefined) return errorAt('', refusal, view);
+  // Looked up again at every submission: the catalogue may have changed since the form was opened.
+  const name = values[TEMPLATE_FIELD];
+  const template = await findTemplate(kind, name, compose);
+  if (template === LATE) return errorAt(TEMPLATE_FIELD, say.CATALOGUE_SLOW_ON_SUBMITTING, view);
+  // Without a name the schema says that a template must be chosen.
+  if (KINDS[kind].templateChannel && template === undefined && typeof name === 'string' && name !== '')
+    return errorAt(TEMPLATE_FIELD, say.templateGone(name), view);
+  if (template && templateMark(template) !== shown) {
+    // It was chosen a moment before Send was pressed, or defined anew: what was typed belongs to fields that are no more.
+    // Values of another definition are kept for the person to check, those of another template are not.
+    const list = await loadList(metadata, compose);
+    if (list === LATE) return errorAt('', say.LIST_SLOW, view);
+    const kept = readState(view.state.values, isMarkOf(shown, template) ? shown : undefined);
+    const notes = [say.fieldsBelongToAnother(template.label)];
+    return showing(composeView({ ...carried, kind, template, values: kept, list, notes }, compose));
+  }
+  const said = await templateSaid(kind, values.text, compose);
+  if (said) return errorAt(TEMPLATE_FIELD, say.textIsTemplate(said.template.label), view);
+  const all = withHidden({ kind, template, values, answering: metadata.answering }, compose);
+  return { kind, metadata, values: all, template, channelId };
+}
+
+/** What no single field is to blame for has no path: it stands under the first one, where it is seen. */
+export function errorAt(path: string, message: string, view: OpenView): SubmissionAnswer {
+  return errors([{ path, message }], view);
+}
+
+export function channelIssues(channelId: string | undefined): readonly Issue[] {
+  return channelId === undefined ? [{ path: CHANNEL_FIELD, message: say.CHANNEL_MISSING }] : [];
+}
+
+/** The values without those that say to whom and when. */
+export function messageValues(values: FormValues): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([path]) => !NOT_OF_THE_MESSAGE.has(path)));
+}
+
+const NOT_OF_THE_MESSAGE: ReadonlySet<string> = new Set([
+  ...CHOICE_OF_LIST,
+  ANSWER_BY_FIELD,
+  NUMBERS_FIELD,
+  SCHEDULE_FIELD,
+  NOTE_FIELD,
+  DRAFT_NAME_FIELD,
+  DRAFTS_BLOCK,
+]);
 
 /** The form of a message, open, in which somebody did something. Its metadata are empty where another version of Herald wrote them. */
 export interface OpenForm extends Pick<ReadForm, 'kind' | 'metadata' | 'values'> {
@@ -86,7 +159,6 @@ export function suggesting(
   };
 }
 
-/** An open form, to be drawn anew. */
 export async function drawnAnew(
   { kind, metadata, values }: OpenForm,
   compose: Compose,
@@ -102,7 +174,6 @@ export async function drawnAnew(
   };
 }
 
-/** Picks what a form carries on when it is drawn anew. */
 export function carriedOn(metadata: FormMetadata) {
   return { ...carriedIn(metadata), revision: revisionIn(metadata.shown) };
 }
@@ -110,7 +181,6 @@ export function carriedOn(metadata: FormMetadata) {
 /** A form whose list takes longer shows first that it is being counted. */
 const SOON_MS = 1_000;
 
-/** The message of a form for the list that it is about. */
 export function messageFor(
   { kind, template, values = {} }: Pick<ComposeForm, 'kind' | 'template' | 'values'>,
   { columns }: Pick<Audience, 'columns'>,

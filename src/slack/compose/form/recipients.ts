@@ -37,7 +37,6 @@ export const RECIPIENTS_FIELD = 'recipients';
 export const NUMBERS_FIELD = 'numbers';
 export const AUDIENCE_FIELD = 'audience';
 
-/** The button for a sample of a list. */
 export const SAMPLE_ACTION = 'sample_list';
 const SAMPLE_BLOCK = 'sample:file';
 
@@ -82,7 +81,6 @@ export function sourceIn({ [RECIPIENTS_FIELD]: chosen }: FormValues): Source {
 /** `@oncall-sg text`, or `@"Night shift" text` where a name has spaces. */
 const GROUP_LINE = /^@(?:["“”]([^"“”]+)["“”]|([^\s,:;]+))[,:;]?(?:\s+([\s\S]*))?$/;
 
-/** True for a kind that may go to whoever is on call. */
 export function takesGroups(kind: MessageKind): boolean {
   const { command } = KINDS[kind];
   return 'takesGroups' in command && command.takesGroups === true;
@@ -101,7 +99,6 @@ export function groupIn(kind: MessageKind, values: FormValues): string | undefin
   return takesGroups(kind) && typeof named === 'string' ? readGroupLine(named)?.name : undefined;
 }
 
-/** The values of a form without the choice of a list. */
 export function withoutRecipients(values: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([path]) => !CHOICE_OF_LIST.has(path)));
 }
@@ -176,7 +173,6 @@ function audienceBlock(before: Audience | undefined): InputBlock {
   });
 }
 
-/** A saved audience as a choice. */
 export function audienceOption({ id, name, counts }: Audience) {
   const tail = ` (${counts.valid.toLocaleString('en')})`;
   const room = LIMITS.optionText - tail.length;

@@ -22,9 +22,17 @@ import * as say from '../sentences.ts';
 import { whoWasFirst } from '../start/again.ts';
 import { answerIn } from '../start/answer.ts';
 import { composeView, isChoosing } from './form-view.ts';
-import { carriedOn, counted, kindOf, messageFor } from './open-form.ts';
+import {
+  carriedOn,
+  channelIssues,
+  counted,
+  errorAt,
+  messageFor,
+  messageValues,
+  type ReadForm,
+  readForm,
+} from './open-form.ts';
 import { groupIn, sourceIn } from './recipients.ts';
-import { channelIssues, errorAt, messageValues, type ReadForm, readForm } from './submitted-form.ts';
 
 /**
  * Answers to a submitted form. Either it becomes one send, named by the view's id so that a second delivery or a second
@@ -34,13 +42,10 @@ import { channelIssues, errorAt, messageValues, type ReadForm, readForm } from '
 export const handleSubmission: SubmissionHandler<Compose> = async (args, compose) => {
   const { body, ack } = args;
   const { view } = body;
-  const kind = kindOf(view);
-  if (kind === undefined)
-    throw new Error('A view that is no form of a message reached its submission handler.');
   const startedAt = compose.clock.monotonic();
-  const form = await readForm(kind, body, compose);
+  const form = await readForm(body, compose);
   if ('response_action' in form) return ack(form);
-  const { channelId, metadata, values } = form;
+  const { kind, channelId, metadata, values } = form;
   const isReviewed = metadata.audienceId !== undefined && !isChoosing(form);
   if (!isReviewed && groupIn(kind, values) === undefined && sourceIn(values) !== 'one')
     return reviewList(form, startedAt, args, compose);
@@ -55,7 +60,6 @@ export const handleSubmission: SubmissionHandler<Compose> = async (args, compose
   await answerWith(form, checkedFirst(asked, ask, compose), startedAt, args, compose);
 };
 
-/** A message as every send asks for it. */
 type Asked = Pick<SubmitRequest, 'message' | 'origin' | 'requestKey'>;
 
 /** Asks for a message; `openMedia` are its links of which the service said nothing. */

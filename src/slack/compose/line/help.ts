@@ -47,7 +47,6 @@ export function buildersOf(kind: MessageKind): readonly MessageKind[] {
   return MESSAGE_KINDS.filter((one) => whatBuilds(one) && KINDS[one].channel === kind);
 }
 
-/** A form that begins with a text. */
 export function valuesWithText(kind: MessageKind, text: string): FormValues {
   const { textPath = [] } = KINDS[kind];
   if (text === '') return {};

@@ -1,12 +1,8 @@
 import { type CountryCode, parsePhoneNumber } from '../../../messages/numbers/phone-number.ts';
+import type { Word } from '../../kit/templates/fit-values.ts';
 
 /** A run of characters between white space, as a number may be spread over several. */
-export interface NumberWord {
-  readonly text: string;
-  readonly target?: string | undefined;
-  readonly quoted?: boolean | undefined;
-  readonly newLine: boolean;
-}
+type NumberWord = Pick<Word, 'text' | 'target' | 'newLine'> & Partial<Pick<Word, 'quoted'>>;
 
 /** Digits of any script with what stands between them; a `,` or `:` after the number is punctuation. */
 const NUMBER_WORD = /^(?:tel:)?[\p{Nd}\p{Pd}\u2212./()[\]（）·•+＋]+[,;:&|]?$/u;

@@ -37,7 +37,6 @@ const SAMPLE_ROWS = 1000;
 /** The list that a form names, and the row of it that its preview shows. */
 type Named = Pick<FormMetadata, 'audienceId' | 'place'>;
 
-/** The list that a form is about. */
 export async function loadList(
   { audienceId, place }: Named,
   compose: Compose,
@@ -48,7 +47,7 @@ export async function loadList(
   return within(loading, CATALOGUE_MS, clock);
 }
 
-/** The same; none where it does not come in time. */
+/** No list where it does not come in time. */
 export async function listInTime(named: Named, compose: Compose): Promise<List | undefined> {
   const list = await loadList(named, compose);
   return list === LATE ? undefined : list;
@@ -166,7 +165,6 @@ export function startIn(values: unknown): { readonly startAt?: number } {
   return typeof seconds === 'number' ? { startAt: seconds * 1000 } : {};
 }
 
-/** Reads out of a form the note for who approves. */
 export function noteIn({ [NOTE_FIELD]: note }: FormValues): string | undefined {
   return typeof note === 'string' && !isBlank(note) ? note.trim().slice(0, NOTE_MAX_CHARACTERS) : undefined;
 }

@@ -31,7 +31,16 @@ import { errors } from '../../kit/forms/read-state.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
-import { carriedOn, drawnAnew, messageFor, openFormOf, reviewFor } from '../form/open-form.ts';
+import {
+  carriedOn,
+  channelIssues,
+  drawnAnew,
+  messageFor,
+  messageValues,
+  openFormOf,
+  type ReadForm,
+  reviewFor,
+} from '../form/open-form.ts';
 import {
   AUDIENCE_FIELD,
   NUMBERS_FIELD,
@@ -39,7 +48,6 @@ import {
   sourceIn,
   withoutRecipients,
 } from '../form/recipients.ts';
-import { channelIssues, messageValues, type ReadForm } from '../form/submitted-form.ts';
 import { commandOf } from '../line/help.ts';
 import * as say from '../sentences.ts';
 import { listInTime, listOf, startIn } from './list.ts';
@@ -71,7 +79,8 @@ export async function reviewList(
     ...channelIssues(channelId),
     ...(source.issues ?? []),
   ];
-  if (issues.length > 0 || channelId === undefined || !source.read) return ack(errors(issues, view));
+  if (!parsed.ok || issues.length > 0 || channelId === undefined || !source.read)
+    return ack(errors(issues, view));
 
   const meanwhile = sayingView(KINDS[kind].title, say.READING_LIST);
   if (compose.reading.has(view.id)) return ack(showing(meanwhile));
@@ -97,8 +106,7 @@ export async function reviewList(
     },
   };
   try {
-    const message = parsed.ok ? parsed.value : undefined;
-    const result = readSafely(form, message, source, source.read, compose);
+    const result = readSafely(form, parsed.value, source, source.read, compose);
     await answerLate({ body, ack, client }, result, answers, compose, startedAt);
   } finally {
     compose.reading.delete(view.id);
@@ -113,16 +121,16 @@ type ReadResult =
 
 async function readSafely(
   form: ReadForm,
-  message: Message | undefined,
+  message: Message,
   source: ListSource,
   reading: () => Promise<ListResult>,
   compose: Compose,
 ): Promise<ReadResult> {
   const { path } = source;
   try {
-    const checking = message && compose.checkMedia(message);
+    const checking = compose.checkMedia(message);
     const read = await reading();
-    const unfit = (await checking)?.issues[0];
+    const unfit = (await checking).issues[0];
     return unfit
       ? { state: 'refused', path: unfit.path, sentence: unfit.message }
       : judge(read, source, form);
@@ -169,7 +177,6 @@ async function nextForm(
     : { ...before, sourceFile: result.sourceFile, notes: [say.CHOOSE_COLUMN] };
 }
 
-/** The list that a form names. */
 interface ListSource {
   /** The path of the field that names it. */
   readonly path: string;

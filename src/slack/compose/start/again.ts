@@ -37,7 +37,6 @@ export const handleSendAgain: ClickHandler<Compose> = async (args, compose) => {
 
 const NAMING_MS = 500;
 
-/** Says to whoever comes second who was first. */
 export async function whoWasFirst(other: Send, { names, clock }: Compose): Promise<string> {
   const name = await within(names.nameOf(other.origin.userId), NAMING_MS, clock);
   return say.sentAgainBefore(other, name === LATE ? other.origin.userId : name);

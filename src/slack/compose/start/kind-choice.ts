@@ -17,7 +17,7 @@ import { showing } from '../../kit/views/answer-late.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryWords, type FormMetadata, readMetadata, writeMetadata } from '../form/form-metadata.ts';
 import { composeView, noteBlocks } from '../form/form-view.ts';
-import { errorAt } from '../form/submitted-form.ts';
+import { errorAt } from '../form/open-form.ts';
 import { valuesWithText } from '../line/help.ts';
 import { listInTime } from '../list/list.ts';
 import * as say from '../sentences.ts';

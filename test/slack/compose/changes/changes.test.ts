@@ -9,7 +9,6 @@ import {
 } from '../../../../src/slack/compose/changes/changes.ts';
 import { templateMark } from '../../../../src/slack/compose/form/form-metadata.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { textsOf } from '../../texts-of.ts';
 import {
   clickIn,
   createSetting,
@@ -146,6 +145,16 @@ test.each([
   expect(focusIn(setting.client.view)).toBe(field);
 });
 
+test.each([
+  ['chatapp', 'login_code', { otp: '482913' }],
+  ['sms', undefined, { type: 'OTP', text: '482913 is your code' }],
+] as const)('a one-time password is not set aside with the recipients: %s', async (kind, name, typed) => {
+  const view = formOf(setting, name, { kind, more: true });
+  const chosen = openView(view, { recipients: 'numbers', to: TO, ...typed });
+  await handleSourceChosen(change(setting, chosen), setting.compose);
+  expect(await setting.compose.setAside.get('V1')).toEqual({ to: TO });
+});
+
 describe('typing', () => {
   const typeInto = async (setting: Setting, view: ModalView, typed: Record<string, string>) => {
     const changed = handleFieldChanged(change(setting, openView(view, typed)), setting.compose);
@@ -160,12 +169,6 @@ describe('typing', () => {
     // It takes the cursor from no field.
     expect(focusIn(form)).toMatch(/^params\.0:/);
     expect(setting.client.view).toEqual({ ...form, blocks: JSON.parse(now) });
-  });
-
-  test('brings the count of parts', async () => {
-    const form = composeView({ kind: 'sms', channelId: 'C0TEAM' }, setting.compose);
-    await typeInto(setting, form, { text: 'x'.repeat(161) });
-    expect(textsOf(setting.client.view)).toContain('2 SMS parts');
   });
 
   test('after the template changed is left to the redrawing', async () => {

@@ -56,8 +56,6 @@ function anew([answer]: readonly SubmissionAnswer[]): ModalView {
 const CLEAR = [{ response_action: 'clear' }];
 const under = (errors: Record<string, unknown>) => [{ response_action: 'errors', errors }];
 const SMS = { to: TO, text: 'Hello' };
-const PDF = 'https://a.example/may.pdf';
-const MAY = { type: 'document', link: PDF, filename: 'may.pdf' };
 const SALES = '+919876543211';
 const LOGIN = templateMessage('login_code', { from: SALES, otp: '482913', language: { code: 'hi' } });
 
@@ -66,18 +64,6 @@ describe('a form that keeps every rule', () => {
     ['sms', undefined, SMS, textMessage('sms', 'Hello')],
     ['sms', undefined, { ...SMS, text: 'Hi :tada:' }, textMessage('sms', 'Hi 🎉', { unicode: true })],
     ['chatapp', 'login_code', { otp: '482913', language: 'hi', from: SALES }, LOGIN],
-    [
-      'chatapp',
-      'invoice',
-      { 'params.0': 'May', 'header.link': PDF, 'header.filename': 'may.pdf', campaignName: 'Bills' },
-      templateMessage('invoice', { params: ['May'], header: MAY, campaignName: 'Bills' }),
-    ],
-    [
-      'rcs',
-      'weekly_offers',
-      { 'content.0.fileUrl': PDF, 'content.1.fileUrl': `${PDF}2` },
-      templateMessage('weekly_offers', { fileUrls: [PDF, `${PDF}2`] }),
-    ],
   ])('%s %s becomes one send, named by its view', async (kind, template, typed, message) => {
     expect(await submitForm(setting, filled(setting, kind, template, { to: TO, ...typed }))).toEqual(CLEAR);
     expect(setting.sends.requests).toEqual([
@@ -106,7 +92,6 @@ describe('a form that does not stays open, with a sentence where it is wrong', (
         ...{ 'header.filename:': /file name/, 'params.0:': /“month”/ },
       },
     ],
-    ['one’s own number', 'chatapp', 'closed_today', { to: '+919876543210' }, { to: /number that sends/ }],
     ['no template', 'chatapp', undefined, { to: TO }, { template: /Choose a template/ }],
   ])('%s', async (_name, kind, template, typed, expected) => {
     const mark = template === undefined ? '' : templateMark(templateNamed(template));
@@ -130,11 +115,6 @@ describe('a form that does not stays open, with a sentence where it is wrong', (
     expect(inputsOf(view).map(({ block_id }) => block_id)).not.toContain('sender');
     expect(await submitForm(setting, openView(view, SMS))).toEqual(CLEAR);
     expect(setting.sends.requests).toMatchObject([{ message: textMessage('flash', 'Hello') }]);
-  });
-
-  test('a sender that was taken out of the configuration meanwhile', async () => {
-    const errors = { sender: 'Choose the sender of the message.' };
-    expect(await submitSms({ sender: 'GONE' })).toEqual(under(errors));
   });
 });
 

@@ -321,28 +321,27 @@ test('a column that the list does not have, and a password for many, are refused
   expect(bulk.bulkSends.requests).toEqual([]);
 });
 
+/** The file of the rows that were left out, once it has come directly. */
+async function excludedRows(): Promise<string> {
+  const before = bulk.direct().length;
+  await bulk.asha.click('exclusions');
+  const file = await bulk.until('the file', () => {
+    const told = bulk.direct().slice(before);
+    return told.flatMap((message) => message.files ?? []).find(({ name }) => name === 'excluded-rows.csv');
+  });
+  return bulk.download(file);
+}
+
 test('the rows that were left out come as a file, directly', async () => {
   await textFor('+6591234567\n12');
   await bulk.untilReview();
-  await bulk.asha.click('exclusions');
-  const message = await bulk.until('the file', () =>
-    bulk.direct().findLast(({ files }) => files?.some(({ name }) => name === 'excluded-rows.csv')),
-  );
-  expect(await bulk.download(message.files?.[0])).toMatch(/^row,number,cause,reason\r\n2,12,invalid,/);
+  expect(await excludedRows()).toMatch(/^row,number,cause,reason\r\n2,12,invalid,/);
 });
 
 test('the rows that only the message leaves out come, too, where the list is without a fault', async () => {
   await orderFor('customers.csv', 'phone,Customer,Order\n+6591234567,Asha,A-1\n+6598765432,,A-2\n');
   expect(bulk.text('list:counts')).toBe('*1 of 2 people gets it.* Left out: 1 without “Customer”.');
-  const before = bulk.direct().length;
-  await bulk.asha.click('exclusions');
-  const message = await bulk.until('the file', () =>
-    bulk
-      .direct()
-      .slice(before)
-      .findLast(({ files }) => files?.some(({ name }) => name === 'excluded-rows.csv')),
-  );
-  expect(await bulk.download(message.files?.[0])).toBe(
+  expect(await excludedRows()).toBe(
     'row,number,cause,reason\r\n3,+6598765432,without “Customer”,The value for “customer” is empty in this row.\r\n',
   );
 });

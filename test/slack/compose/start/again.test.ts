@@ -7,13 +7,13 @@ import {
   handleToAudience,
   openForEditing,
 } from '../../../../src/slack/compose/start/again.ts';
-import type { ClickArguments } from '../../../../src/slack/kit/clicks/arguments.ts';
 import type { SlackServices } from '../../../../src/slack/kit/services.ts';
 import { only } from '../../../fakes/only.ts';
 import { LOGIN, ORDER, report, SMS } from '../../kit/cards/reports.ts';
 import { textsOf } from '../../texts-of.ts';
 import { createLists, FIRST_LIST, listOf, RecordingBulkSends } from '../list/bulk-setting.ts';
 import {
+  clickIn,
   createSetting,
   heldBy,
   notesOf,
@@ -32,7 +32,6 @@ function setting(
   send: Partial<Send> = {},
 ) {
   const made = createSetting();
-  const said: string[] = [];
   const one = report(message, { state }, send);
   const store = only<SlackServices['store']>({
     find: async () => one.send,
@@ -40,13 +39,8 @@ function setting(
     retriesOf: async () => retries,
   });
   const names = { nameOf: async (id: string) => (id === 'U0ASHA' ? '@asha' : id) };
-  const click: ClickArguments = {
-    body: { user: { id: 'U0RAVI' }, team: { id: 'T0ACME' }, trigger_id: 't', channel: { id: 'C0TEAM' } },
-    action: { action_id: '', block_id: '', action_ts: '1', value: one.send.id },
-    respond: async ({ text }) => said.push(text),
-    client: made.client,
-  };
-  return { ...made, compose: { ...made.compose, store, names }, click, said, first: one.send };
+  const click = clickIn(undefined, { value: one.send.id }, made.client, 'U0RAVI');
+  return { ...made, compose: { ...made.compose, store, names }, click };
 }
 
 test('a form as it was, with the number, that says what it would do', async () => {
@@ -130,9 +124,9 @@ test('the message of a send for others: of one to many, with a list', async () =
 
 test('a list that is gone is said in a sentence; one that stands leads to a choice of kinds', async () => {
   const audience = { id: FIRST_LIST, columns: [] };
-  const { compose, client, click, said } = setting(SMS, 'accepted', [], { audience });
+  const { compose, client, click } = setting(SMS, 'accepted', [], { audience });
   await handleToAudience(click, compose);
-  expect(said).toEqual(['This list is no longer there. Nothing was sent. Choose another list.']);
+  expect(click.said).toEqual(['This list is no longer there. Nothing was sent. Choose another list.']);
   expect(client.calls).toEqual([]);
 
   const audiences = createLists();

@@ -7,12 +7,12 @@ import type { ConversationStore, StoredCustomerEvent } from '../../../../src/sen
 import type { Send } from '../../../../src/sends/send.ts';
 import { handleMore } from '../../../../src/slack/compose/changes/changes.ts';
 import { handleAnswer, handleAnswerBy } from '../../../../src/slack/compose/start/answer.ts';
-import type { ClickArguments } from '../../../../src/slack/kit/clicks/arguments.ts';
+import type { OpenView } from '../../../../src/slack/kit/clicks/arguments.ts';
 import type { Right } from '../../../../src/slack/kit/people/access.ts';
 import { only } from '../../../fakes/only.ts';
 import { ORDER, report, SMS } from '../../kit/cards/reports.ts';
 import { textsOf } from '../../texts-of.ts';
-import { createSetting, heldBy, notesOf, openView, type Setting, submitForm } from '../setting.ts';
+import { clickIn, createSetting, heldBy, notesOf, openView, type Setting, submitForm } from '../setting.ts';
 
 const NUMBER = '+6591234567' as Msisdn;
 const ASKED: StoredCustomerEvent = {
@@ -47,18 +47,15 @@ function answering(message?: Message, changes: Parameters<typeof createSetting>[
   return { ...made, compose: { ...made.compose, conversations, store, answers, optOuts, terms } };
 }
 
-function clickOf(
-  { client }: Setting,
-  { value = '7', userId = 'U0RAVI', view }: { value?: string; userId?: string; view?: unknown } = {},
-) {
-  const said: string[] = [];
-  const args = {
-    body: { user: { id: userId }, team: { id: 'T0' }, trigger_id: 'trigger', view },
-    action: { action_id: 'x', block_id: 'b', action_ts: '1', selected_option: { value } },
-    respond: async ({ text }: { text: string }) => void said.push(text),
-    client,
-  } as unknown as ClickArguments;
-  return { args, said };
+/** Presses “Answer”, unless the click is another one; what the person is told then. */
+async function press(
+  { client, compose }: Setting,
+  { value = '7', userId = 'U0RAVI', view }: { value?: string; userId?: string; view?: OpenView } = {},
+  handle = handleAnswer,
+): Promise<readonly string[]> {
+  const click = clickIn(view, { selected_option: { value } }, client, userId);
+  await handle(click, compose);
+  return click.said;
 }
 
 const optionsOf = (client: Setting['client']): string[] => {
@@ -74,7 +71,7 @@ test.each([
   'opens the form of the way in which the customer wrote: %#',
   async (message, first, text, kinds) => {
     const setting = answering(message);
-    await handleAnswer(clickOf(setting).args, setting.compose);
+    await press(setting);
     const { client } = setting;
     expect(client.view.callback_id).toBe(first);
     expect(client.view.title.text).toBe('Answer');
@@ -84,17 +81,17 @@ test.each([
     expect(textsOf(client.view)).toContain('To +65 •••• 4567, who wrote: “Call [number …5678], *now*”');
     expect(JSON.stringify(client.view)).not.toContain('6591234567');
     // Who asked for the send sees the whole number.
-    await handleAnswer(clickOf(setting, { userId: 'U0ASHA' }).args, setting.compose);
+    await press(setting, { userId: 'U0ASHA' });
     expect(textsOf(client.view)).toContain('To +65 9123 4567, who wrote');
   },
 );
 
 test('another way keeps the text and the sender', async () => {
   const setting = answering(ORDER);
-  const { client, compose } = setting;
-  await handleAnswer(clickOf(setting).args, compose);
+  const { client } = setting;
+  await press(setting);
   const go = async (value: string, typed: Record<string, string>) => {
-    await handleAnswerBy(clickOf(setting, { value, view: openView(client.view, typed) }).args, compose);
+    await press(setting, { value, view: openView(client.view, typed) }, handleAnswerBy);
     return [client.view.callback_id, heldBy(client.view).text];
   };
   expect(await go('sms', { 'interactive.body.text': 'At nine' })).toEqual(['sms', 'At nine']);
@@ -108,13 +105,11 @@ test('only the ways that the person may use are offered, and none is refused in 
   const whyNot = async (right: Right) =>
     right.to === 'send' && right.kind === 'sms' ? undefined : 'Only Mei may.';
   const setting = answering(ORDER, { access: { whyNot } });
-  await handleAnswer(clickOf(setting).args, setting.compose);
+  await press(setting);
   expect(setting.client.view.callback_id).toBe('sms');
   expect(heldBy(setting.client.view)).not.toHaveProperty('answer_by');
   const nobody = answering(ORDER, { access: { whyNot: async () => 'Only Mei may.' } });
-  const { args, said } = clickOf(nobody);
-  await handleAnswer(args, nobody.compose);
-  expect(said).toEqual(['Only Mei may. Nothing was sent.']);
+  expect(await press(nobody)).toEqual(['Only Mei may. Nothing was sent.']);
   expect(nobody.client.calls).toEqual([]);
 });
 
@@ -122,7 +117,7 @@ test('says that somebody has answered, but not of an answer that failed or came 
   const notes = async (answer: typeof before) => {
     before = answer;
     const setting = answering(SMS);
-    await handleAnswer(clickOf(setting).args, setting.compose);
+    await press(setting);
     return notesOf(setting.client.view);
   };
   expect(await notes({ sendId: 'S-9', at: 60, failed: false })).toContain('answered before, by S-9');
@@ -131,10 +126,8 @@ test('says that somebody has answered, but not of an answer that failed or came 
 });
 
 test.each(['8', 'x'])('words that Herald does not know are said to be gone (%j)', async (value) => {
-  const setting = answering(SMS);
-  const { args, said } = clickOf(setting, { value });
-  await handleAnswer(args, setting.compose);
-  expect(said).toEqual([expect.stringMatching(/no longer knows whose words these are. Nothing was sent/)]);
+  const gone = /no longer knows whose words these are. Nothing was sent/;
+  expect(await press(answering(SMS), { value })).toEqual([expect.stringMatching(gone)]);
 });
 
 test('is sent to the number of those words in their thread, once for all who answer at the same time', async () => {
@@ -146,8 +139,7 @@ test('is sent to the number of those words in their thread, once for all who ans
     Object.assign(view.state.values, { to });
     return submitForm(setting, view, 'U0RAVI');
   };
-  const open = () => handleAnswer(clickOf(setting).args, setting.compose);
-  await open();
+  await press(setting);
   expect(await submit({ text: 'At nine' })).toEqual([{ response_action: 'clear' }]);
   const [request] = setting.sends.requests;
   expect(request).toMatchObject({
@@ -155,12 +147,12 @@ test('is sent to the number of those words in their thread, once for all who ans
     message: { kind: 'sms', text: 'At nine', sender: 'ACMEIN' },
     origin: { teamId: 'T0ACME', userId: 'U0RAVI', channelId: 'C0TEAM', threadTs: '1.0' },
   });
-  await open();
+  await press(setting);
   expect(await submit({ text: 'At ten' })).toMatchObject([
     { errors: { text: expect.stringContaining('This was sent before') } },
   ]);
   before = { sendId: 'S-9', at: 60, failed: true };
-  await open();
+  await press(setting);
   expect(await submit({ text: 'At nine' })).toEqual([{ response_action: 'clear' }]);
   asked = undefined;
   expect(await submit({ text: 'At nine' })).toMatchObject([
@@ -172,9 +164,9 @@ test('is sent to the number of those words in their thread, once for all who ans
 describe('in the chat app', () => {
   async function answered(typed: Record<string, string>, more = false) {
     const setting = answering(ORDER);
-    await handleAnswer(clickOf(setting).args, setting.compose);
+    await press(setting);
     const open = () => openView(setting.client.view, typed);
-    if (more) await handleMore(clickOf(setting, { view: open() }).args, setting.compose);
+    if (more) await press(setting, { view: open() }, handleMore);
     expect(await submitForm(setting, open())).toEqual([{ response_action: 'clear' }]);
     return setting.sends.requests[0]?.message as InteractiveMessage;
   }
@@ -202,7 +194,7 @@ describe('in the chat app', () => {
   ])('%s hours after their last words it is %s', async (hours, kind, says) => {
     heardHoursAgo = hours;
     const setting = answering(ORDER);
-    await handleAnswer(clickOf(setting).args, setting.compose);
+    await press(setting);
     expect(setting.client.view.callback_id).toBe(kind);
     expect(textsOf(setting.client.view)).toMatch(says);
   });
@@ -211,8 +203,7 @@ describe('in the chat app', () => {
 test('who asked for no more messages is not answered', async () => {
   hasOptedOut = true;
   const setting = answering(SMS);
-  const { args, said } = clickOf(setting);
-  await handleAnswer(args, setting.compose);
+  const said = await press(setting);
   expect(said[0]).toMatch(/^\+65 •••• 4567 asked for no more messages\. They are on the opt-out list\./);
   expect(setting.client.calls).toEqual([]);
 });
