@@ -183,7 +183,6 @@ export type CauseOf = (
   columns: { readonly failure: string | null; readonly explanation: string | null },
 ) => string | null;
 
-/** A cause without the shape of an answer. */
 export function withoutShape(failure: string): string {
   return failure.includes('"shape":')
     ? JSON.stringify({ ...JSON.parse(failure), shape: undefined })
