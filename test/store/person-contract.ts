@@ -4,7 +4,7 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { AudienceStore, OptOut } from '../../src/sends/audience.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { ReplyStore } from '../../src/sends/replies/ports.ts';
-import { accepted, claimedSend, endedSend, type Open, oneSend, recordWebhook } from './steps.ts';
+import { accepted, claimedSend, endedSend, FAILURE, type Open, oneSend, recordWebhook } from './steps.ts';
 
 /** As a list has it, and as the chat platform reports it. */
 const SPELLINGS = [
@@ -13,7 +13,6 @@ const SPELLINGS = [
   ['Brazil', '+5511987654321', '+551187654321'],
 ] as unknown as readonly (readonly [string, Msisdn, Msisdn])[];
 const OTHER = '+525512345679' as Msisdn;
-const FAILURE = { what: 'Often enough.', next: 'Wait.', scope: 'recipient' } as const;
 
 /** Says what every store must do with a person whose number is spelled in two ways. */
 export function describePeople(name: string, open: Open<'sends' | 'replies' | 'audiences'>): void {

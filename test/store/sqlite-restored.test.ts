@@ -5,10 +5,9 @@ import type { SendStore } from '../../src/sends/ports.ts';
 import { putBack } from '../../src/store/sqlite/put-back.ts';
 import { openMemoryStores } from '../fakes/stores.ts';
 import { fileSetting } from './file-setting.ts';
-import { describeRestoredStore } from './restored-contract.ts';
+import { describeRestoredStore, RESTORED } from './restored-contract.ts';
 import { oneSend } from './steps.ts';
 
-const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
 let moment = 0;
 const { at, file, stop, reopen, addSend } = fileSetting();
 const marker = () => at('.herald.db.newest');
