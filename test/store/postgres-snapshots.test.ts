@@ -5,7 +5,7 @@ import { PATIENT } from '../patience.ts';
 import { contentsOf, describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
 import { typed } from '../run-command.ts';
 import { closing } from './postgres-stores.ts';
-import { bulkSend, endedSend, FAILURE, listed, numberOf } from './steps.ts';
+import { bulkSend, endedSend, FAILURE, listed, numberOf, sealSend } from './steps.ts';
 
 const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -79,6 +79,8 @@ await describeWithPostgres('a statement on PostgreSQL that waits for a lock', ()
     expect((await other.sends.claim(SMS_ID, 6, 4)).map(({ row }) => row)).toEqual([1, 5]);
   });
 
+  const environment = (url: string) => ({ DATABASE_URL: url, PSEUDONYM_KEY: 'a-key-that-nobody-guesses' });
+
   it.each(['a send', 'a list'])(
     'leaves nothing of a number that is erased in what is made of %s',
     async (from) => {
@@ -102,7 +104,7 @@ await describeWithPostgres('a statement on PostgreSQL that waits for a lock', ()
       const erased = await behind(
         url,
         'SELECT FROM recipients FOR UPDATE',
-        () => typed(['erase', number], { DATABASE_URL: url, PSEUDONYM_KEY: 'a-key-that-nobody-guesses' }),
+        () => typed(['erase', number], environment(url)),
         async () => {
           preparing = prepare().finally(() => {
             isWaiting = false;
@@ -118,4 +120,22 @@ await describeWithPostgres('a statement on PostgreSQL that waits for a lock', ()
       expect(await contentsOf(url)).not.toContain(number.slice(1));
     },
   );
+
+  it('erases nothing where a send that is prepared from the number is sealed meanwhile', async () => {
+    const url = await preparedDatabase();
+    const { sends } = await opened(url);
+    const number = numberOf(1);
+    await endedSend(sends, 'S-1', [[number, { state: 'rejected', failure: FAILURE }]]);
+    await sends.begin({ ...bulkSend('S-2'), retryOf: 'S-1', retryGroup: 'failed' });
+    const erased = await behind(
+      url,
+      'LOCK TABLE audience_rows IN ACCESS EXCLUSIVE MODE',
+      () => typed(['erase', number], environment(url)),
+      async () => {
+        await sends.addRecipients('S-2', [{ row: 0, number, values: [] }]);
+        await sealSend(sends, 'S-2');
+      },
+    );
+    expect(erased).toMatchObject({ code: 1, said: expect.stringContaining('(1): S-2. Nothing was erased.') });
+  });
 });
