@@ -393,20 +393,23 @@ export function describeReplyStore(
       await sent('S-2', 10, [[FIRST, 'm-2']]);
       const nothing = { tally: [], delivered: 0, read: 0, failed: 0, failures: [] };
       expect(await store.summary('S-1')).toEqual(nothing);
-      await processed('a', [tap('1', FIRST, 'Yes'), tap('2', FIRST, 'No'), tap('3', FIRST, 'Yes', 'S-2')]);
-      expect(await processed('b', [tap('4', FIRST, 'Yes'), tap('5', SECOND, 'Yes')])).toEqual(['S-1']);
+      await processed('a', [tap('0', FIRST, 'Yes'), tap('1', FIRST, 'Yes'), tap('2', FIRST, 'No')]);
+      await processed('other', [tap('3', FIRST, 'Yes', 'S-2')]);
+      expect(
+        await processed('b', [tap('4', FIRST, 'Yes'), tap('5', SECOND, 'Yes'), tap('6', SECOND, 'Yes')]),
+      ).toEqual(['S-1']);
       // The same event once more changes nothing.
       expect(await processed('again', [tap('5', SECOND, 'No')])).toEqual([]);
       const nameless = (key: string): NewCustomerEvent => ({
         ...tap(key, FIRST, 'No'),
         event: { kind: 'reply', replyId: 'No' },
       });
-      await processed('c', [nameless('6'), nameless('7')]);
+      await processed('c', [nameless('7'), nameless('8')]);
       expect((await store.summary('S-1')).tally).toEqual([
         { label: 'No', count: 2 },
         { label: 'Yes', count: 2 },
       ]);
-      await processed('d', [tap('8', SECOND, 'Call me'), tap('9', FIRST, 'Call me')]);
+      await processed('d', [tap('9', SECOND, 'Call me'), tap('10', FIRST, 'Call me')]);
       expect((await store.summary('S-1')).tally).toEqual([
         { label: 'Call me', count: 2 },
         { label: 'No', count: 2 },
