@@ -3,7 +3,7 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Failure, Outcome, Settlement } from '../../src/sends/outcome.ts';
 import type { NewBulkSend, NewSend, SendStore } from '../../src/sends/ports.ts';
-import type { Send, SendState, Survey } from '../../src/sends/send.ts';
+import type { Send, Survey } from '../../src/sends/send.ts';
 import { UNSETTLED } from '../../src/sends/states.ts';
 import { NO_RECIPIENTS } from '../fakes/sends.ts';
 import { accepted, bulkSend, FAILURE, oneSend, sealSend } from './steps.ts';
@@ -108,6 +108,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         { sendId: send.id, row: 0, number: '+919812345678', state: 'pending' },
       ]);
       expect(await store.find('S-NONE')).toBeUndefined();
+      await store.markCanaryJudged(send.id);
+      expect(await store.find(send.id)).toEqual({ ...send, canaryJudged: true });
     });
 
     it('makes one send of the same request key, whatever else differs', async () => {
@@ -521,14 +523,15 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
 
       it('go on at the first recipient left when they are resumed', async () => {
         await sendingTo(2, 3, 4);
-        const move = (from: SendState, to: SendState) =>
-          store.moveSend({ ...by, from, to, at: 3_000, activeAt: 3_000 });
+        const move = { ...by, at: 3_000, activeAt: 3_000 };
         await store.claim('S-BULK', 2, 3_000);
         await store.release('S-BULK', [2]);
         await store.settle([{ sendId: 'S-BULK', row: 3, outcome: ACCEPTED, settledAt: 3_100 }]);
-        await move('sending', 'paused');
+        await store.moveSend({ ...move, from: 'sending', to: 'paused', resumeAt: 90_000 });
         expect(await store.claim('S-BULK', 9, 3_200)).toEqual([]);
-        await move('paused', 'sending');
+        expect((await store.find('S-BULK'))?.resumeAt).toBe(90_000);
+        await store.moveSend({ ...move, from: 'paused', to: 'sending' });
+        expect((await store.find('S-BULK'))?.resumeAt).toBeUndefined();
         expect((await store.claim('S-BULK', 9, 3_300)).map(({ row }) => row)).toEqual([2, 4]);
       });
 
@@ -548,15 +551,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         const now = await store.find('S-BULK');
         expect(now).toMatchObject({ state: 'paused', activeAt: 5_000 });
         expect(await store.moveSend({ ...before, to: 'sending', activeAt: now?.activeAt })).toBe(true);
-      });
-
-      it('remember when a pause ends by itself, until the next change', async () => {
-        await sendingTo(2);
-        const move = { ...by, at: 3_000, activeAt: 3_000 };
-        await store.moveSend({ ...move, from: 'sending', to: 'paused', resumeAt: 90_000 });
-        expect((await store.find('S-BULK'))?.resumeAt).toBe(90_000);
-        await store.moveSend({ ...move, from: 'paused', to: 'sending' });
-        expect((await store.find('S-BULK'))?.resumeAt).toBeUndefined();
       });
 
       it('tell when their recipients came to which outcome, without those who were left out', async () => {
@@ -593,7 +587,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         expect((await successor.claim('S-BULK', 9, 5_000)).map(({ row }) => row)).toEqual([2, 4]);
       });
 
-      it('have each note in the record once, by whoever came first', async () => {
+      it('have each note in the record once, and with a cause once for each person and cause', async () => {
         await sendingTo(2);
         const note = { sendId: 'S-BULK', action: 'reminded', at: 4_000, actor: 'herald' } as const;
         const firsts = await Promise.all([1, 2, 3].map(() => store.recordOnce(note)));
@@ -603,10 +597,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           { sendId: 'S-BULK', at: 4_000, actor: 'herald', action: 'reminded' },
           { sendId: 'S-BULK', at: 4_000, actor: 'U0MEI', action: 'left_unknown' },
         ]);
-      });
-
-      it('have each refused approval in the record once for each person and cause', async () => {
-        await sendingTo(2);
         const refused = (actor: string, reason: Failure) =>
           store.recordOnce({ sendId: 'S-BULK', action: 'approval_refused', at: 4_000, actor, reason });
         const other: Failure = { ...LOST, what: 'Another cause.' };
@@ -653,14 +643,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     it('pages through recipients, sends and the record', async () => {
       await store.create(three());
       expect((await store.recipients(start.sendId, 0, 1)).map(({ row }) => row)).toEqual([1]);
-      const other = { createdAt: 2_000, origin: { ...ORIGIN, userId: 'U0RAVI' } };
-      await store.create(newSend({ id: 'S-B', requestKey: 'b', ...other }));
-      const ids = async (filter: Parameters<SendStore['list']>[0]) =>
-        (await store.list(filter)).map(({ id }) => id);
-      expect(await ids({ limit: 9 })).toEqual(['S-B', start.sendId]);
-      expect(await ids({ limit: 9, userId: 'U0ASHA' })).toEqual([start.sendId]);
-      expect(await ids({ limit: 9, before: 2_000 })).toEqual([start.sendId]);
-      expect(await ids({ limit: 9, states: ['done'] })).toEqual([]);
+      await store.create(newSend({ id: 'S-B', requestKey: 'b', createdAt: 2_000 }));
+      expect(await store.list({ limit: 1 })).toMatchObject([{ id: 'S-B' }]);
       const [first] = await store.allEvents(0, 1);
       expect(first).toMatchObject({ sendId: start.sendId, action: 'requested' });
       expect(await store.allEvents(first?.id ?? 0, 9)).toHaveLength(1);
@@ -700,13 +684,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         }),
       );
       expect(over.filter((rows) => rows.length === 0)).toHaveLength(1);
-    });
-
-    it('remembers that the canaries of a send were judged', async () => {
-      await store.create(newSend());
-      expect((await store.find(start.sendId))?.canaryJudged).toBeUndefined();
-      await store.markCanaryJudged(start.sendId);
-      expect((await store.find(start.sendId))?.canaryJudged).toBe(true);
     });
   });
 }
