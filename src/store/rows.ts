@@ -196,9 +196,8 @@ export function createCauseOf(): CauseOf {
     const failure = whole && withoutShape(whole);
     if (failure === null || explanation === null) return failure;
     const key = sendId + failure;
-    const known = said.get(key) ?? new Set();
+    const known = said.getOrInsertComputed(key, () => new Set());
     if (known.size < MOST_SAID) known.add(explanation);
-    said.set(key, known);
     for (const [oldest] of said) {
       if (said.size <= REMEMBERED) break;
       said.delete(oldest);
