@@ -4,10 +4,10 @@ import type { Stores } from '../src/store/stores.ts';
 import { ownFolder } from './folder.ts';
 import { describeWithPostgres, directly, freshDatabase } from './postgres/database.ts';
 import { openedStores, typed } from './run-command.ts';
+import { RESTORED } from './store/restored-contract.ts';
 import { oneSend } from './store/steps.ts';
 
 const at = ownFolder();
-const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
 const [BEFORE, SINCE] = ['+911' as Msisdn, '+912' as Msisdn];
 
 const open: Stores[] = [];

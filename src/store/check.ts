@@ -7,10 +7,9 @@ import type { Failure } from '../sends/outcome.ts';
 import type { BackupSettings } from '../sends/settings.ts';
 import { departureOf, sentenceOfDeparture } from './moving/departure.ts';
 import { type Backups, createBackups, isOverdue } from './sqlite/backups.ts';
-import { leadsNowhere } from './sqlite/folders.ts';
 import { unfitnessOf } from './sqlite/migrations.ts';
 import { reading } from './sqlite/newest-copy.ts';
-import { inASentence, refusalOfKind, refusals, refusalUnopened } from './sqlite/open.ts';
+import { inASentence, leadsNowhere, refusalOfKind, refusals, refusalUnopened } from './sqlite/open.ts';
 
 /** Says what is wrong with the database that `DATABASE_URL` names, which is left as it is; of PostgreSQL nothing when `offline`. */
 export async function checkDatabase(url: string, offline: boolean): Promise<readonly Finding[]> {
@@ -92,7 +91,6 @@ export function backupsOf(url: string, settings: BackupSettings | undefined): Ba
   return createBackups(url.slice('file:'.length), settings);
 }
 
-/** Says what is wrong with the backups that Herald is to make. */
 export function checkBackups(
   url: string,
   settings: BackupSettings | undefined,
@@ -192,7 +190,6 @@ function mayWrite(path: string): boolean {
   }
 }
 
-/** Bytes that are left on the disk of a file; undefined where it cannot be seen. */
 function freeOn(file: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(nearestFolder(dirname(resolve(file))));

@@ -3,7 +3,7 @@ import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import { UNENDED } from '../sends/states.ts';
 import { EMPTY, REMOVE_NUMBER, REMOVE_TAP, removeText, withoutValues } from './retention.ts';
 import { jsonColumn, RECIPIENT_COLUMNS, recipientFrom, SEND_COLUMNS, sendFrom } from './rows.ts';
-import { HERALD, record } from './send-statements.ts';
+import { ERASE_ALONE, HERALD, record } from './send-statements.ts';
 import { type Database, type Runner, sql } from './sql.ts';
 
 const RECIPIENTS = `SELECT ${RECIPIENT_COLUMNS} FROM recipients WHERE number IN (:spellings...) ORDER BY send_id, row`;
@@ -100,14 +100,17 @@ export type Erased =
  */
 export function erase(database: Database, number: string, pseudonym: Pseudonym, at: number): Promise<Erased> {
   return database.transaction(async (runner) => {
+    await runner.run(ERASE_ALONE);
+    // Before recipients: one that is sealed meanwhile is seen among those.
+    const drafts = (await runner.run(DRAFTS)).map(sendFrom);
     const { recipients, sends } = await sentTo(runner, number);
     const holding = [...sends.values()].filter(
       ({ state, counts }) => UNENDED.includes(state) || counts.attempting > 0,
     );
     const listed = new Set((await runner.run(LISTED, { number })).map(({ audience_id }) => audience_id));
-    const copying = (await runner.run(DRAFTS))
-      .map(sendFrom)
-      .filter(({ audience, retryOf = '' }) => listed.has(audience?.id) || sends.has(retryOf));
+    const copying = drafts.filter(
+      ({ audience, retryOf = '' }) => listed.has(audience?.id) || sends.has(retryOf),
+    );
     const notEnded = new Set([...holding, ...copying].map(({ id }) => id));
     if (notEnded.size > 0) return { notEnded: [...notEnded] };
     for (const { sendId, row } of recipients) {

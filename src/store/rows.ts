@@ -183,7 +183,6 @@ export type CauseOf = (
   columns: { readonly failure: string | null; readonly explanation: string | null },
 ) => string | null;
 
-/** A cause without the shape of an answer. */
 export function withoutShape(failure: string): string {
   return failure.includes('"shape":')
     ? JSON.stringify({ ...JSON.parse(failure), shape: undefined })
@@ -197,9 +196,8 @@ export function createCauseOf(): CauseOf {
     const failure = whole && withoutShape(whole);
     if (failure === null || explanation === null) return failure;
     const key = sendId + failure;
-    const known = said.get(key) ?? new Set();
+    const known = said.getOrInsertComputed(key, () => new Set());
     if (known.size < MOST_SAID) known.add(explanation);
-    said.set(key, known);
     for (const [oldest] of said) {
       if (said.size <= REMEMBERED) break;
       said.delete(oldest);

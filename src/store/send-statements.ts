@@ -49,6 +49,10 @@ export function underAllNames<N extends string>(numbers: readonly N[], pseudonym
   };
 }
 
+/** Whoever prepares a send reads numbers that are kept: begun before an erasure, it is seen by that; after, it finds them gone. */
+export const PREPARE_BESIDE = alone(`SELECT pg_advisory_xact_lock_shared(hashtextextended('erase', 3))`);
+export const ERASE_ALONE = alone(`SELECT pg_advisory_xact_lock(hashtextextended('erase', 3))`);
+
 /** Herald's own actor in the record, for what happens by itself. */
 export const HERALD = 'herald';
 export const RECORD = `INSERT INTO send_events (send_id, at, actor, action, reason)

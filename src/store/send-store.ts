@@ -27,6 +27,7 @@ import {
   IS_AS_SEEN,
   LOCK_SEND,
   leavingOut,
+  PREPARE_BESIDE,
   record,
 } from './send-statements.ts';
 import {
@@ -55,7 +56,11 @@ const MARK_APPROVED = `UPDATE sends SET state = 'approved', reason = NULL, resum
 /** What is written of a bulk send before it starts, but for its recipients. */
 function bulkSends(database: Database, owner: OwnerColumn): Omit<BulkStore, 'addRecipients'> {
   return {
-    begin: (send) => database.transaction((runner) => insertSend(runner, send, owner)),
+    begin: (send) =>
+      database.transaction(async (runner) => {
+        await runner.run(PREPARE_BESIDE);
+        return insertSend(runner, send, owner);
+      }),
     seal: (sealed) => database.transaction((runner) => seal(runner, sealed)),
     askForMore: (asked) => database.transaction((runner) => askForMore(runner, asked)),
     approve: (approval) => database.transaction((runner) => approve(runner, approval)),

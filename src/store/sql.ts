@@ -60,7 +60,6 @@ export function indexedBy(index: string): Sql {
   return { sqlite: `INDEXED BY ${index}`, postgres: '' };
 }
 
-/** A row has its values by its columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
 const fieldNames = new Map<string, string>();
@@ -149,7 +148,6 @@ function inDialect(text: string, dialect: Dialect): string {
     .replaceAll(/ FOR (?:NO KEY )?UPDATE(?: SKIP LOCKED)?/g, '');
 }
 
-/** Returns the values of the parameters, in their order. */
 export function valuesOf({ text, names }: Compiled, values: object): readonly unknown[] {
   const given = values as Row;
   return names.map((name) => {

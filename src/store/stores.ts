@@ -16,8 +16,14 @@ export interface Memory extends ReturnType<typeof commonStores> {
 export interface Stores extends Memory {
   readonly tasks: Tasks;
   readonly notes: Notes;
-  /** Absent where the database is this process's own. */
-  readonly figures?: () => DatabaseFigures;
+  /** How the connection to a shared database is now; absent where the database is this process's own. */
+  readonly figures?: () => {
+    /** Connections of this process that are in use, and statements that wait for one. */
+    readonly inUse: number;
+    readonly waiting: number;
+    /** Since this process last renewed its lease. */
+    readonly leaseAgeSeconds: number;
+  };
   /** How far this machine's clock is ahead of the database's, in milliseconds; absent where that has none of its own. */
   readonly ahead?: () => Promise<number>;
   /** How large the file and its log are; absent where the database is a server's. */
@@ -42,15 +48,6 @@ export interface DatabaseObserver {
 export interface Observed {
   readonly observer: DatabaseObserver;
   readonly clock: Pick<Clock, 'monotonic'>;
-}
-
-/** These figures say how the connection to the shared database is now. */
-interface DatabaseFigures {
-  /** Connections of this process that are in use, and statements that wait for one. */
-  readonly inUse: number;
-  readonly waiting: number;
-  /** Since this process last renewed its lease. */
-  readonly leaseAgeSeconds: number;
 }
 
 export const UNOBSERVED: DatabaseObserver = {

@@ -44,11 +44,12 @@ export async function directly(url: string, sql: string): Promise<readonly Recor
   }
 }
 
-/** Every row of every table, as text. */
+/** Every row of every table as text, and the bodies of webhooks as they were posted. */
 export async function contentsOf(url: string): Promise<string> {
   const tables = await directly(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
   const rows = await Promise.all(
     tables.map(({ tablename }) => directly(url, `SELECT t::text AS row FROM ${String(tablename)} t`)),
   );
-  return rows.flatMap((some) => some.map(({ row }) => String(row))).join('\n');
+  const bodies = await directly(url, `SELECT encode(body, 'escape') AS row FROM webhooks`);
+  return [...rows.flat(), ...bodies].map(({ row }) => String(row)).join('\n');
 }

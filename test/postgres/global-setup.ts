@@ -2,14 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { installTools } from '../../scripts/tools.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
-import { openPostgresStores } from '../../src/store/postgres/stores.ts';
-import { UNOBSERVED } from '../../src/store/stores.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
+import { opened } from '../store/postgres-stores.ts';
+import { directly } from './database.ts';
 import { type PostgresServer, startServer } from './server.ts';
 
 declare module 'vitest' {
@@ -45,14 +41,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   async function askServer(): Promise<string> {
     const { url, origin } = await server();
-    await administer(url, 'SELECT 1');
+    await directly(url, 'SELECT 1');
     return origin;
   }
 
   async function copyOf(template: string): Promise<string> {
     const { url } = await server();
     const name = `herald_test_${randomBytes(6).toString('hex')}`;
-    await administer(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+    await directly(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
     databases.push(name);
     const database = new URL(url);
     database.pathname = `/${name}`;
@@ -88,7 +84,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (server !== undefined) {
       // A server of our own goes with all that it holds.
       for (const name of operators ? databases : [])
-        await administer(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+        await directly(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await server.stop();
     }
     const sentence = summary(server, databases.length, missing);
@@ -99,16 +95,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Makes Herald's tables, as a first start does; returns the name of the database, to be copied. */
 async function prepare(url: string): Promise<string> {
-  const stores = await openPostgresStores(url, {
-    observer: UNOBSERVED,
-    clock: systemClock,
-    random: systemRandom,
-    logger: createRecordingLogger(),
-  });
-  if (!stores.ok) throw new Error(stores.error);
-  await stores.value.sends.close();
+  const { sends } = await opened(url);
+  await sends.close();
   // Who made them is nobody's replica.
-  await administer(url, 'DELETE FROM replicas');
+  await directly(url, 'DELETE FROM replicas');
   return new URL(url).pathname.slice(1);
 }
 
@@ -119,14 +109,4 @@ function summary(
 ): string | undefined {
   if (missing !== undefined) return `its tests DID NOT RUN: ${missing}`;
   return server && `tested on ${databases} databases of ${server.origin}.`;
-}
-
-async function administer(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

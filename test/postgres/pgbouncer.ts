@@ -1,14 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { describe, onTestFinished } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { describeWithPostgres } from './database.ts';
-import { account } from './server.ts';
+import { account, untilReady } from './server.ts';
 
 /** Runs tests that need PgBouncer and PostgreSQL. Where there is no PgBouncer they are skipped, and it is said. */
 export async function describeWithPgbouncer(name: string, tests: () => void): Promise<void> {
@@ -51,16 +50,6 @@ export async function startPgbouncer(
     if (pooler.exitCode === null && pooler.kill('SIGKILL')) await ended;
     await rm(folder, { recursive: true });
   });
-  await untilReady(pooler);
+  await untilReady(pooler, 'PgBouncer', 'process up');
   return Object.assign(new URL(url), { port: String(listening) }).href;
-}
-
-async function untilReady({ stderr }: ChildProcess): Promise<void> {
-  if (stderr === null) throw new Error('PgBouncer was started without its output.');
-  const said: string[] = [];
-  for await (const line of createInterface(stderr)) {
-    said.push(line);
-    if (line.includes('process up')) return void stderr.resume();
-  }
-  throw new Error(`PgBouncer ended:\n${said.join('\n')}`);
 }

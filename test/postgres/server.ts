@@ -88,7 +88,7 @@ async function startIn(folder: string, own: Readonly<Record<string, string>>): P
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    await untilReady(server);
+    await untilReady(server, 'PostgreSQL', 'ready to accept connections');
     return server;
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -112,16 +112,17 @@ async function startIn(folder: string, own: Readonly<Record<string, string>>): P
   };
 }
 
-async function untilReady(server: ChildProcess): Promise<void> {
-  if (server.stderr === null) throw new Error('PostgreSQL was started without its output.');
+/** @param words of its error output that say so */
+export async function untilReady(program: ChildProcess, name: string, words: string): Promise<void> {
+  if (program.stderr === null) throw new Error(`${name} was started without its output.`);
   const said: string[] = [];
-  const lines = createInterface(server.stderr);
+  const lines = createInterface(program.stderr);
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => {
       said.push(line);
-      if (line.includes('ready to accept connections')) resolve();
+      if (line.includes(words)) resolve();
     });
-    server.once('error', reject);
-    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${said.join('\n')}`)));
+    program.once('error', reject);
+    program.once('exit', (code) => reject(new Error(`${name} ended with ${code}:\n${said.join('\n')}`)));
   });
 }

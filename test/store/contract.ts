@@ -3,7 +3,7 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Failure, Outcome, Settlement } from '../../src/sends/outcome.ts';
 import type { NewBulkSend, NewSend, SendStore } from '../../src/sends/ports.ts';
-import type { Send, SendState, Survey } from '../../src/sends/send.ts';
+import type { Send, Survey } from '../../src/sends/send.ts';
 import { UNSETTLED } from '../../src/sends/states.ts';
 import { NO_RECIPIENTS } from '../fakes/sends.ts';
 import { accepted, bulkSend, FAILURE, oneSend, sealSend } from './steps.ts';
@@ -24,6 +24,7 @@ const SURVEY: Survey = {
   rows: [{ row: 2 }, { row: 7, why: 'longest' }],
 };
 const { message: TEXT, origin: ORIGIN } = oneSend('');
+const ALERT = { id: 'L-7K2M9QX4TB', threadTs: '1.2', urgent: true };
 const LOST = FAILURE;
 /** On PostgreSQL what is taken over is dated to when it was found, a moment after it was asked for. */
 const SOON_AFTER_9_000: unknown = expect.closeTo(9_000, -3);
@@ -87,14 +88,16 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       store.settle([{ sendId: start.sendId, row, outcome, settledAt }]);
 
     it('gives back a send as it was stored', async () => {
-      const stored = await store.create(newSend());
+      const origin = { ...ORIGIN, alert: ALERT };
+      const stored = await store.create(newSend({ origin, template: BILL }));
       expect(stored?.created).toBe(true);
       const send = stored?.send as Send;
       expect(send).toEqual({
         id: 'S-AAAAAAAAAA',
         kind: 'sms',
         message: TEXT,
-        origin: ORIGIN,
+        template: BILL,
+        origin,
         state: 'approved',
         recipientCount: 1,
         createdAt: 1_000,
@@ -105,22 +108,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         { sendId: send.id, row: 0, number: '+919812345678', state: 'pending' },
       ]);
       expect(await store.find('S-NONE')).toBeUndefined();
-    });
-
-    it('gives back the alert that a send tells of, to one person or to many', async () => {
-      const alert = { id: 'L-7K2M9QX4TB', threadTs: '1.2', urgent: true };
-      const origin = { ...ORIGIN, alert };
-      expect((await store.create(newSend({ origin })))?.send.origin).toEqual(origin);
-      const { recipients, state, limit, ...begun } = newSend({ origin, id: 'S-MANY', requestKey: 'many' });
-      await store.begin({ ...begun, audience: { id: 'A-1', columns: [] } });
-      expect((await store.find('S-MANY'))?.origin).toEqual(origin);
-    });
-
-    it('keeps the words of the template that it was asked for with', async () => {
-      expect((await store.create(newSend({ template: BILL })))?.send.template).toEqual(BILL);
-      expect((await store.find('S-AAAAAAAAAA'))?.template).toEqual(BILL);
-      await store.create(newSend({ id: 'S-PLAIN', requestKey: 'plain' }));
-      expect(await store.find('S-PLAIN')).not.toHaveProperty('template');
+      await store.markCanaryJudged(send.id);
+      expect(await store.find(send.id)).toEqual({ ...send, canaryJudged: true });
     });
 
     it('makes one send of the same request key, whatever else differs', async () => {
@@ -246,8 +235,12 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
 
     it.each(SETTLED)('never changes a recipient that is %s', async (settled) => {
       await sending(newSend(), 1);
-      expect(await settle(0, OUTCOMES[settled])).toEqual({ written: 1, done: [start.sendId] });
+      // Of two outcomes at once the first counts.
+      const twice = [OUTCOMES[settled], OUTCOMES[settled === 'unknown' ? 'rejected' : 'unknown']];
+      const given = twice.map((outcome) => ({ sendId: start.sendId, row: 0, outcome, settledAt: 4_000 }));
+      expect(await store.settle(given)).toEqual({ written: 1, done: [start.sendId] });
       const before = await store.recipients(start.sendId);
+      expect(before).toMatchObject([{ state: settled }]);
       for (const late of Object.values(OUTCOMES))
         expect(await settle(0, late, 5_000)).toEqual({ written: 0, done: [] });
       expect(await store.release(start.sendId, [0])).toBe(0);
@@ -368,7 +361,11 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       }
 
       it('grow as drafts and are sealed once', async () => {
-        expect((await begin()).created).toBe(true);
+        const asked = {
+          ...{ origin: { ...ORIGIN, alert: ALERT }, approvalOver: 10, replaces: 'S-BEFORE' },
+          note: 'For “Asha”\u0000 🛵',
+        };
+        expect((await begin(asked)).created).toBe(true);
         expect(await begin({ id: 'S-OTHER' })).toMatchObject({ created: false, send: { id: 'S-BULK' } });
         await store.addRecipients('S-BULK', [person(2), person(5, LOST)]);
         await store.addRecipients('S-BULK', [person(7)]);
@@ -378,7 +375,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           id: 'S-BULK',
           kind: 'sms',
           message: TEXT,
-          origin: ORIGIN,
+          ...asked,
           state: 'awaiting_approval',
           recipientCount: 3,
           createdAt: 1_000,
@@ -517,12 +514,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         ]);
       });
 
-      it('remember above how many recipients they wait for approval, where that was said', async () => {
-        const asked = { approvalOver: 10, note: 'For “Asha”\u0000 🛵', replaces: 'S-BEFORE' };
-        await begin(asked);
-        expect(await store.find('S-BULK')).toMatchObject(asked);
-      });
-
       it('have one ending when approvals and a rejection race', async () => {
         await sealedTo(person(2));
         const [rejected, ...approvals] = await Promise.all([
@@ -536,14 +527,15 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
 
       it('go on at the first recipient left when they are resumed', async () => {
         await sendingTo(2, 3, 4);
-        const move = (from: SendState, to: SendState) =>
-          store.moveSend({ ...by, from, to, at: 3_000, activeAt: 3_000 });
+        const move = { ...by, at: 3_000, activeAt: 3_000 };
         await store.claim('S-BULK', 2, 3_000);
         await store.release('S-BULK', [2]);
         await store.settle([{ sendId: 'S-BULK', row: 3, outcome: ACCEPTED, settledAt: 3_100 }]);
-        await move('sending', 'paused');
+        await store.moveSend({ ...move, from: 'sending', to: 'paused', resumeAt: 90_000 });
         expect(await store.claim('S-BULK', 9, 3_200)).toEqual([]);
-        await move('paused', 'sending');
+        expect((await store.find('S-BULK'))?.resumeAt).toBe(90_000);
+        await store.moveSend({ ...move, from: 'paused', to: 'sending' });
+        expect((await store.find('S-BULK'))?.resumeAt).toBeUndefined();
         expect((await store.claim('S-BULK', 9, 3_300)).map(({ row }) => row)).toEqual([2, 4]);
       });
 
@@ -563,15 +555,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         const now = await store.find('S-BULK');
         expect(now).toMatchObject({ state: 'paused', activeAt: 5_000 });
         expect(await store.moveSend({ ...before, to: 'sending', activeAt: now?.activeAt })).toBe(true);
-      });
-
-      it('remember when a pause ends by itself, until the next change', async () => {
-        await sendingTo(2);
-        const move = { ...by, at: 3_000, activeAt: 3_000 };
-        await store.moveSend({ ...move, from: 'sending', to: 'paused', resumeAt: 90_000 });
-        expect((await store.find('S-BULK'))?.resumeAt).toBe(90_000);
-        await store.moveSend({ ...move, from: 'paused', to: 'sending' });
-        expect((await store.find('S-BULK'))?.resumeAt).toBeUndefined();
       });
 
       it('tell when their recipients came to which outcome, without those who were left out', async () => {
@@ -608,7 +591,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         expect((await successor.claim('S-BULK', 9, 5_000)).map(({ row }) => row)).toEqual([2, 4]);
       });
 
-      it('have each note in the record once, by whoever came first', async () => {
+      it('have each note in the record once, and with a cause once for each person and cause', async () => {
         await sendingTo(2);
         const note = { sendId: 'S-BULK', action: 'reminded', at: 4_000, actor: 'herald' } as const;
         const firsts = await Promise.all([1, 2, 3].map(() => store.recordOnce(note)));
@@ -618,10 +601,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           { sendId: 'S-BULK', at: 4_000, actor: 'herald', action: 'reminded' },
           { sendId: 'S-BULK', at: 4_000, actor: 'U0MEI', action: 'left_unknown' },
         ]);
-      });
-
-      it('have each refused approval in the record once for each person and cause', async () => {
-        await sendingTo(2);
         const refused = (actor: string, reason: Failure) =>
           store.recordOnce({ sendId: 'S-BULK', action: 'approval_refused', at: 4_000, actor, reason });
         const other: Failure = { ...LOST, what: 'Another cause.' };
@@ -668,14 +647,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
     it('pages through recipients, sends and the record', async () => {
       await store.create(three());
       expect((await store.recipients(start.sendId, 0, 1)).map(({ row }) => row)).toEqual([1]);
-      const other = { createdAt: 2_000, origin: { ...ORIGIN, userId: 'U0RAVI' } };
-      await store.create(newSend({ id: 'S-B', requestKey: 'b', ...other }));
-      const ids = async (filter: Parameters<SendStore['list']>[0]) =>
-        (await store.list(filter)).map(({ id }) => id);
-      expect(await ids({ limit: 9 })).toEqual(['S-B', start.sendId]);
-      expect(await ids({ limit: 9, userId: 'U0ASHA' })).toEqual([start.sendId]);
-      expect(await ids({ limit: 9, before: 2_000 })).toEqual([start.sendId]);
-      expect(await ids({ limit: 9, states: ['done'] })).toEqual([]);
+      await store.create(newSend({ id: 'S-B', requestKey: 'b', createdAt: 2_000 }));
+      expect(await store.list({ limit: 1 })).toMatchObject([{ id: 'S-B' }]);
       const [first] = await store.allEvents(0, 1);
       expect(first).toMatchObject({ sendId: start.sendId, action: 'requested' });
       expect(await store.allEvents(first?.id ?? 0, 9)).toHaveLength(1);
@@ -704,14 +677,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect((await store.find(again.id))?.counts).toMatchObject({ skipped: 1, attempting: 2 });
     });
 
-    it('counts what a person was sent in each spelling of their number', async () => {
-      const spellings = ['+525512345678', '+5215512345678'] as Msisdn[];
-      for (const [n, number] of spellings.entries())
-        await sending(newSend({ id: `S-${n}`, requestKey: `k${n}`, recipients: [{ number }] }), 1);
-      expect(await store.hadEnough(spellings, 2, 0)).toEqual(new Set(spellings));
-      expect(await store.hadEnough(spellings, 3, 0)).toEqual(new Set());
-    });
-
     it('lets one of many sends that ask for a number at once have it, where the cap leaves room for one', async () => {
       const ids = Array.from({ length: 8 }, (_, n) => `S-RACE${n}`);
       for (const id of ids) await sending(newSend({ id, requestKey: id }));
@@ -723,13 +688,6 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         }),
       );
       expect(over.filter((rows) => rows.length === 0)).toHaveLength(1);
-    });
-
-    it('remembers that the canaries of a send were judged', async () => {
-      await store.create(newSend());
-      expect((await store.find(start.sendId))?.canaryJudged).toBeUndefined();
-      await store.markCanaryJudged(start.sendId);
-      expect((await store.find(start.sendId))?.canaryJudged).toBe(true);
     });
   });
 }

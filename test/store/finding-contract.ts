@@ -4,13 +4,12 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Settlement } from '../../src/sends/outcome.ts';
 import type { NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { NewCustomerEvent, ReplyStore } from '../../src/sends/replies/ports.ts';
-import { endedSend, type Open, oneSend, recordWebhook } from './steps.ts';
+import { endedSend, FAILURE, type Open, oneSend, recordWebhook } from './steps.ts';
 
 const ASHA = 'U0ASHA';
 const RAVI = 'U0RAVI';
 const FIRST = '+919812345678' as Msisdn;
 const SECOND = '+6591234567' as Msisdn;
-const FAILURE = { what: 'It was lost.', next: 'Look.', scope: 'recipient' } as const;
 const OUTCOMES = {
   accepted: { state: 'accepted', status: 200 },
   rejected: { state: 'rejected', failure: FAILURE },

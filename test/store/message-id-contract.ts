@@ -8,10 +8,9 @@ import { erase } from '../../src/store/person.ts';
 import { createReplyStore } from '../../src/store/reply-store.ts';
 import { createRetention } from '../../src/store/retention.ts';
 import type { Database } from '../../src/store/sql.ts';
-import { accepted, numberOf, sendingToMany } from './steps.ts';
+import { accepted, FAILURE, numberOf, sendingToMany, UNKNOWN } from './steps.ts';
 
 const KEY = createPseudonym('a-key-that-nobody-guesses');
-const LOST = { what: 'Nobody knows.', next: 'Look.', scope: 'recipient' } as const;
 /** More than one step of the index takes. */
 const MANY = 2_503;
 
@@ -64,7 +63,7 @@ export function describeMessageIds(
 
     it('of a request not for whoever has another outcome by then', async () => {
       await claimed('S-1', 5);
-      await settle({ sendId: 'S-1', row: 1, outcome: { state: 'unknown', failure: LOST } });
+      await settle({ sendId: 'S-1', row: 1, outcome: UNKNOWN });
       const settled = await settle({ sendId: 'S-1', row: 0, last: 4, outcome: accepted('r-1') });
       expect(settled).toEqual({ written: 4, done: ['S-1'] });
       expect((await sends.find('S-1'))?.counts).toMatchObject({ accepted: 4, unknown: 1, attempting: 0 });
@@ -85,7 +84,7 @@ export function describeMessageIds(
       await settle(
         { sendId: 'S-1', row: 0, outcome: accepted('own-0') },
         { sendId: 'S-1', row: 1, last: 1, outcome: accepted('r-1') },
-        { sendId: 'S-1', row: 2, outcome: { state: 'rejected', failure: LOST } },
+        { sendId: 'S-1', row: 2, outcome: { state: 'rejected', failure: FAILURE } },
         { sendId: 'S-1', row: 3, last: 5, outcome: accepted('r-1') },
       );
       await replies.indexIds();
@@ -94,7 +93,7 @@ export function describeMessageIds(
       for (const row of [1, 3, 4, 5]) expect(await rowOf('r-1', numberOf(row))).toBe(row);
       // Of two in a request only one is left, and another’s report may still name it.
       await claimed('S-2', 3);
-      await settle({ sendId: 'S-2', row: 0, outcome: { state: 'unknown', failure: LOST } });
+      await settle({ sendId: 'S-2', row: 0, outcome: UNKNOWN });
       await settle(
         { sendId: 'S-2', row: 0, last: 1, outcome: accepted('r-2') },
         { sendId: 'S-2', row: 2, outcome: accepted('own-2') },
@@ -106,8 +105,8 @@ export function describeMessageIds(
 
     it('and counts a failure that several share as often as it came', async () => {
       await claimed('S-1', 4);
-      await settle({ sendId: 'S-1', row: 0, last: 3, outcome: { state: 'unknown', failure: LOST } });
-      expect(await sends.failures('S-1')).toEqual([{ state: 'unknown', failure: LOST, count: 4 }]);
+      await settle({ sendId: 'S-1', row: 0, last: 3, outcome: UNKNOWN });
+      expect(await sends.failures('S-1')).toEqual([{ state: 'unknown', failure: FAILURE, count: 4 }]);
       expect((await sends.find('S-1'))?.counts.unknown).toBe(4);
       expect([await rowsIn('requests'), await rowsIn('fresh_ids')]).toEqual([0, 0]);
     });

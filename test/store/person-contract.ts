@@ -4,7 +4,7 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { AudienceStore, OptOut } from '../../src/sends/audience.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { ReplyStore } from '../../src/sends/replies/ports.ts';
-import { accepted, claimedSend, endedSend, type Open, oneSend, recordWebhook } from './steps.ts';
+import { accepted, claimedSend, endedSend, FAILURE, type Open, oneSend, recordWebhook } from './steps.ts';
 
 /** As a list has it, and as the chat platform reports it. */
 const SPELLINGS = [
@@ -13,7 +13,6 @@ const SPELLINGS = [
   ['Brazil', '+5511987654321', '+551187654321'],
 ] as unknown as readonly (readonly [string, Msisdn, Msisdn])[];
 const OTHER = '+525512345679' as Msisdn;
-const FAILURE = { what: 'Often enough.', next: 'Wait.', scope: 'recipient' } as const;
 
 /** Says what every store must do with a person whose number is spelled in two ways. */
 export function describePeople(name: string, open: Open<'sends' | 'replies' | 'audiences'>): void {
@@ -44,12 +43,15 @@ export function describePeople(name: string, open: Open<'sends' | 'replies' | 'a
       await claimedSend(sends, 'S-1', [one, OTHER], 5);
       expect(await sends.hadEnough([other, one], 1, 5)).toEqual(new Set([other, one]));
       expect(await sends.hadEnough([other], 2, 5)).toEqual(new Set());
+      await claimedSend(sends, 'S-0', [other], 4);
+      expect(await sends.hadEnough([other, one], 2, 4)).toEqual(new Set([other, one]));
+      expect(await sends.hadEnough([other, one], 3, 4)).toEqual(new Set());
       const recipients = [{ row: 0, number: other }];
       const asked = { sendId: 'S-1', recipients, since: 5, failure: FAILURE, at: 6 };
       expect(await sends.skipOverCap({ ...asked, most: 1 })).toEqual([]);
       expect(await sends.skipOverCap({ ...asked, most: 0 })).toEqual([0]);
       await sends.settle([{ sendId: 'S-1', row: 1, outcome: accepted('shared'), settledAt: 6 }]);
-      expect((await sends.sentTo(other, { limit: 9 })).map(({ recipient }) => recipient.row)).toEqual([0]);
+      expect((await sends.sentTo(other, { limit: 9 })).map(({ send }) => send.id)).toEqual(['S-0', 'S-1']);
       expect(await replies.newestTo(other)).toEqual({ sendId: 'S-1', row: 0, number: one });
     });
 

@@ -93,17 +93,6 @@ export function describePosts(name: string, open: () => Promise<Stores>): void {
       expect((await marks({ now })).toSorted()).toEqual(['digest:L-1', 'hold:L-1']);
     });
 
-    it('wants anew what is to be looked at again, once that is due', async () => {
-      await ended('S-1');
-      const [post] = await claim();
-      const again = { mark: 'send:S-1', shown: post?.wanted ?? 0, restMs: 0 };
-      await posts.note({ ...again, againAfterMs: 60_000 }, NOW);
-      expect(await claim()).toEqual([]);
-      expect((await posts.waiting()).count).toBe(1);
-      await posts.note({ ...again, shown: again.shown + 1, againAfterMs: 0 }, NOW);
-      expect(await marks()).toEqual(['send:S-1']);
-    });
-
     it('leaves alone what rests, whose channel rests, and what is being shown', async () => {
       await ended('S-1');
       await ended('S-2', 'C0OTHER');
@@ -168,11 +157,15 @@ export function describePosts(name: string, open: () => Promise<Stores>): void {
       ]);
     });
 
-    it('wants by itself what is to be looked at again, a while later', async () => {
+    it('wants by itself what is to be looked at again, a while later or at once', async () => {
       await waiting();
       await shown('progress:S-9', { place, digest: 'd', againAfterMs: 60_000 });
       expect(await marks({ how: 'update' })).toEqual([]);
-      expect(await marks({ how: 'update', early: 61_000 })).toEqual(['progress:S-9']);
+      const [due] = await claim({ how: 'update', early: 61_000 });
+      expect(due).toMatchObject({ mark: 'progress:S-9' });
+      const again = { mark: 'progress:S-9', shown: due?.wanted ?? 0, againAfterMs: 0 };
+      await posts.note({ ...again, restMs: 0 }, NOW);
+      expect(await marks({ how: 'update' })).toEqual(['progress:S-9']);
     });
 
     it('counts attempts of which nobody noted the end, and forgets them with a note', async () => {

@@ -8,7 +8,7 @@ import type { Stores } from '../../src/store/stores.ts';
 import { PATIENT } from '../patience.ts';
 import { describeWithPostgres, directly, freshDatabase, preparedDatabase } from '../postgres/database.ts';
 import { closing, opened, surroundings } from './postgres-stores.ts';
-import { describeRestoredStore } from './restored-contract.ts';
+import { describeRestoredStore, RESTORED } from './restored-contract.ts';
 import { accepted, endedSend, numberOf } from './steps.ts';
 
 await describeWithPostgres('a database on PostgreSQL', () => {
@@ -44,7 +44,6 @@ await describeWithPostgres('a database on PostgreSQL', () => {
 
   it('takes the promotion of another server for a restored copy', async () => {
     const url = await freshDatabase();
-    const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
     expect(await (await stores(url)).sends.stopRestored(RESTORED, 1)).toBeUndefined();
     const [noted] = await directly(url, 'SELECT place FROM newest_copy');
     expect(noted?.place).toMatch(/^\d+\/00000001\/\d+\/\d+$/);

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import type { Failure, Settlement } from '../../src/sends/outcome.ts';
+import type { Settlement } from '../../src/sends/outcome.ts';
 import { INTERRUPTED } from '../../src/sends/recovery.ts';
 import type { RecipientRow } from '../../src/sends/send.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -60,7 +60,6 @@ await describeWithPostgres('replicas on PostgreSQL', () => {
 
   describe('sharing a send', () => {
     const SEND = 'S-SHARED';
-    const LOST: Failure = { what: 'Its process died.', next: 'Look.', scope: 'recipient' };
 
     const sending = ({ sends }: Stores, count: number) => sendingToMany(sends, SEND, count);
     const settled = (rows: readonly RecipientRow[]): Settlement[] =>
@@ -132,7 +131,7 @@ await describeWithPostgres('replicas on PostgreSQL', () => {
       const [{ id } = {}] = await directly(url, 'SELECT claimed_by AS id FROM recipients WHERE row = 0');
       await directly(url, `UPDATE replicas SET lease_until = '-infinity' WHERE id = '${id}'`);
       expect(await silent.sends.claim(SEND, 2, 6)).toEqual([]);
-      expect(await other.sends.recoverInterrupted(LOST, 7)).toEqual([SEND]);
+      expect(await other.sends.recoverInterrupted(INTERRUPTED, 7)).toEqual([SEND]);
       expect((await silent.sends.settle(settled([{ row: 0 } as RecipientRow]))).written).toBe(0);
       expect(await silent.sends.release(SEND, [0])).toBe(0);
       // What it had put back is given out before what nobody has tried.
@@ -202,7 +201,7 @@ await describeWithPostgres('replicas on PostgreSQL', () => {
     );
     await directly(url, `INSERT INTO replicas (id, lease_until) VALUES ('R-LEFT', '-infinity')`);
     await vi.waitFor(async () => {
-      await sends.recoverInterrupted({ what: 'It died.', next: 'Look.', scope: 'recipient' }, 1);
+      await sends.recoverInterrupted(INTERRUPTED, 1);
       expect(seen.tookOver).toBe(1);
     }, PATIENT);
     await expect(sends.create(undefined as never)).rejects.toThrow();

@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
-import type { Failure, Settlement } from '../../src/sends/outcome.ts';
+import type { Settlement } from '../../src/sends/outcome.ts';
 import type { NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { SharingStores } from './retry-contract.ts';
-import { bulkSend, draftedSend, numberOf, oneSend, sealSend, startSending } from './steps.ts';
+import { bulkSend, draftedSend, FAILURE, numberOf, oneSend, sealSend, startSending } from './steps.ts';
 
 const DAY = 24 * 3_600_000;
 /** Some weeks into the clock. */
 const NOW = 100 * DAY;
 const { userId } = bulkSend('').origin;
-const FAILURE: Failure = { what: 'Refused.', next: 'Look.', scope: 'recipient' };
 const seen = (text: string, at = NOW) => ({ seen: text, at });
 
 /** Says what every store must know of who reads the same once more. */

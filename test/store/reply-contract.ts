@@ -128,7 +128,7 @@ export function describeReplyStore(
       expect(await store.nextDue()).toBeUndefined();
     });
 
-    it('and writes what is known of one that is early', async () => {
+    it('once only, and writes what is known of one that is early', async () => {
       await sent('S-1', 10, TO_BOTH);
       await store.keep([webhook('a', 10)], DAY_MS);
       const [kept] = await store.waiting(DAY_MS, 1);
@@ -140,7 +140,7 @@ export function describeReplyStore(
       };
       expect(await store.record([{ ...one, again: 500 }])).toEqual(['S-1']);
       expect(await store.record([{ ...one, deliveries: [delivered(0), delivered(1)] }])).toEqual(['S-1']);
-      expect(await store.record([{ ...one, again: 900 }])).toEqual([]);
+      expect(await store.record([{ ...one, events: [tap('k2', SECOND, 'Yes')], again: 900 }])).toEqual([]);
       expect(await store.summary('S-1')).toMatchObject({ tally: [{ label: 'Yes', count: 1 }], delivered: 2 });
       expect(await shownKeys()).toEqual([['S-1', 'k1']]);
       expect(await store.nextDue()).toBeUndefined();
@@ -175,16 +175,6 @@ export function describeReplyStore(
       expect(await store.isUnderWay()).toBe(true);
       await settleRows(sends, 'S-2', [accepted('m-2')], 7);
       expect(await store.isUnderWay()).toBe(false);
-    });
-
-    it('and takes each as processed once only', async () => {
-      await sent('S-1', 10, [[FIRST, 'm-1']]);
-      await store.keep([webhook('a')], DAY_MS);
-      const [kept] = await store.waiting(DAY_MS, 1);
-      const done = { webhookId: kept?.id ?? -1, events: [tap('k1', FIRST, 'Yes')], deliveries: [] };
-      expect(await store.record([done])).toEqual(['S-1']);
-      expect(await store.record([{ ...done, events: [tap('k2', SECOND, 'Yes')] }])).toEqual([]);
-      expect(await shownKeys()).toEqual([['S-1', 'k1']]);
     });
 
     it('finds who was sent a message, and nobody where that is not certain', async () => {
@@ -398,35 +388,28 @@ export function describeReplyStore(
       });
     });
 
-    it('counts people, not taps', async () => {
-      await sent('S-1', 10, [[FIRST, 'm-1']]);
-      const nothing = { tally: [], delivered: 0, read: 0, failed: 0, failures: [] };
-      expect(await store.summary('S-1')).toEqual(nothing);
-      await processed('a', [tap('1', FIRST, 'Yes'), tap('2', FIRST, 'Yes'), tap('3', FIRST, 'No')]);
-      expect(await processed('b', [tap('4', SECOND, 'Yes')])).toEqual(['S-1']);
-      // The same event once more changes nothing.
-      expect(await processed('c', [tap('4', SECOND, 'Yes')])).toEqual([]);
-      expect((await store.summary('S-1')).tally).toEqual([
-        { label: 'No', count: 1 },
-        { label: 'Yes', count: 1 },
-      ]);
-    });
-
     it('counts somebody who changes the answer once, under the newest, and the nameless each time', async () => {
       await sent('S-1', 10, [[FIRST, 'm-1']]);
       await sent('S-2', 10, [[FIRST, 'm-2']]);
-      await processed('a', [tap('1', FIRST, 'Yes'), tap('2', FIRST, 'No'), tap('3', FIRST, 'Yes', 'S-2')]);
-      await processed('b', [tap('4', FIRST, 'Yes'), tap('5', SECOND, 'Yes')]);
+      const nothing = { tally: [], delivered: 0, read: 0, failed: 0, failures: [] };
+      expect(await store.summary('S-1')).toEqual(nothing);
+      await processed('a', [tap('0', FIRST, 'Yes'), tap('1', FIRST, 'Yes'), tap('2', FIRST, 'No')]);
+      await processed('other', [tap('3', FIRST, 'Yes', 'S-2')]);
+      expect(
+        await processed('b', [tap('4', FIRST, 'Yes'), tap('5', SECOND, 'Yes'), tap('6', SECOND, 'Yes')]),
+      ).toEqual(['S-1']);
+      // The same event once more changes nothing.
+      expect(await processed('again', [tap('5', SECOND, 'No')])).toEqual([]);
       const nameless = (key: string): NewCustomerEvent => ({
         ...tap(key, FIRST, 'No'),
         event: { kind: 'reply', replyId: 'No' },
       });
-      await processed('c', [nameless('6'), nameless('7')]);
+      await processed('c', [nameless('7'), nameless('8')]);
       expect((await store.summary('S-1')).tally).toEqual([
         { label: 'No', count: 2 },
         { label: 'Yes', count: 2 },
       ]);
-      await processed('d', [tap('8', SECOND, 'Call me'), tap('9', FIRST, 'Call me')]);
+      await processed('d', [tap('9', SECOND, 'Call me'), tap('10', FIRST, 'Call me')]);
       expect((await store.summary('S-1')).tally).toEqual([
         { label: 'Call me', count: 2 },
         { label: 'No', count: 2 },
@@ -453,31 +436,20 @@ export function describeReplyStore(
       );
     });
 
-    it('keeps the service’s words of each report, and one example a cause', async () => {
+    it('keeps the service’s words of each report, in row order, and one example a cause', async () => {
       await sent('S-1', 10, TO_BOTH);
       const failed = (row: number, explanation: string) =>
         ({ row, status: 'failed', at: 8, failure: { ...FAILURE, explanation } }) as const;
-      await processed('a', [], [{ sendId: 'S-1', ...failed(0, 'No such user') }]);
-      await processed('b', [], [{ sendId: 'S-1', ...failed(1, 'Nobody there') }]);
-      expect(await store.deliveries('S-1', 0, 9)).toEqual([
-        failed(0, 'No such user'),
-        failed(1, 'Nobody there'),
-      ]);
+      const [first, second] = [failed(1, 'No such user'), failed(0, 'Nobody there')];
+      const given = [first, second].map((one) => ({ sendId: 'S-1', ...one }));
+      expect(await processed('a', [], given)).toEqual(['S-1']);
+      expect(await store.deliveries('S-1', 0, 9)).toEqual([second, first]);
+      expect(await store.deliveries('S-1', 1, 1)).toEqual([first]);
       const { failures } = await store.summary('S-1');
       expect(failures).toEqual([{ failure: { ...FAILURE, explanation: 'No such user' }, count: 2 }]);
       await processed('c', [], [{ sendId: 'S-1', row: 0, status: 'read', at: 9 }]);
       expect(await store.deliveries('S-1', 0, 0)).toEqual([{ row: 0, status: 'read', at: 9 }]);
       expect((await store.summary('S-1')).failures).toMatchObject([{ count: 1 }]);
-    });
-
-    it('keeps what was reported of each recipient, in row order', async () => {
-      await sent('S-1', 10, TO_BOTH);
-      const failed = { row: 0, status: 'failed', at: 8, failure: FAILURE } as const;
-      const read = { row: 1, status: 'read', at: 7 } as const;
-      const reported = [read, failed].map((one) => ({ sendId: 'S-1', ...one }));
-      expect(await processed('a', [], reported)).toEqual(['S-1']);
-      expect(await store.deliveries('S-1', 0, 9)).toEqual([failed, read]);
-      expect(await store.deliveries('S-1', 1, 1)).toEqual([read]);
     });
   });
 }

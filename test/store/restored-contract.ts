@@ -4,7 +4,7 @@ import type { SendStore } from '../../src/sends/ports.ts';
 import { NO_RECIPIENTS } from '../fakes/sends.ts';
 import { draftedSend, oneSend, sealSend, startSending } from './steps.ts';
 
-const RESTORED: Failure = { what: 'It was restored.', next: 'Look.', scope: 'send' };
+export const RESTORED: Failure = { what: 'It was restored.', next: 'Look.', scope: 'send' };
 
 /** A store on a database of which copies can be made and put back. */
 export interface CopiedStore {

@@ -17,8 +17,8 @@ import { backUp } from '../../src/store/sqlite/backups.ts';
 import { lockFile } from '../../src/store/sqlite/open.ts';
 import { acceptOlder, putBack } from '../../src/store/sqlite/put-back.ts';
 import { fileSetting, refusalOf } from './file-setting.ts';
+import { RESTORED } from './restored-contract.ts';
 
-const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
 const AT = Date.UTC(2026, 10, 21, 23, 30);
 const OPT_OUT = { number: '+911' as Msisdn, at: 3, actor: 'U0ASHA', source: 'command' } as const;
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ describeLimits('SQLite', alone);
 describeRepeats('SQLite', alone);
 
 describe('the SQLite file', () => {
-  const { at, file, folder, reopen, stop, refusal } = fileSetting();
+  const { at, file, folder, refusal } = fileSetting();
 
   it('is made with its folder, for its owner only', () => {
     const path = at('deep/herald.db');
@@ -69,21 +69,6 @@ describe('the SQLite file', () => {
     database.close();
   });
 
-  it('is refused while another Herald has it, and free again afterwards', () => {
-    const first = openedFile(file());
-    expect(refusal()).toBe(
-      `The database ${file()} is in use by another Herald. Stop that one first, or name another file.`,
-    );
-    first.close();
-    expect(refusal()).toBeUndefined();
-  });
-
-  it('is refused when a newer Herald wrote it, and left as it was', () => {
-    using newer = new DatabaseSync(file());
-    newer.exec('PRAGMA user_version = 999');
-    expect(refusal()).toContain(`The database ${file()} was written by a newer Herald. Start that version.`);
-  });
-
   it('is refused when a commit before 0.1.0 wrote it, and left as it was', async () => {
     using older = new DatabaseSync(file());
     older.exec('CREATE TABLE send_events (id INTEGER); PRAGMA user_version = 29');
@@ -94,18 +79,6 @@ describe('the SQLite file', () => {
     expect(readdirSync(folder()).filter((name) => name.includes('before-upgrade'))).toEqual([]);
     // Nor is it put back in the place of a database.
     expect(await putBack(at('other.db'), file(), 1)).toEqual({ ok: false, error: sentence });
-  });
-
-  it('is refused in a sentence when it is something else', () => {
-    writeFileSync(at('notes.txt'), 'This is no database, just a text that is long enough. '.repeat(30));
-    expect(refusal('notes.txt')).toBe(`The file ${at('notes.txt')} is not a database. Name another file.`);
-  });
-
-  it('keeps what was written when it is opened again', async () => {
-    const message = { kind: 'sms', sender: 'ACME', text: 'नमस्ते 👋', type: 'TRANS', unicode: true } as const;
-    const stored = await (await reopen()).sends.create({ ...oneSend('S-1'), message });
-    expect(await (await reopen()).sends.find('S-1')).toEqual(stored?.send);
-    await stop();
   });
 
   it.each([

@@ -193,7 +193,6 @@ async function copyTable(
   return digest.contents();
 }
 
-/** Reads a whole table back. */
 async function contentsOf(runner: Runner, { name, columns }: MovedTable): Promise<string> {
   const digest = createDigest(columns);
   await runner.change(`DECLARE reading NO SCROLL CURSOR FOR SELECT ${columns.join(', ')} FROM ${name}`);

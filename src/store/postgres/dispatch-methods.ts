@@ -236,11 +236,8 @@ function onceEach(settlements: readonly Settlement[]): readonly Settlement[] {
   const once = new Map<string, Settlement>();
   for (const settlement of settlements) {
     const { sendId, last = settlement.row } = settlement;
-    for (let { row } = settlement; row <= last; row += 1) {
-      const recipient = `${sendId} ${row}`;
-      if (!once.has(recipient))
-        once.set(recipient, row === settlement.row ? settlement : { ...settlement, row });
-    }
+    for (let { row } = settlement; row <= last; row += 1)
+      once.getOrInsert(`${sendId} ${row}`, { ...settlement, row });
   }
   return [...once.values()];
 }

@@ -107,7 +107,6 @@ export async function joinReplicas(given: ReplicaSurroundings & { readonly datab
     epoch: (): LeaseEpoch => place ?? LOST,
     replicas: () => others.count + 1,
     rank: () => others.before,
-    /** Milliseconds since the lease was last renewed. */
     leaseAgeMs: () => clock.monotonic() - renewedAt,
     /** Gives the place up: whatever is still claimed may be taken over at once. */
     end: async () => {

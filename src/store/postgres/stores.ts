@@ -136,11 +136,8 @@ async function addDeliveries(runner: Runner, given: readonly NewDelivery[]): Pro
 
 /** Takes of several reports of one recipient the best, and of equal ones the first. */
 function bestOfEach(given: readonly NewDelivery[]): readonly NewDelivery[] {
-  const best = new Map<string, NewDelivery>();
-  for (const delivery of given) {
-    const key = `${delivery.sendId}:${delivery.row}`;
-    const known = best.get(key);
-    if (known === undefined || rankOf(known.status) < rankOf(delivery.status)) best.set(key, delivery);
-  }
-  return [...best.values()];
+  const reports = Map.groupBy(given, ({ sendId, row }) => `${sendId}:${row}`);
+  return [...reports.values()].map((some) =>
+    some.reduce((best, one) => (rankOf(best.status) < rankOf(one.status) ? one : best)),
+  );
 }

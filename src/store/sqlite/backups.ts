@@ -8,10 +8,9 @@ import type { StoppableSurroundings } from '../../core/surroundings.ts';
 import { createBackgroundWork } from '../../sends/background-work.ts';
 import type { BackupSettings } from '../../sends/settings.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
-import { makeFolder } from './folders.ts';
 import { hasTable, migrate } from './migrations.ts';
 import { isOwnLog, OWNER_ONLY_FILE, opened } from './newest-copy.ts';
-import { inASentence, locked, lockFile, lockOf, refusals, sentenceFor } from './open.ts';
+import { inASentence, locked, lockFile, lockOf, makeFolder, refusals, sentenceFor } from './open.ts';
 
 /** A backup that is being made has this name in its folder, and is locked for as long. */
 const UNFINISHED = '.herald-backup.unfinished';

@@ -134,7 +134,6 @@ function claims(sql: Statements, transaction: SqliteDatabase['transaction']): Cl
   };
 }
 
-/** Writes what became of recipients. */
 function outcomes(sql: Statements) {
   const causeOf = createCauseOf();
 

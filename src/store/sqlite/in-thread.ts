@@ -81,7 +81,6 @@ function remoteStores(stores: readonly string[], call: CallMethod): Memory {
  * for batches, which cross as JSON text in half of the time.
  */
 
-/** The thread is started with this. */
 export interface ThreadData {
   readonly path: string;
   readonly pseudonymKey: string | undefined;
@@ -96,7 +95,6 @@ export type Opened = Result<
 /** A value crosses as it is, or as one of a batch. */
 export type Crossing = { readonly value: unknown } | { readonly batch: string };
 
-/** One call of one method. */
 export interface Call {
   readonly id: number;
   readonly store: string;

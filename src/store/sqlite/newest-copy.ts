@@ -156,7 +156,6 @@ export function reading<Value>(
   return read(database, file);
 }
 
-/** Returns where the marker of a database file is. */
 export function markerOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.newest`);
 }
@@ -226,7 +225,6 @@ export function keepLogShort(database: DatabaseSync, file: string, emptied: () =
   };
 }
 
-/** Returns where SQLite keeps the log of a database file. */
 export function logOf(file: string): string {
   return `${file}-wal`;
 }

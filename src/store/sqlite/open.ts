@@ -1,10 +1,18 @@
-import { chmodSync, chownSync, closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { UNRELEASED } from '../schema.ts';
-import { makeFolder } from './folders.ts';
 import { copyBeforeUpgrade, migrate, unfitnessOf } from './migrations.ts';
 import { isOwnLog, logOf, markerOf, OWNER_ONLY_FILE, standingOf } from './newest-copy.ts';
 
@@ -132,6 +140,18 @@ export function lockFile(file: string): Result<{ release(): void }, string> {
   });
 }
 
+const OWNER_ONLY = 0o700;
+
+/** Makes a folder and those above it, for their owner only. One by one: all at once, Node never comes back from /proc. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (lstatSync(folder, { throwIfNoEntry: false })) throw new Error(leadsNowhere(folder));
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: OWNER_ONLY });
+}
+
+export const leadsNowhere = (link: string) => `${link} is a link to what is not there`;
+
 /** Does work on a file that no other process has; what is thrown becomes a sentence about it. */
 export async function locked<Value>(
   file: string,
@@ -144,7 +164,6 @@ export async function locked<Value>(
   return done;
 }
 
-/** Returns where the lock of a database file is. */
 export function lockOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.lock`);
 }
