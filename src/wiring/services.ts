@@ -28,8 +28,7 @@ import { renderNotices } from '../slack/kit/posting/notice.ts';
 import { createOutbox } from '../slack/kit/posting/outbox.ts';
 import type { SlackServices } from '../slack/kit/services.ts';
 import { renderReplies } from '../slack/replies/posts.ts';
-import { renderSendsToMany } from '../slack/results/posts-of-many.ts';
-import { renderResultOfOne } from '../slack/results/result-of-one.ts';
+import { renderResultOfOne, renderSendsToMany } from '../slack/results/posts.ts';
 import type { Foundation } from './connections.ts';
 
 interface Connected extends Foundation {

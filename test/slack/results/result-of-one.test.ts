@@ -4,7 +4,7 @@ import type { Post } from '../../../src/sends/posts.ts';
 import type { SendReport } from '../../../src/sends/send.ts';
 import { createPace } from '../../../src/slack/kit/posting/pace.ts';
 import { placePost } from '../../../src/slack/kit/posting/place-post.ts';
-import { renderResultOfOne } from '../../../src/slack/results/result-of-one.ts';
+import { renderResultOfOne } from '../../../src/slack/results/posts.ts';
 import type { SendSources } from '../../../src/slack/results/standing.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';

@@ -1,13 +1,14 @@
+import { readReport } from '../../sends/ports.ts';
 import type { Post, PostKind } from '../../sends/posts.ts';
-import type { Announcement, Send } from '../../sends/send.ts';
+import { type Announcement, retryGroupOf, type Send } from '../../sends/send.ts';
 import type { Lease } from '../../sends/sharing.ts';
 import { section } from '../kit/blocks/blocks.ts';
-import type { Card } from '../kit/cards/send-card.ts';
+import { type Card, renderCard } from '../kit/cards/send-card.ts';
+import { templateOf } from '../kit/cards/template-of.ts';
 import { BEGUN } from '../kit/cards/words.ts';
 import { withLinks } from '../kit/posting/links.ts';
 import type { Renderer } from '../kit/posting/outbox.ts';
-import type { ToGive, ToShow } from '../kit/posting/place-post.ts';
-import { marked } from '../kit/posting/place-post.ts';
+import { marked, type ToGive, type ToShow } from '../kit/posting/place-post.ts';
 import type { SlackServices } from '../kit/services.ts';
 import { approvalCard, approvalMark, reminderCard } from './approve/card.ts';
 import { factsOf } from './approve/facts.ts';
@@ -17,6 +18,33 @@ import { endedCard } from './progress/ended-card.ts';
 import { endNews, newsOf } from './progress/news.ts';
 import { reportCard, reportFile, reportTitle } from './progress/report.ts';
 import { gatherEnded, gatherProgress, hasEnded, type SendSources, standingOf, timesOf } from './standing.ts';
+
+/** Shows what became of a send to one person, where it was asked for. Known in a channel's history by the send's id. */
+export function renderResultOfOne({
+  store,
+  catalogue,
+  answers,
+  logger,
+}: Pick<SendSources, 'store' | 'catalogue' | 'answers' | 'logger'>): Renderer {
+  return async ({ subject: id }) => {
+    const report = await readReport(store, id);
+    if (report === undefined) return 'nothing';
+    const { channelId, threadTs, userId } = report.send.origin;
+    const template = await templateOf(report.send, catalogue, logger);
+    const summary = await answers.summary(id);
+    const { row } = report.recipient;
+    const [delivery] = summary?.delivered ? await answers.deliveries(id, row, row) : [];
+    const retries = retryGroupOf(report) === undefined ? [] : await store.retriesOf(id);
+    return {
+      markInMessage: id,
+      channelId,
+      userId,
+      isPersonal: true,
+      ...(threadTs !== undefined && { threadTs }),
+      render: (place) => renderCard(report, template, { ...place, answers: summary, delivery, retries }),
+    };
+  };
+}
 
 /** Posts of sends to many are made from these. */
 interface PostSources extends SendSources, Pick<SlackServices, 'files' | 'linkTo' | 'stopping'> {
