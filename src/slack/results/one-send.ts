@@ -38,7 +38,7 @@ async function single(send: Send, { store, catalogue, logger, answers }: SendSou
 
 /** Before it has started what is asked for matters; afterwards how far it is, or what became of it. */
 async function bulk(send: Send, userId: string, sources: SendSources): Promise<Card> {
-  const asked = approvalCard(await factsOf(send, sources), { beside: 'record' });
+  const asked = approvalCard(await factsOf(send, sources), 'record');
   const isUnderWay = BEGUN.has(send.state) && !hasEnded(send);
   const progress = isUnderWay ? progressCard(await gatherProgress(send, sources)) : undefined;
   const how = hasEnded(send) ? endedCard(await gatherEnded(send, sources)) : progress;

@@ -1,9 +1,11 @@
+import type { types } from '@slack/bolt';
 import { readReport } from '../../sends/ports.ts';
 import type { Post, PostKind } from '../../sends/posts.ts';
 import { type Announcement, retryGroupOf, type Send } from '../../sends/send.ts';
 import type { Lease } from '../../sends/sharing.ts';
-import { section } from '../kit/blocks/blocks.ts';
-import { type Card, renderCard } from '../kit/cards/send-card.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { context, section } from '../kit/blocks/blocks.ts';
+import { type Card, directNote, renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
 import { BEGUN } from '../kit/cards/words.ts';
 import { withLinks } from '../kit/posting/links.ts';
@@ -115,9 +117,20 @@ const renderApproval: Render = async (send, sources) => {
     ...(channelId === origin ? {} : { elsewhere: { channelId: origin } }),
     userId,
     ...(BEGUN.has(send.state) && { restMs: APPROVAL_REST_MS }),
-    render: ({ direct }) => linked(approvalCard(facts, { missing: direct ? channelId : undefined })),
+    render: ({ direct }) => linked(withNote(approvalCard(facts), direct && missingNote(channelId))),
   };
 };
+
+function missingNote(channelId: string): types.ContextBlock {
+  return context(
+    `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where approvals are asked for. ` +
+      'Invite Herald to it for the next time; approvers can decide here, if they see this, or after `/sends` with the reference.',
+  );
+}
+
+function withNote({ text, blocks }: Card, note: types.ContextBlock | false): Card {
+  return { text, blocks: note ? [...blocks, note] : blocks };
+}
 
 /** Says once more that a send waits, to everybody in the channel of its card: below the card, and once. */
 const renderReminder: Render = async (send, sources, { mark, place }) => {
@@ -142,17 +155,16 @@ const renderProgress: Render = async (send, sources, { place }) => {
   if (send.audience === undefined || (place === undefined && !BEGUN.has(send.state))) return undefined;
   const linked = await linksOf(send, sources, 'Approval', 'Report');
   const { channelId, userId } = send.origin;
-  const shown = (card: (missing: string | undefined) => Card) => (to: { readonly direct: boolean }) =>
-    linked(card(to.direct ? channelId : undefined));
+  const shown = (card: Card) => (to: { readonly direct: boolean }) =>
+    linked(withNote(card, to.direct && directNote(channelId)));
   if (hasEnded(send)) {
-    const facts = await gatherEnded(send, sources);
-    const render = shown((missing) => endedCard(facts, missing));
+    const render = shown(endedCard(await gatherEnded(send, sources)));
     // A progress that goes on would use up what Slack takes by a response_url.
     return { channelId, userId, restMs: ENDED_REST_MS, isPersonal: true, render };
   }
   const progress = await gatherProgress(send, sources);
   const card = (how: Pick<ShownProgress, 'stalled' | 'restarting'> = {}) =>
-    shown((missing) => progressCard({ ...progress, ...how }, missing));
+    shown(progressCard({ ...progress, ...how }));
   if (send.state !== 'sending') return { channelId, userId, render: card() };
   // Other replicas continue it at once.
   const restarting = sources.stopping.aborted && sources.lease.replicas() <= 1;

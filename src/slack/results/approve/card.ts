@@ -59,13 +59,9 @@ export function approvalMark(sendId: string): string {
  * asked and when it starts, what a machine found, and the buttons. Everything else stands behind Details. Once it is decided it
  * has no buttons.
  *
- * @param missing the channel that Herald could not post it in
  * @param beside its buttons alone, or the record of the send, shown to one person who asked for it
  */
-export function approvalCard(
-  facts: ApprovalFacts,
-  { missing, beside = 'buttons' }: { missing?: string | undefined; beside?: keyof typeof MESSAGE_ROOM } = {},
-): Card {
+export function approvalCard(facts: ApprovalFacts, beside: keyof typeof MESSAGE_ROOM = 'buttons'): Card {
   const { send } = facts;
   const waits = send.state === 'awaiting_approval';
   const asked = waits && beside === 'buttons' ? mentions(facts) : '';
@@ -90,7 +86,6 @@ export function approvalCard(
         ...(waits && facts.approvals.length > 0 ? [context(approvalsText(facts))] : []),
         ...(waits ? buttons(facts) : beside === 'record' ? actions([detailsButton(send)]) : []),
         context(waits && send.approval ? `Expires ${moment(send.approval.expiresAt)} · ${send.id}` : send.id),
-        ...(missing === undefined ? [] : [context(missingNote(missing))]),
       ],
       'message',
     ),
@@ -183,13 +178,6 @@ function approvedText(send: Send, approvals: readonly Approval[]): string {
   return send.state === 'scheduled' && send.startAt !== undefined
     ? `${given} It starts ${moment(send.startAt)}.`
     : given;
-}
-
-function missingNote(channelId: string): string {
-  return (
-    `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where approvals are asked for. ` +
-    'Invite Herald to it for the next time; approvers can decide here, if they see this, or after `/sends` with the reference.'
-  );
 }
 
 /** Opens the form of a send that came to nothing, filled in as it was. */

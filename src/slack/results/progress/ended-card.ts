@@ -16,7 +16,7 @@ import { likeThisChoices } from '../../kit/cards/again-buttons.ts';
 import { answerBlocks } from '../../kit/cards/answers.ts';
 import { becameOf } from '../../kit/cards/listed-sends.ts';
 import { messageInShort } from '../../kit/cards/message-blocks.ts';
-import { type Card, directNote } from '../../kit/cards/send-card.ts';
+import type { Card } from '../../kit/cards/send-card.ts';
 import { templateButtons } from '../../kit/cards/template-of.ts';
 import {
   actorOf,
@@ -31,7 +31,7 @@ import {
   whyText,
 } from '../../kit/cards/words.ts';
 import { type EndedSend, timesOf } from '../standing.ts';
-import { causeBlocks, progressMark, REST_GETS_NOTHING, retryUnknownButton } from './card.ts';
+import { causeBlocks, progressMark, retryUnknownButton } from './card.ts';
 import { courseBlocks } from './course.ts';
 import { REPORT_ACTION } from './report.ts';
 
@@ -44,10 +44,8 @@ const HALTS_SHOWN = 6;
 /**
  * Says what became of a send, for whoever reads it the morning after: how many have it, whom it did not reach and why, and the ways
  * on; then when, by whom, and how it went over time.
- *
- * @param missing the channel that Herald could not post it in
  */
-export function endedCard(ended: EndedSend, missing?: string): Card {
+export function endedCard(ended: EndedSend): Card {
   const { send, template, answers, failures, retries, audience } = ended;
   const { mark, words: became } = becameOf(send, answers);
   const words = send.state === 'done' ? `${stateOf(send).words} · ${became}` : became;
@@ -69,7 +67,6 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
       ...actions([...waysOn(send, retries), ...templateButtons(send.message, send.reason)]),
       context(whenText(ended)),
       ...courseBlocks(ended),
-      ...(missing === undefined ? [] : [directNote(missing)]),
     ],
   };
 }
@@ -107,7 +104,7 @@ function haltLines({ send, events }: EndedSend): string[] {
     const why = event.reason === undefined ? '' : ` ${whyText(event.reason, SHOWN_WHY)}`;
     return [`${words} ${actorOf(event)}.${why}`];
   });
-  const rest = send.counts.pending > 0 ? [REST_GETS_NOTHING] : [];
+  const rest = send.counts.pending > 0 ? ['Those who were not tried yet get nothing from this send.'] : [];
   const left = lines.length > HALTS_SHOWN ? ['… it was held up before, too.'] : [];
   return [...left, ...lines.slice(-HALTS_SHOWN), ...rest];
 }

@@ -202,11 +202,21 @@ test('an image that Slack cannot fetch leaves the card as it is but for the imag
   expect(words).toContain('"approval_approve"');
 });
 
-test('where Herald may not ask for approval it asks where the send was asked for, and says so', async () => {
+test('where Herald may not post, it asks for approval where the send was asked for, and shows progress to who asked', async () => {
   slack.refuse('chat.postMessage', 'not_in_channel');
   await prepare(slack.store);
   await slack.show();
   expect(slack.words(slack.last('C0TEAM'))).toContain('Herald could not post this in <#C0APPROVALS>');
+  slack.refuse('chat.postMessage', 'not_in_channel');
+  await prepare(slack.store, { id: 'S-0000000001', to: 'approved' });
+  await move(slack.store, 'sending', { id: 'S-0000000001' });
+  slack.clockAt(ASKED_AT + 62_000);
+  await slack.show();
+  const progress = slack.last('D0ASHA');
+  expect(slack.words(progress)).toContain('Herald could not post this in <#C0TEAM>');
+  await finish(slack.store, 'S-0000000001');
+  await slack.show();
+  expect(slack.words(progress)).toMatch(/1 of 3 accepted.*Herald could not post this in <#C0TEAM>/);
 });
 
 test('a reminder stands below the card and in the channel', async () => {
