@@ -190,14 +190,14 @@ const renderNews: Render = async (send, sources, { mark, place }) => {
 const GIVEN = 'given';
 
 /** Gives the file to who asked: whole numbers stand in no channel. */
-const renderFile: Render = async (send, { files, store, answers }, { digest }) => {
+const renderFile: Render = async (send, sources, { digest }) => {
   if (digest !== undefined || send.announcement === undefined) return undefined;
   const { alert, userId } = send.origin;
   return {
     give: async () => {
       // Herald itself asks for what a rule sends, and is nobody to write to.
       if (alert !== undefined) return { state: 'given', note: 'A rule asked for it.' };
-      const given = await files.sendTo(userId, reportTitle(send), reportFile(send, store, answers));
+      const given = await sources.files.sendTo(userId, reportTitle(send), reportFile(send, sources));
       if (given.ok) return { state: 'given', note: GIVEN };
       const { sentence: note, retryAfterMs } = given.error;
       return retryAfterMs === undefined ? { state: 'given', note } : { state: 'later', retryAfterMs };

@@ -1,6 +1,6 @@
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../../sends/audience.ts';
-import type { Approval, FailureGroup, SendReader } from '../../sends/ports.ts';
+import type { Approval, FailureGroup } from '../../sends/ports.ts';
 import type { AnswerSummary } from '../../sends/replies/ports.ts';
 import type { Send, SendEvent } from '../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
@@ -24,10 +24,7 @@ export type SendSources = Pick<
   'store' | 'audiences' | 'answers' | 'catalogue' | 'speedOf' | 'cardSettings' | 'clock' | 'logger'
 >;
 
-export async function standingOf(
-  send: Send,
-  { store, catalogue, logger }: Pick<SendSources, 'store' | 'catalogue' | 'logger'>,
-): Promise<Standing> {
+export async function standingOf(send: Send, { store, catalogue, logger }: SendSources): Promise<Standing> {
   const [template, approvals, events] = await Promise.all([
     templateOf(send, catalogue, logger),
     store.approvals(send.id),
@@ -71,7 +68,7 @@ export async function gatherProgress(
   };
 }
 
-/** True of one that began, or might have. */
+/** True of one that had begun. */
 export function hasEnded({ state }: Send): boolean {
   return state === 'done' || state === 'stopped';
 }
@@ -83,7 +80,7 @@ export function timesOf({ send, events }: Pick<Standing, 'send' | 'events'>) {
 }
 
 /** `paused by @ravi, 5 Jan 08:01`: how a send stands, by whom and since when; mrkdwn. */
-export async function howItStands(send: Send, store: Pick<SendReader, 'events'>): Promise<string> {
+export async function howItStands(send: Send, store: SendSources['store']): Promise<string> {
   const event = lastInto(send.state, await store.events(send.id));
   return `${stateOf(send).words}${event ? ` ${actorOf(event)}` : ''}`;
 }

@@ -22,15 +22,13 @@ export interface ApprovalFacts extends Standing, DecisionFacts {
   readonly before?: Send | undefined;
 }
 
-export type FactSources = Omit<SendSources, 'answers' | 'speedOf'>;
-
 /** Everything that a send's approval card says, as it is now. Undefined when there is no such send. */
-export async function gatherFacts(sendId: string, sources: FactSources): Promise<ApprovalFacts | undefined> {
+export async function gatherFacts(sendId: string, sources: SendSources): Promise<ApprovalFacts | undefined> {
   const send = await sources.store.find(sendId);
   return send && factsOf(send, sources);
 }
 
-export async function factsOf(send: Send, sources: FactSources): Promise<ApprovalFacts> {
+export async function factsOf(send: Send, sources: SendSources): Promise<ApprovalFacts> {
   const { store, audiences, cardSettings } = sources;
   const [standing, audience, rows, failures, before] = await Promise.all([
     standingOf(send, sources),

@@ -12,12 +12,12 @@ import { unknownMark } from './card.ts';
 import { reportFile, reportTitle } from './report.ts';
 
 /** Gives the report with its whole numbers to whoever clicked, and to nobody else. */
-export const handleReport: ClickHandler<ResultServices> = async (args, { store, answers, files }) => {
+export const handleReport: ClickHandler<ResultServices> = async (args, services) => {
   const sendId = args.action.value ?? '';
-  const send = await store.find(sendId);
+  const send = await services.store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
-  const sentence = reportTitle(send);
-  const sent = await files.sendTo(args.body.user.id, sentence, reportFile(send, store, answers));
+  const file = reportFile(send, services);
+  const sent = await services.files.sendTo(args.body.user.id, reportTitle(send), file);
   await answerClick(args, sent.ok ? 'The file was sent to you directly.' : sent.error.sentence);
 };
 

@@ -146,7 +146,7 @@ test('the report has every recipient, whole numbers, and nothing that a spreadsh
       { row: 5, status: 'failed' as const, at: ASKED_AT, failure: unreachable },
     ],
   };
-  const file = reportFile(await found(store), store, answers);
+  const file = reportFile(await found(store), { store, answers });
   const lines = (await Array.fromAsync(file.content)).join('').split('\r\n');
   expect(lines).toHaveLength(6);
   await expect(lines.join('\n')).toMatchFileSnapshot('golden/report.csv');
@@ -166,7 +166,7 @@ test('a report is named after the campaign, the template or the kind, and the da
     [{ ...send, kind: 'chatapp', message: order }, 'order-update-2026-01-05'],
   ];
   for (const [one, name] of named)
-    expect(reportFile(one, store, NO_ANSWERS).name).toBe(`${name}-${SEND_ID}.csv`);
+    expect(reportFile(one, { store, answers: NO_ANSWERS }).name).toBe(`${name}-${SEND_ID}.csv`);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { openCsv } from '../../../../src/sends/audiences/csv.ts';
 import { csvLine, plainCell } from '../../../../src/sends/audiences/csv-lines.ts';
 import { reportFile } from '../../../../src/slack/results/progress/report.ts';
+import { NO_ANSWERS } from '../../../fakes/answers.ts';
 import { pieces, taken, text } from '../../../sends/audiences/setting.ts';
 
 /* CSV in → rows → CSV out → the same rows: nothing that stands in a cell gets lost, or into another one. */
@@ -79,11 +80,10 @@ it('a report that is uploaded again is the list that it was made of, but for who
           createdAt: 0,
           audience: first.audience,
         };
-        const report = reportFile(
-          send as never,
-          { recipients: async (_id, after = -1) => (after < 0 ? (recipients as never) : []) },
-          { deliveries: async () => [] },
-        );
+        const report = reportFile(send as never, {
+          store: { recipients: async (_id, after = -1) => (after < 0 ? (recipients as never) : []) },
+          answers: NO_ANSWERS,
+        });
         const again = await taken(await text(report.content));
         expect(again.audience.columns).toEqual(first.audience.columns);
         const kept = first.rows.filter(({ number }) => !sentTo.has(number));
