@@ -33,7 +33,6 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: 
 
 type By = ReturnType<typeof clickerOf>;
 
-/** Does something with a rule, for somebody who asked by a word or a button. */
 type Act = (rule: AlertRule, by: By, services: SlackServices) => Promise<EphemeralMessage>;
 
 /** Answered to the person alone. */
@@ -48,7 +47,6 @@ function answering(
 
 const SENDS: Pick<Entrance, 'right'> = { right: () => ({ to: 'sends' }) };
 
-/** `/herald alerts …` */
 export const ALERTS_SUBCOMMANDS: Subcommands<SlackServices> = {
   alerts: {
     ...SENDS,
@@ -230,7 +228,6 @@ const NUMBER_FIELD = 'number';
 /** One line each, in one block. */
 const NUMBERS_SHOWN = 40;
 
-/** Shows the numbers on file, with a form to add, change or remove one. */
 export function numbersView(numbers: readonly NumberOnFile[], userId: string, note?: string): ModalView {
   const lines = numbers.slice(0, NUMBERS_SHOWN).map(({ userId: whose, number, at, by }) => {
     const entered = by === whose ? '' : ` by ${mention(by)}`;

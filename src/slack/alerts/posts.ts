@@ -95,7 +95,6 @@ export function renderAlerts(
   };
 }
 
-/** What is known of each send, by its id. */
 async function reportsOf(
   { steps }: Alert,
   sends: AlertSources['sendStore'],

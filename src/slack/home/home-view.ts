@@ -46,7 +46,6 @@ export function homeView(facts: HomeFacts): HomeView {
   };
 }
 
-/** A part under its heading; nothing where there is nothing to say. */
 function titled(title: string, sections: readonly string[], note?: string): KnownBlock[] {
   if (sections.length === 0) return [];
   const said = sections.map(section);

@@ -48,7 +48,6 @@ export function renderResultOfOne({
   };
 }
 
-/** Posts of sends to many are made from these. */
 interface PostSources extends SendSources, Pick<SlackServices, 'files' | 'linkTo' | 'stopping'> {
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
   readonly approvalChannel: string | undefined;

@@ -54,7 +54,6 @@ export async function gatherEnded(send: Send, sources: SendSources): Promise<End
   };
 }
 
-/** Reads how far a send is that is under way. */
 export async function gatherProgress(
   send: Send,
   { store, catalogue, answers, logger, speedOf }: SendSources,
@@ -68,7 +67,6 @@ export async function gatherProgress(
   };
 }
 
-/** True of one that had begun. */
 export function hasEnded({ state }: Send): boolean {
   return state === 'done' || state === 'stopped';
 }

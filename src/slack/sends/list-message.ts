@@ -136,13 +136,11 @@ export function narrowedBy(
   }
 }
 
-/** A menu that shows one of some sends in full. */
 function lookMenu(sends: readonly { readonly id: string; readonly what: string }[]): KnownBlock[] {
   const choices = sends.map(({ id, what }) => option(`${id} ${what}`, id));
   return choices.length === 0 ? [] : actions([select(LOOK_ACTION, choices, undefined, 'Look at one…')]);
 }
 
-/** A moment as it is in a time zone. */
 function momentCell(at: number, zone: string): Cell {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime();
   return [at, local.toString({ smallestUnit: 'minute' }).replace('T', ' ')];

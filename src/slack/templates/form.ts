@@ -49,7 +49,6 @@ export const FEWER_ACTION = 'template_fewer';
 const AGREE_FIELD = 'agree';
 const KIND_FIELD = 'variant';
 
-/** A template's form in whatever state it is. */
 interface TemplateFormState {
   readonly metadata: Carried<'form'>;
   /** The values of the inputs, by form path. */
@@ -120,7 +119,6 @@ function agreementInput(sends: readonly Send[]): InputBlock {
 
 const DIFFERENCES_CHARACTERS = 1_500;
 
-/** The form of a template that is not there yet. */
 export function newForm(channelId: string | undefined): ModalView {
   const metadata = { channelId, kind: 'chatapp/text', rows: 0, revision: 0 } as const;
   return templateFormView({ metadata, values: {} });
@@ -244,7 +242,6 @@ async function afterSaving(
   }
 }
 
-/** Compares the template as it is now with what was typed. */
 function differencesTo({ template, archived }: StoredTemplate, typed: Template): string {
   const said = templateDifferences(template, typed).map(
     ({ what, before, after }) => `${what}: it is now “${before}”, you typed “${after}”.`,

@@ -113,7 +113,6 @@ function facts({ template, archived }: StoredTemplate, warning: Warning | undefi
   ]);
 }
 
-/** Shows how the phone shows it, with the examples as values. */
 function readingBlocks(template: Template): KnownBlock[] {
   const values =
     template.variant === 'otp' ? [HIDDEN_PASSWORD] : template.placeholders.map(({ example }) => example);
@@ -172,7 +171,6 @@ const WORDS: Readonly<Record<TemplateAction, string>> = {
   archived: 'Archived',
   restored: 'Restored',
 };
-/** Shows who changed what and when, newest first. */
 async function historyView(
   key: TemplateKey,
   channelId: string | undefined,
@@ -261,13 +259,11 @@ export const handleTry = above(
   ),
 );
 
-/** The template that is tried in a window, and where that was opened. */
 async function triedIn(view: OpenView, { templates }: Catalogue) {
   const { key, channelId } = carriedIn(view, 'look');
   return { channelId, template: (await templates.look(key))?.template };
 }
 
-/** Something was typed: the preview follows. */
 export const handleTryField: ClickHandler<Catalogue> = async ({ body, action, client }, catalogue) => {
   const { view } = body;
   if (view === undefined) return;

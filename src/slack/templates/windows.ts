@@ -88,7 +88,6 @@ export interface Catalogue
   readonly views: ViewUpdates;
 }
 
-/** The same as it is written into the window. */
 export function carry<Window extends keyof typeof CARRIED>(
   _window: Window,
   carried: z.input<(typeof CARRIED)[Window]>,
@@ -101,24 +100,20 @@ export function shell(parts: Parameters<typeof modal>[0]): ModalView {
   return modal(parts, 'Close');
 }
 
-/** The note on top of a view; none for nothing to say. */
 export function noteBlocks(note: string | undefined): KnownBlock[] {
   return note === undefined || note === '' ? [] : [saying(note, 'note')];
 }
 
-/** That sends would lose their approvals, and which; none for no sends. */
 export function voidsBlocks(sends: readonly Send[]): KnownBlock[] {
   return sends.length === 0 ? [] : [saying(voidsApprovals(sends.length), 'voids'), sendsBlock(sends)];
 }
 
-/** Names who changed a template, in mrkdwn. */
 export function byWhom(actor: string): string {
   return actor === HERALD_YML ? 'from herald.yml' : `by ${mention(actor)}`;
 }
 
 const SENDS_NAMED = 10;
 
-/** Sends that would lose their approvals, each with what it is and who asked for it. */
 export function sendsBlock(sends: readonly Send[]): KnownBlock {
   const named = sends.slice(0, SENDS_NAMED).map((send) => {
     const what = `${whatSend(send)}, ${stateOf(send).words}`;

@@ -36,7 +36,6 @@ import { firstRecipients } from './facts.ts';
 
 /* People decide about a send that waits: they approve it, reject it or take it back, edit it, or send themselves a test. */
 
-/** The handlers of sends to many work with these. */
 export interface ResultServices extends SlackServices {
   /** Opens a send that was taken back as a form; returns a sentence when that failed. */
   readonly onEdit: (send: Send, triggerId: string) => Promise<string | undefined>;

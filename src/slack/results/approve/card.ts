@@ -118,7 +118,6 @@ export function reminderCard(send: Send, approvals: readonly Approval[], approve
   return { text: sentence, blocks: [section(sentence)] };
 }
 
-/** Those who can still decide. */
 function mentions({ approvers }: ApprovalFacts): string {
   return approvers.length === 0
     ? ''
@@ -151,7 +150,6 @@ function wholeNote({ id }: Send, left: number, mayClick: boolean): types.Section
   return section(`⚠️ *Not all of it fits here:* ${parts} of what is sent cannot be shown. ${where}`);
 }
 
-/** Says how it ended, by whom and when. */
 export function ending({ send, approvals, events }: Standing): string {
   const event = lastInto(send.state, events);
   const reason = (event?.reason ?? send.reason)?.what;

@@ -42,7 +42,6 @@ export const handleDetails: ClickHandler<SendSources> = async (args, sources) =>
   await openForClick(args, detailsView(facts));
 };
 
-/** Shows the message as the next recipient of the sample reads it. */
 export const handleNextRow: ClickHandler<SendSources> = async ({ action, body, client }, sources) => {
   const { sendId, more } = readSendValue(action.value ?? '');
   const facts = await gatherFacts(sendId, sources);
@@ -73,7 +72,6 @@ export function detailsView(facts: ApprovalFacts, at = 0): ModalView {
   return modal({ title: 'Details', blocks: olderBlocks(blocks, 'window') });
 }
 
-/** Shows what an edit has changed, as it was and as it is. */
 function changedBlocks(before: Send, { send }: ApprovalFacts): KnownBlock[] {
   return [
     section(`*Changed since ${before.id}*`),

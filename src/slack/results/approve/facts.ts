@@ -22,7 +22,6 @@ export interface ApprovalFacts extends Standing, DecisionFacts {
   readonly before?: Send | undefined;
 }
 
-/** Everything that a send's approval card says, as it is now. Undefined when there is no such send. */
 export async function gatherFacts(sendId: string, sources: SendSources): Promise<ApprovalFacts | undefined> {
   const send = await sources.store.find(sendId);
   return send && factsOf(send, sources);
@@ -45,7 +44,6 @@ export async function factsOf(send: Send, sources: SendSources): Promise<Approva
   return { ...standing, ...facts, approvers: stillAsked(send, approvals, cardSettings.approvers), before };
 }
 
-/** Users and user groups who may still approve. */
 export function stillAsked(
   { origin }: Send,
   approvals: readonly Approval[],
@@ -61,7 +59,6 @@ async function sampleOf({ id, survey }: Send, store: SendReader): Promise<readon
   return found.flat();
 }
 
-/** The first recipients that are sent to, at most `limit`. */
 export async function firstRecipients(
   sendId: string,
   store: SendReader,

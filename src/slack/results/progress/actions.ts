@@ -21,7 +21,6 @@ export const handleReport: ClickHandler<ResultServices> = async (args, services)
   await answerClick(args, sent.ok ? 'The file was sent to you directly.' : sent.error.sentence);
 };
 
-/** Gives the whole number of a message to whoever clicked, and to nobody else. */
 export const handleNumber: ClickHandler<ResultServices> = async (args, { store }) => {
   const report = await readReport(store, args.action.value ?? '');
   if (report === undefined || report.send.audience !== undefined) return answerClick(args, NO_SUCH_SEND);
@@ -61,7 +60,6 @@ export const handleWithdraw = handleChange(
   ({ id }) => `${id} is withdrawn. Nothing was sent.`,
 );
 
-/** Sends again to one group of those whom a send did not reach. */
 export function handleRetry(group: RetryGroup) {
   return async (args: ClickArguments, dependencies: ResultServices): Promise<void> => {
     await answerClick(args, retryText(await retry(args, group, dependencies)));

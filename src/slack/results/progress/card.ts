@@ -43,7 +43,6 @@ export function progressMark(sendId: string): string {
   return `progress:${sendId}`;
 }
 
-/** A progress as the channel sees it. */
 export interface ShownProgress
   extends Speed,
     Pick<EndedSend, 'send'>,
@@ -119,7 +118,6 @@ function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): stri
   ];
 }
 
-/** Says why it stands still, and what comes next. */
 function haltText({ send, restarting, stalled }: ShownProgress): string | undefined {
   if (send.state === 'paused') return pauseText(send);
   if (send.state !== 'sending') return undefined;

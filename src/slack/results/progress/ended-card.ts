@@ -133,7 +133,6 @@ function retryButtons({ id, counts }: Send, retries: readonly Send[]): types.But
   ];
 }
 
-/** True when another send goes to this group. */
 function isTriedAgain(retries: readonly Send[], group: RetryGroup): boolean {
   return retries.some(({ retryGroup }) => retryGroup === group);
 }

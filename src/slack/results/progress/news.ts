@@ -26,7 +26,6 @@ function isNews({ send, events }: Standing, event: SendEvent): boolean {
   return event.action !== 'paused' || (send.state === 'paused' && lastInto('paused', events) === event);
 }
 
-/** Says what happened, by whom, why, and what to do next. */
 function newsCard(facts: Standing, event: SendEvent): Card {
   const { send, template } = facts;
   const what = `${addressOf(send)}*${whatSend(send, template)}*`;

@@ -17,7 +17,6 @@ import type { FileToSend } from '../../kit/files/files.ts';
 /** Sends the report to whoever clicks and may have it. */
 export const REPORT_ACTION = 'sends_report';
 
-/** Recipients read from the store at a time. */
 const PAGE = 5_000;
 /** Characters of a file's name besides day and reference. */
 const LONGEST_TITLE = 60;
