@@ -27,6 +27,13 @@ const BILL: Message = {
 const sent = (id: string, outcome: Outcome, over?: Parameters<typeof storeSent>[3]) =>
   storeSent(slack.store, id, outcome, over);
 
+/** The next message after this one. */
+const nextTo = ({ ts }: SandboxMessage) =>
+  slack.until('another message', () => {
+    const last = slack.last('C0TEAM');
+    return last.ts !== ts && last;
+  });
+
 const idsIn = (message: SandboxMessage) => [...new Set(slack.words(message).match(/S-[0-9A-Z]{10}/g) ?? [])];
 
 test('a rejected message is listed as rejected, and whom it was for, masked', async () => {
@@ -80,10 +87,7 @@ test('whoever may not see what others send is told so by the menu, too', async (
   slack.refused.add('U0ASHA');
   const list = await slack.answer('U0ASHA', '/sends');
   await slack.choose(list, 'sends_narrow:person', 'U0ASHA', { selected_user: 'U0MEI' });
-  const told = await slack.until('a refusal', () => {
-    const last = slack.last('C0TEAM');
-    return last.ts !== list.ts && last;
-  });
+  const told = await nextTo(list);
   expect(told.text).toBe('Only members may.');
   expect(slack.fresh(list).text).toMatch(/^You have no sends/);
 });
@@ -153,10 +157,7 @@ describe('a list', () => {
     expect(cells).toContain('SMS to +91 ••••• •5678');
     expect(cells).not.toContain('9812345678');
     await slack.choose(list, 'sends_look', 'U0ASHA', { selected_option: { value: 'S-0000000000' } });
-    const shown = await slack.until('the send', () => {
-      const last = slack.last('C0TEAM');
-      return last.ts !== list.ts && last;
-    });
+    const shown = await nextTo(list);
     expect(slack.words(shown)).toContain('It was lost.');
   });
 
@@ -166,17 +167,7 @@ describe('a list', () => {
     expect(validateMessage(list)).toEqual([]);
     expect(idsIn(list)).toHaveLength(40);
     await slack.press(list, 'sends_show:older', 'U0ASHA');
-    const older = await slack.until('older ones', () => {
-      const last = slack.last('C0TEAM');
-      return last.ts !== list.ts && last;
-    });
-    expect(idsIn(older)).toEqual([
-      'S-0000000004',
-      'S-0000000003',
-      'S-0000000002',
-      'S-0000000001',
-      'S-0000000000',
-    ]);
+    expect(idsIn(await nextTo(list))).toEqual([4, 3, 2, 1, 0].map((n) => `S-000000000${n}`));
   });
 
   // Last: what Slack refuses is remembered for a day.
