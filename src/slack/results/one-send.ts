@@ -5,10 +5,9 @@ import { type Card, renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
 import { BEGUN } from '../kit/cards/words.ts';
 import { approvalCard, EDITABLE, editAgainButton } from './approve/card.ts';
-import { factsOf } from './approve/facts.ts';
 import { cancelButton, progressCard } from './progress/card.ts';
 import { endedCard } from './progress/ended-card.ts';
-import { gatherEnded, gatherProgress, hasEnded, recordText, type SendSources } from './standing.ts';
+import { factsOf, gatherEnded, gatherProgress, hasEnded, recordText, type SendSources } from './standing.ts';
 
 /** One send in full: what is known of it, its record, and the buttons that fit its state. Undefined when there is none. */
 export async function oneSend(

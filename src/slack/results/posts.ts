@@ -13,13 +13,19 @@ import type { Renderer } from '../kit/posting/outbox.ts';
 import { marked, type ToGive, type ToShow } from '../kit/posting/place-post.ts';
 import type { SlackServices } from '../kit/services.ts';
 import { approvalCard, approvalMark, reminderCard } from './approve/card.ts';
-import { factsOf } from './approve/facts.ts';
 import { progressCard, type ShownProgress, unknownCard } from './progress/card.ts';
-import { barsOf, spanOf } from './progress/course.ts';
-import { endedCard } from './progress/ended-card.ts';
+import { barsOf, endedCard, spanOf } from './progress/ended-card.ts';
 import { endNews, newsOf } from './progress/news.ts';
 import { reportCard, reportFile, reportTitle } from './progress/report.ts';
-import { gatherEnded, gatherProgress, hasEnded, type SendSources, standingOf, timesOf } from './standing.ts';
+import {
+  factsOf,
+  gatherEnded,
+  gatherProgress,
+  hasEnded,
+  type SendSources,
+  standingOf,
+  timesOf,
+} from './standing.ts';
 
 /** Shows what became of a send to one person, where it was asked for. Known in a channel's history by the send's id. */
 export function renderResultOfOne({

@@ -30,9 +30,8 @@ import { FIELD_ACTION } from '../../kit/forms/form-blocks.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import type { SlackServices } from '../../kit/services.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
-import { howItStands } from '../standing.ts';
+import { firstRecipients, howItStands } from '../standing.ts';
 import { EDITABLE } from './card.ts';
-import { firstRecipients } from './facts.ts';
 
 /* People decide about a send that waits: they approve it, reject it or take it back, edit it, or send themselves a test. */
 

@@ -33,8 +33,7 @@ import {
 } from '../../kit/cards/words.ts';
 import { sendValue } from '../../kit/clicks/answering.ts';
 import { askedBy, decisionBlocks } from '../../kit/decide/body.ts';
-import type { Standing } from '../standing.ts';
-import { type ApprovalFacts, changesOf, stillAsked } from './facts.ts';
+import { type ApprovalFacts, changesOf, type Standing, stillAsked } from '../standing.ts';
 
 export const APPROVE_ACTION = 'approval_approve';
 export const REJECT_ACTION = 'approval_reject';

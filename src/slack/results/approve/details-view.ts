@@ -27,8 +27,7 @@ import {
 import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import { eachText, shownMessage, shownOthers } from '../../kit/decide/body.ts';
 import { isShown } from '../../kit/views/view-updates.ts';
-import { recordText, type SendSources } from '../standing.ts';
-import { type ApprovalFacts, changesOf, gatherFacts } from './facts.ts';
+import { type ApprovalFacts, changesOf, gatherFacts, recordText, type SendSources } from '../standing.ts';
 
 export const NEXT_ROW_ACTION = 'approval_next_row';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { SendState } from '../../../../src/sends/send.ts';
-import { barsOf, courseBlocks, spanOf } from '../../../../src/slack/results/progress/course.ts';
+import { barsOf, courseBlocks, spanOf } from '../../../../src/slack/results/progress/ended-card.ts';
 import { found, openStore, prepare, SEND_ID } from '../../bulk-sends.ts';
 
 const NONE = { pending: 0, attempting: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, skipped: 0 };
