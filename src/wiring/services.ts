@@ -166,7 +166,7 @@ function wireAlerts(
     renderers: {
       send: renderResultOfOne(shared),
       ...renderSendsToMany({ ...shared, audiences, cardSettings, approvalChannel: approvals.channel }),
-      ...renderAlerts(ofAlerts),
+      ...renderAlerts({ ...shared, alertSettings: settings }),
       reply: renderReplies({
         ...shared,
         replyStore: stores.replies,

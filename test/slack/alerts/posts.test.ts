@@ -23,7 +23,7 @@ const LIMITED = new webApi.WebAPIRateLimitedError(20);
 /** Alerts that are sent and shown, by an outbox of their own, in a Slack that a test plays by hand. */
 function showing(rule: Partial<AlertRule> = {}) {
   const setting = createAlertsSetting({}, rule);
-  const { clock, logger, store: sendStore, posts } = setting;
+  const { clock, logger, store, posts } = setting;
   const calls: string[] = [];
   const messages: { ts: string; text: string; thread: string | undefined }[] = [];
   const seconds: number[] = [];
@@ -54,9 +54,9 @@ function showing(rule: Partial<AlertRule> = {}) {
   } as unknown as webApi.WebClient;
   const refusedPosts = createRefusedPosts(logger, () => {});
   const metrics = { alertRequested: (one: number) => seconds.push(one) };
-  const settings = { ...SETTINGS, rules: [{ ...RULE, ...rule }] };
+  const alertSettings = { ...SETTINGS, rules: [{ ...RULE, ...rule }] };
   setting.alerts.start();
-  const sources = { store: setting.alertStore, sendStore, settings, client, metrics, clock, logger };
+  const sources = { alertStore: setting.alertStore, store, alertSettings, client, metrics, clock, logger };
   const end = createMortalOutbox({
     ...{ posts, client, refusedPosts, clock, logger, alive: createMortal().alive },
     renderers: rendering(renderAlerts(sources)),
