@@ -196,7 +196,7 @@ export const handleForm: SubmissionHandler<Catalogue> = async (args, catalogue) 
   const late = (result: TemplateResult) => afterSaving(result, { metadata, values }, parsed.value, catalogue);
   const inTime = async (result: TemplateResult) => {
     const next = await late(result);
-    if (next.state === 'refused') return ack(errors(next.issues, view));
+    if (next.issues) return ack(errors(next.issues, view));
     if (next.state === 'again' || view.previous_view_id === null) return ack(showing(next.view));
     // Below the form stands what it was opened from: it shows the template as it now is.
     await ack();
@@ -206,9 +206,12 @@ export const handleForm: SubmissionHandler<Catalogue> = async (args, catalogue) 
   await answerLate(args, saving, { inTime, meanwhile, late }, catalogue);
 };
 
-type Next =
-  | { readonly state: 'saved' | 'again'; readonly view: ModalView }
-  | { readonly state: 'refused'; readonly view: ModalView; readonly issues: readonly Issue[] };
+interface Next {
+  readonly state: 'saved' | 'again';
+  readonly view: ModalView;
+  /** Under the fields of the form, where it is still open. */
+  readonly issues?: readonly Issue[];
+}
 
 async function afterSaving(
   result: TemplateResult,
@@ -230,7 +233,7 @@ async function afterSaving(
       if (metadata.key === undefined) {
         const message = current?.archived ? say.NAME_ARCHIVED : say.NAME_TAKEN;
         const view = templateFormView({ metadata, values, note: message });
-        return { state: 'refused', view, issues: [{ path: 'name', message }] };
+        return { state: 'again', view, issues: [{ path: 'name', message }] };
       }
       if (current === undefined) return { state: 'again', view: sayingView('Templates', say.GONE) };
       const { changedBy } = current;

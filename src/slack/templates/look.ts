@@ -50,7 +50,6 @@ import {
   noteBlocks,
   ofLooked,
   readDoubted,
-  readKey,
   sendsBlock,
   shell,
   whyNot,
@@ -209,10 +208,9 @@ function line(change: TemplateChange, before: TemplateChange | undefined): Known
   );
 }
 
-export const handleHistory = above(async (args, catalogue) => {
-  const key = readKey(args.action.value);
-  return key ? historyView(key, channelOf(args), catalogue) : sayingView('Templates', GONE);
-});
+export const handleHistory = above(
+  ofLooked(({ stored, channelId }, catalogue) => historyView(stored.template, channelId, catalogue)),
+);
 
 export const handleOlder = inPlace(({ body, action }, catalogue) => {
   const { key, channelId } = carriedIn(body.view, 'look');

@@ -4,7 +4,7 @@ import { given } from '../../core/given.ts';
 import type { TemplateKind } from '../../messages/templates/form.ts';
 import { TEMPLATE_CHANNELS } from '../../messages/templates/template.ts';
 import type { Send } from '../../sends/send.ts';
-import { HERALD_YML, type StoredTemplate, type TemplateKey } from '../../sends/templates/store.ts';
+import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
 import { readCarried } from '../connection/carried.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, modal, saying, sayingView, section } from '../kit/blocks/blocks.ts';
@@ -28,15 +28,10 @@ const keySchema = z
   }))
   .pipe(z.object({ channel: z.enum(TEMPLATE_CHANNELS), name: z.string() }));
 
-/** Undefined for what no Herald wrote. */
-export function readKey(text: string | undefined): TemplateKey | undefined {
-  const parsed = keySchema.safeParse(text);
-  return parsed.success ? parsed.data : undefined;
-}
-
+/** Without a key for what no Herald wrote. */
 export function readDoubted(value: string | undefined) {
   const [, written, code] = /^(.+?)(?: (132\d{3}))?$/.exec(value ?? '') ?? [];
-  const key = readKey(written);
+  const { data: key } = keySchema.safeParse(written);
   return given({ key, code });
 }
 
