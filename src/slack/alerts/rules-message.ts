@@ -34,7 +34,6 @@ export interface RuleStatus {
   readonly decisions: readonly { readonly what: AlertDecision['what']; readonly count: number }[];
 }
 
-/** Every rule: what it looks at, whom it reaches now, and whether all of that is well. */
 export function rulesMessage(
   statuses: readonly RuleStatus[],
   settings: AlertSettings,
@@ -116,7 +115,6 @@ function groupProblems(
   ];
 }
 
-/** Shows what a rule would have done with what came in the last day. */
 export function tryMessage(
   rule: AlertRule,
   tried: readonly TriedMessage[],

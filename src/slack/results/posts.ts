@@ -210,7 +210,6 @@ const renderFile: Render = async (send, sources, { digest }) => {
   };
 };
 
-/** Says how it ended, and where the report is. */
 const renderReport: Render = async (send, sources, { place }) => {
   const given = send.thread?.file;
   if (place !== undefined || send.announcement === undefined || given === undefined) return undefined;
@@ -224,7 +223,6 @@ const renderReport: Render = async (send, sources, { place }) => {
   return below(send.announcement, send, () => linked(card));
 };
 
-/** Asks what is to be done about those of whom nobody knows. */
 const renderUnknown: Render = async (send, _sources, { place }) => {
   const { announcement, thread } = send;
   const question = unknownCard(send);

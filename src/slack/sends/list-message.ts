@@ -118,7 +118,6 @@ function filterOption(word: string) {
   return option(word.charAt(0).toUpperCase() + word.slice(1), word);
 }
 
-/** A query after something was chosen in one of its menus. */
 export function narrowedBy(
   query: ListQuery,
   { action_id, selected_option, selected_user, selected_date }: ClickArguments['action'],

@@ -90,7 +90,6 @@ export const handleNarrow: ClickHandler<SendsServices> = async (args, services) 
   await showList(query, askedBy(args), services, true);
 };
 
-/** Names of templates, of every channel. */
 export const handleTemplateNames: SuggestionHandler<SendsServices> = async ({ body, ack }, services) => {
   const most = Math.floor(LIMITS.selectOptions / TEMPLATE_CHANNELS.length);
   const found = await Promise.all(

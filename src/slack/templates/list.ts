@@ -165,5 +165,4 @@ export const handleSearch: SubmissionHandler<Catalogue> = async ({ body, ack }, 
   await ack({ response_action: 'update', view });
 };
 
-/** From one template to all of them, in the same window. */
 export const handleAll = inPlace((args, catalogue) => listView(wholeList(channelOf(args)), catalogue));

@@ -66,7 +66,6 @@ export const HISTORY_ACTION = 'template_history';
 /** The template to look at, with the code of the result that led here. */
 type Look = Carried<'look'> & { readonly note?: string };
 
-/** One template in full: what it is, how it reads, what waits with it, and what can be done. */
 export async function lookView(look: Look, { templates, clock }: Catalogue): Promise<ModalView> {
   const { key, channelId, code, note } = look;
   const stored = await templates.look(key);

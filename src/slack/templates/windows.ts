@@ -157,7 +157,6 @@ export function aboveForEditors(make: Make<ModalView>): ClickHandler<Catalogue> 
   });
 }
 
-/** Shows a view in the place of the one that was clicked in. */
 export function inPlace(make: Make<ModalView | undefined>): ClickHandler<Catalogue> {
   return async (args, catalogue) => {
     const view = await make(args, catalogue);

@@ -34,7 +34,6 @@ export const NEXT_ROW_ACTION = 'approval_next_row';
 /** A window holds 250,000 bytes; a character takes up to four of them. */
 const VIEW_ROOM = 55_000;
 
-/** Shows everything that is known of a send to many, and all that is sent. */
 export const handleDetails: ClickHandler<SendSources> = async (args, sources) => {
   const facts = await gatherFacts(readSendValue(args.action.value ?? '').sendId, sources);
   if (facts === undefined) return answerClick(args, NO_SUCH_SEND);

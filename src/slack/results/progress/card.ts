@@ -157,7 +157,6 @@ export function heldCard(send: Send): Card | undefined {
   };
 }
 
-/** Offers what can be done about a send that has been approved. */
 function progressButtons(send: Send): types.Button[] {
   if (send.state === 'sending') return [button(PAUSE_ACTION, 'Pause', send.id), stopButton(send)];
   // A send that is held back goes on by itself, and not before: a button for it would only be refused.

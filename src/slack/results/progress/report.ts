@@ -14,7 +14,6 @@ import type { Card } from '../../kit/cards/send-card.ts';
 import { whatSend } from '../../kit/cards/words.ts';
 import type { FileToSend } from '../../kit/files/files.ts';
 
-/** Sends the report to whoever clicks and may have it. */
 export const REPORT_ACTION = 'sends_report';
 
 const PAGE = 5_000;
