@@ -189,8 +189,7 @@ export const handleTest: ClickHandler<ResultServices> = async (args, services) =
   const { body, action } = args;
   const number = services.testNumbers.get(body.user.id);
   if (number === undefined) return openTestForm(args, services);
-  const wanted = { ...sendIn(args), number, requestKey: body.trigger_id };
-  const said = await sendTest(wanted, args, services);
+  const said = await sendTest(sendIn(args), number, body.trigger_id, args, services);
   const other = button(OTHER_NUMBER_ACTION, 'To another number', action.value ?? '');
   await args.respond({ ...ephemeral(said, [section(said), ...actions([other])]), replace_original: false });
 };
@@ -211,28 +210,26 @@ export const openTestForm: ClickHandler<ResultServices> = async (args, { default
 
 export const handleTestForm: SubmissionHandler<ResultServices> = async (args, services) => {
   const { body, ack, client } = args;
-  const { sendId, channelId } = readCarried(metadataSchema, body.view.private_metadata);
+  const carried = readCarried(metadataSchema, body.view.private_metadata);
   const { [NUMBER_FIELD]: typed } = readState(body.view.state.values);
   const number = readRecipient(String(typed ?? ''), services.defaults.country);
   if (!number.ok) return ack({ response_action: 'errors', errors: { [NUMBER_FIELD]: number.error } });
   await ack();
   const userId = body.user.id;
   services.testNumbers.set(userId, number.value);
-  const wanted = { sendId, number: number.value, channelId, requestKey: body.view.id };
-  await notify(client, { channelId, userId }, await sendTest(wanted, args, services), services.logger);
+  const said = await sendTest(carried, number.value, body.view.id, args, services);
+  await notify(client, { channelId: carried.channelId, userId }, said, services.logger);
 };
 
-interface TestRequest {
-  readonly sendId: string;
-  readonly number: Msisdn;
-  readonly channelId: string;
-  /** The click or the form: the same one twice sends once. */
-  readonly requestKey: string;
-}
-
-/** Sends a test, or not; returns a sentence on that for the person. */
+/**
+ * Sends a test, or not; returns a sentence on that for the person.
+ *
+ * @param key names the click or the form: the same one twice sends once
+ */
 async function sendTest(
-  { sendId, number, channelId, requestKey }: TestRequest,
+  { sendId, channelId }: ReturnType<typeof sendIn>,
+  number: Msisdn,
+  key: string,
   args: Pick<ClickArguments, 'client'> & Parameters<typeof clickerOf>[0],
   { store, sends, directory }: ResultServices,
 ): Promise<string> {
@@ -250,7 +247,7 @@ async function sendTest(
     message: asRead(send, first),
     to: number,
     origin: { teamId, userId, channelId: posted?.channel ?? channelId },
-    requestKey: `test:${sendId}:${requestKey}`,
+    requestKey: `test:${sendId}:${key}`,
   });
   if ('what' in result) return `${result.what} ${result.next}`;
   return `A test of ${sendId} goes to ${maskNumber(number)}, as row ${shown(first.row)} will read it.`;
