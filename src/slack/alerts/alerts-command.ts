@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { readRecipient } from '../../messages/form/recipient.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import { misfits, tryRule } from '../../sends/alerts/dry-run.ts';
-import { numbersOnFile } from '../../sends/alerts/plan.ts';
+import { numbersOnFile, onCallAt } from '../../sends/alerts/plan.ts';
 import type { NumberOnFile } from '../../sends/alerts/ports.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import type { Alerts } from '../../sends/alerts/service.ts';
@@ -132,14 +132,20 @@ async function listRules(services: SlackServices) {
   // Not as it was a minute ago: somebody may have put it right since.
   const sight = createSight(services);
   const statuses = await Promise.all(
-    alertSettings.rules.map(async (rule) => ({
-      rule,
-      state: states.find((state) => state.rule === rule.name),
-      unseen: (await sight(rule.channel))?.why,
-      decisions: decisions.filter((one) => one.rule === rule.name),
-    })),
+    alertSettings.rules.map(async (rule) => {
+      const state = states.find((one) => one.rule === rule.name);
+      return {
+        ...{ rule, state },
+        unseen: (await sight(rule.channel))?.why,
+        decisions: decisions.filter((one) => one.rule === rule.name),
+        onCall: [rule, ...rule.escalate].map(({ notify }) => ({
+          ...{ notify },
+          ...onCallAt(notify, alertSettings, numbers, now, state?.members),
+        })),
+      };
+    }),
   );
-  return rulesMessage(statuses, alertSettings, numbers, now);
+  return rulesMessage(statuses, alertSettings, now);
 }
 
 async function tryOn(rule: AlertRule, _by: By, services: SlackServices): Promise<EphemeralMessage> {
