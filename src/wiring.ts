@@ -7,7 +7,7 @@ import { createSlackApp, type SlackMode } from './slack/app.ts';
 import type { SocketDispatcher } from './slack/connection/socket-session.ts';
 import { ENTRANCES } from './slack/features.ts';
 import { createAddFeature } from './slack/kit/feature/register.ts';
-import { createThreadHints } from './slack/replies/thread-hints.ts';
+import { createThreadHints } from './slack/replies/feature.ts';
 import { createStatusSource } from './status.ts';
 import { accountInWords } from './wiring/account.ts';
 import { type Foundation, wireConnections } from './wiring/connections.ts';

@@ -12,7 +12,7 @@ import { modal, warnings } from './kit/blocks/blocks.ts';
 import { pictures } from './kit/cards/message-blocks.ts';
 import { createPeople, type Standings } from './kit/people/people.ts';
 import { causeBlocks } from './results/progress/card.ts';
-import { chartOf, MOST_BARS } from './results/progress/course.ts';
+import { chartOf, MOST_BARS } from './results/progress/ended-card.ts';
 
 /** An id of Slack's in herald.yml. */
 export interface Mention {

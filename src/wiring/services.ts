@@ -28,8 +28,7 @@ import { renderNotices } from '../slack/kit/posting/notice.ts';
 import { createOutbox } from '../slack/kit/posting/outbox.ts';
 import type { SlackServices } from '../slack/kit/services.ts';
 import { renderReplies } from '../slack/replies/posts.ts';
-import { renderSendsToMany } from '../slack/results/posts-of-many.ts';
-import { renderResultOfOne } from '../slack/results/result-of-one.ts';
+import { renderResultOfOne, renderSendsToMany } from '../slack/results/posts.ts';
 import type { Foundation } from './connections.ts';
 
 interface Connected extends Foundation {
@@ -167,7 +166,7 @@ function wireAlerts(
     renderers: {
       send: renderResultOfOne(shared),
       ...renderSendsToMany({ ...shared, audiences, cardSettings, approvalChannel: approvals.channel }),
-      ...renderAlerts(ofAlerts),
+      ...renderAlerts({ ...shared, alertSettings: settings }),
       reply: renderReplies({
         ...shared,
         replyStore: stores.replies,

@@ -13,7 +13,7 @@ import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
 import { createTestNumbers, type ResultServices } from '../../src/slack/results/approve/actions.ts';
 import { resultsFeature } from '../../src/slack/results/feature.ts';
 import { oneSend } from '../../src/slack/results/one-send.ts';
-import { renderSendsToMany } from '../../src/slack/results/posts-of-many.ts';
+import { renderSendsToMany } from '../../src/slack/results/posts.ts';
 import { sendsFeature } from '../../src/slack/sends/feature.ts';
 import type { SendsServices } from '../../src/slack/sends/sends-command.ts';
 import { UNSHARED } from '../../src/store/stores.ts';

@@ -49,7 +49,9 @@ async function allExports(): Promise<Readonly<Record<string, string>>> {
     failure: failure as Failure,
   }));
   const report = async (columns: readonly string[]) =>
-    text(reportFile(await sendOf(columns), store, { deliveries: async () => deliveries }).content);
+    text(
+      reportFile(await sendOf(columns), { store, answers: { deliveries: async () => deliveries } }).content,
+    );
   return {
     report: await report(['note']),
     'report with hostile columns': await report(HOSTILE),
@@ -121,7 +123,8 @@ test('exports: no cell does anything in a spreadsheet, and numbers can be taken 
 
 test('a large report: memory stays', async ({ task }) => {
   const { count: rows, said } = howMany(300_000, 1_000_000);
-  const file = reportFile(await sendOf(['name']), manyRecipients(rows), { deliveries: async () => [] });
+  const answers = { deliveries: async () => [] };
+  const file = reportFile(await sendOf(['name']), { store: manyRecipients(rows), answers });
   let bytes = 0;
   let most = 0;
   const before = process.memoryUsage().heapUsed;

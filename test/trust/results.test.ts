@@ -4,7 +4,7 @@ import type { RefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
 import { createBoltLogger, createSlackFetch, webClientOptions } from '../../src/slack/connection/client.ts';
 import { createOutbox } from '../../src/slack/kit/posting/outbox.ts';
-import { renderResultOfOne } from '../../src/slack/results/result-of-one.ts';
+import { renderResultOfOne } from '../../src/slack/results/posts.ts';
 import { UNSHARED } from '../../src/store/stores.ts';
 import type { ManualClock } from '../fakes/clock.ts';
 import { rendering } from '../fakes/renderers.ts';

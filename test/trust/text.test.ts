@@ -260,10 +260,10 @@ test('text in webhooks: every member that is read', PATIENCE, async ({ task }) =
           if (event.kind === 'report') return event.failure ? [card('rejected', event.failure)] : [];
           const about = { id: 1, key: 'k', optedOut: false, receivedAt: 1, first: true };
           const stored: StoredCustomerEvent = { ...about, event, label: text };
-          const cards = [answersCard([stored], { tag: 'U0ASHA' })];
-          if (event.kind === 'address') cards.push(addressesCard([event], ADDRESS_FIELDS, {}));
+          const cards = [answersCard([stored], 'U0ASHA')];
+          if (event.kind === 'address') cards.push(addressesCard([event], ADDRESS_FIELDS));
           // With many others of its kind, now and then: that takes its time.
-          if (turn % 16 === 0) cards.push(answersCard(Array(40).fill(stored), {}));
+          if (turn % 16 === 0) cards.push(answersCard(Array(40).fill(stored)));
           return cards;
         });
         return { messages };

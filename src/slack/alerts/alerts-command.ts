@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { readRecipient } from '../../messages/form/recipient.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import { misfits, tryRule } from '../../sends/alerts/dry-run.ts';
-import { numbersOnFile } from '../../sends/alerts/plan.ts';
+import { numbersOnFile, onCallAt } from '../../sends/alerts/plan.ts';
 import type { NumberOnFile } from '../../sends/alerts/ports.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import type { Alerts } from '../../sends/alerts/service.ts';
@@ -33,7 +33,6 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: 
 
 type By = ReturnType<typeof clickerOf>;
 
-/** Does something with a rule, for somebody who asked by a word or a button. */
 type Act = (rule: AlertRule, by: By, services: SlackServices) => Promise<EphemeralMessage>;
 
 /** Answered to the person alone. */
@@ -48,7 +47,6 @@ function answering(
 
 const SENDS: Pick<Entrance, 'right'> = { right: () => ({ to: 'sends' }) };
 
-/** `/herald alerts …` */
 export const ALERTS_SUBCOMMANDS: Subcommands<SlackServices> = {
   alerts: {
     ...SENDS,
@@ -134,14 +132,20 @@ async function listRules(services: SlackServices) {
   // Not as it was a minute ago: somebody may have put it right since.
   const sight = createSight(services);
   const statuses = await Promise.all(
-    alertSettings.rules.map(async (rule) => ({
-      rule,
-      state: states.find((state) => state.rule === rule.name),
-      unseen: (await sight(rule.channel))?.why,
-      decisions: decisions.filter((one) => one.rule === rule.name),
-    })),
+    alertSettings.rules.map(async (rule) => {
+      const state = states.find((one) => one.rule === rule.name);
+      return {
+        ...{ rule, state },
+        unseen: (await sight(rule.channel))?.why,
+        decisions: decisions.filter((one) => one.rule === rule.name),
+        onCall: [rule, ...rule.escalate].map(({ notify }) => ({
+          ...{ notify },
+          ...onCallAt(notify, alertSettings, numbers, now, state?.members),
+        })),
+      };
+    }),
   );
-  return rulesMessage(statuses, alertSettings, numbers, now);
+  return rulesMessage(statuses, alertSettings, now);
 }
 
 async function tryOn(rule: AlertRule, _by: By, services: SlackServices): Promise<EphemeralMessage> {
@@ -230,7 +234,6 @@ const NUMBER_FIELD = 'number';
 /** One line each, in one block. */
 const NUMBERS_SHOWN = 40;
 
-/** Shows the numbers on file, with a form to add, change or remove one. */
 export function numbersView(numbers: readonly NumberOnFile[], userId: string, note?: string): ModalView {
   const lines = numbers.slice(0, NUMBERS_SHOWN).map(({ userId: whose, number, at, by }) => {
     const entered = by === whose ? '' : ` by ${mention(by)}`;

@@ -25,7 +25,6 @@ interface AlertReport {
   readonly alert: Alert;
   /** Undefined once the rule is no longer in herald.yml. */
   readonly rule: AlertRule | undefined;
-  /** What is known of each send, by its id. */
   readonly sends: ReadonlyMap<string, SendReport>;
 }
 

@@ -1,17 +1,14 @@
-import type { webApi } from '@slack/bolt';
 import { createExpiringMap } from '../../core/expiring-map.ts';
-import type { Surroundings } from '../../core/surroundings.ts';
 import type { Alert } from '../../sends/alerts/alert.ts';
-import type { AlertStore } from '../../sends/alerts/ports.ts';
-import type { AlertSettings } from '../../sends/alerts/rules.ts';
 import { messagePlace } from '../../sends/alerts/signal.ts';
-import { readReport, type SendReader } from '../../sends/ports.ts';
+import { readReport } from '../../sends/ports.ts';
 import type { Post } from '../../sends/posts.ts';
 import { isTooOld } from '../../sends/refused-posts.ts';
 import type { SendReport } from '../../sends/send.ts';
 import { classifyApiError, remedyOf, retryAfterOf } from '../connection/api-error.ts';
 import type { Renderer } from '../kit/posting/outbox.ts';
 import { AFTER_ANOTHER, type ToShow } from '../kit/posting/place-post.ts';
+import type { SlackServices } from '../kit/services.ts';
 import { alertCard, digestCard, holdCard, signalCard } from './card.ts';
 
 /** An alert and its sends change several times in its first second. */
@@ -20,11 +17,8 @@ const REST_MS = 1_000;
 const MEASURED_MS = 24 * 60 * 60_000;
 const MEASURED = 1_000;
 
-interface AlertSources extends Surroundings {
-  readonly store: Pick<AlertStore, 'find' | 'rules' | 'message'>;
-  readonly sendStore: Pick<SendReader, 'find' | 'recipients'>;
-  readonly settings: Pick<AlertSettings, 'rules'>;
-  readonly client: Pick<webApi.WebClient, 'reactions'>;
+interface AlertSources
+  extends Pick<SlackServices, 'alertStore' | 'store' | 'alertSettings' | 'client' | 'clock' | 'logger'> {
   /** In seconds, from the arrival of an alert to the start of the first request for it. */
   readonly metrics: { alertRequested(seconds: number): void };
 }
@@ -36,10 +30,10 @@ interface AlertSources extends Surroundings {
 export function renderAlerts(
   sources: AlertSources,
 ): Record<'alert' | 'hold' | 'digest' | 'signal', Renderer> {
-  const { store, settings, metrics, clock } = sources;
+  const { alertStore, alertSettings, metrics, clock } = sources;
   const react = createReactions(sources);
   const measured = createExpiringMap<true>(MEASURED_MS, MEASURED, clock);
-  const ruleNamed = (name: string | undefined) => settings.rules.find((rule) => rule.name === name);
+  const ruleNamed = (name: string | undefined) => alertSettings.rules.find((rule) => rule.name === name);
 
   /** Once for each of the first sends. */
   function measure({ steps, receivedAt }: Alert, sends: ReadonlyMap<string, SendReport>): void {
@@ -52,7 +46,7 @@ export function renderAlerts(
   }
 
   async function show({ subject, place }: Post, which: 'hold' | 'digest'): Promise<ToShow | 'nothing'> {
-    const state = (await store.rules()).find(({ holds = [] }) => holds.some(({ id }) => id === subject));
+    const state = (await alertStore.rules()).find(({ holds = [] }) => holds.some(({ id }) => id === subject));
     const hold = state?.holds?.find(({ id }) => id === subject);
     const rule = ruleNamed(state?.rule);
     if (rule === undefined || hold === undefined) return 'nothing';
@@ -67,11 +61,11 @@ export function renderAlerts(
 
   return {
     alert: async ({ subject }) => {
-      const alert = await store.find(subject);
+      const alert = await alertStore.find(subject);
       if (alert === undefined) return 'nothing';
-      const sends = await reportsOf(alert, sources.sendStore);
+      const sends = await reportsOf(alert, sources.store);
       measure(alert, sends);
-      const at = await messagePlace(alert, store);
+      const at = await messagePlace(alert, alertStore);
       if (at === 'waiting') return AFTER_ANOTHER;
       const againAfterMs = at === 'nowhere' ? 0 : await react({ ...alert, ...at });
       const mayBeAgain = againAfterMs > 0 && !isTooOld(alert.ended?.at ?? alert.receivedAt, clock.now());
@@ -86,7 +80,7 @@ export function renderAlerts(
     },
     signal: async ({ subject }) => {
       const [channelId = '', ts = ''] = subject.split(':');
-      const { events } = await store.message(channelId, ts);
+      const { events } = await alertStore.message(channelId, ts);
       if (events.length === 0) return 'nothing';
       return { markInMessage: ts, channelId, render: () => signalCard(events) };
     },
@@ -95,10 +89,9 @@ export function renderAlerts(
   };
 }
 
-/** What is known of each send, by its id. */
 async function reportsOf(
   { steps }: Alert,
-  sends: AlertSources['sendStore'],
+  sends: AlertSources['store'],
 ): Promise<ReadonlyMap<string, SendReport>> {
   const people = steps.flatMap((step) => step.people);
   const reports = new Map<string, SendReport>();
@@ -134,13 +127,15 @@ interface Shown {
   readonly tries: number;
 }
 
-type ReactionDependencies = Surroundings & { readonly client: Pick<webApi.WebClient, 'reactions'> };
-
 /**
  * Shows an alert's state on its own message, for whoever passes by: how long to wait before it is to be shown again, 0 when
  * it stands there. Never rejects: its card says the same.
  */
-export function createReactions({ client, clock, logger }: ReactionDependencies) {
+export function createReactions({
+  client,
+  clock,
+  logger,
+}: Pick<AlertSources, 'client' | 'clock' | 'logger'>) {
   const messages = createExpiringMap<Shown>(KEPT_MS, KEPT, clock);
   let isAllowed = true;
 

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { type AlertDecision, DECISION_WORDS, type RuleState } from '../../sends/alerts/alert.ts';
 import type { Misfit, TriedMessage } from '../../sends/alerts/dry-run.ts';
-import { type NumbersOnFile, onCallAt } from '../../sends/alerts/plan.ts';
+import type { onCallAt } from '../../sends/alerts/plan.ts';
 import type { AlertRule, AlertSettings } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
@@ -32,13 +32,13 @@ export interface RuleStatus {
   /** A sentence: why Herald does not see its channel. */
   readonly unseen: string | undefined;
   readonly decisions: readonly { readonly what: AlertDecision['what']; readonly count: number }[];
+  /** Who is on call now, for each way to notify somebody: first the rule's own. */
+  readonly onCall: readonly (ReturnType<typeof onCallAt> & Pick<AlertRule, 'notify'>)[];
 }
 
-/** Every rule: what it looks at, whom it reaches now, and whether all of that is well. */
 export function rulesMessage(
   statuses: readonly RuleStatus[],
-  settings: AlertSettings,
-  numbers: NumbersOnFile,
+  { senders }: Pick<AlertSettings, 'senders'>,
   now: number,
 ): EphemeralMessage {
   if (statuses.length === 0)
@@ -47,10 +47,8 @@ export function rulesMessage(
     );
   const shown = statuses.slice(0, RULES_SHOWN);
   const noSender =
-    settings.senders.length === 0
-      ? [section('⛔ herald.yml has no SMS sender for alerts: nothing can be sent.')]
-      : [];
-  const blocks = shown.flatMap((status) => ruleBlocks(status, settings, numbers, now));
+    senders.length === 0 ? [section('⛔ herald.yml has no SMS sender for alerts: nothing can be sent.')] : [];
+  const blocks = shown.flatMap((status) => ruleBlocks(status, now));
   const more = statuses.length - shown.length;
   const names = statuses.map(({ rule }) => escapeMrkdwn(rule.name, SHOWN)).join(', ');
   return ephemeral(`${statuses.length} rules for alerts: ${names}.`.slice(0, LIMITS.sectionText), [
@@ -61,26 +59,15 @@ export function rulesMessage(
   ]);
 }
 
-function ruleBlocks(
-  { rule, state, unseen, decisions }: RuleStatus,
-  settings: AlertSettings,
-  numbers: NumbersOnFile,
-  now: number,
-): types.KnownBlock[] {
+function ruleBlocks({ rule, state, unseen, decisions, onCall }: RuleStatus, now: number): types.KnownBlock[] {
   const muted = state?.muted !== undefined && state.muted.until > now ? state.muted : undefined;
   const hold = state?.holds?.find(({ until }) => until > now);
-  const members = state?.members;
-  const groups = [rule.notify, ...rule.escalate.map(({ notify }) => notify)];
-  const problems = [
-    ...(unseen === undefined ? [] : [unseen]),
-    ...groups.flatMap((notify) => groupProblems(notify, onCallAt(notify, settings, numbers, now, members))),
-  ];
+  const problems = [...(unseen === undefined ? [] : [unseen]), ...onCall.flatMap(groupProblems)];
   const { at } = state?.expected ?? {};
   const lastSign = at === undefined ? 'none came yet' : `the last came ${moment(at)}`;
-  const { people } = onCallAt(rule.notify, settings, numbers, now, members);
   const lines = [
     `${problems.length > 0 ? '⛔' : muted ? '🔇' : '✅'} *${escapeMrkdwn(rule.name, SHOWN)}* · <#${rule.channel}> · ${escapeMrkdwn(rule.severity, SHOWN)}`,
-    `Flash SMS to ${groupNames(rule.notify)}: ${peopleIn(people.length)} now`,
+    `Flash SMS to ${groupNames(rule.notify)}: ${peopleIn(onCall[0]?.people.length ?? 0)} now`,
     ...(rule.expect === undefined
       ? []
       : [`Expects a sign of life every ${rule.expect.everyMs / 1_000} s; ${lastSign}`]),
@@ -102,10 +89,7 @@ function ruleBlocks(
   ];
 }
 
-function groupProblems(
-  notify: readonly string[],
-  { people, uncovered, withoutNumber }: ReturnType<typeof onCallAt>,
-): readonly string[] {
+function groupProblems({ notify, people, uncovered, withoutNumber }: RuleStatus['onCall'][number]): string[] {
   const missing = withoutNumber.map(mention).join(', ');
   return [
     ...(people.length === 0 ? [`Nobody in ${groupNames(notify)} has a number.`] : []),
@@ -116,7 +100,6 @@ function groupProblems(
   ];
 }
 
-/** Shows what a rule would have done with what came in the last day. */
 export function tryMessage(
   rule: AlertRule,
   tried: readonly TriedMessage[],

@@ -87,7 +87,6 @@ function fileBlock({ upload, posted, unclearFile }: UploadForm): KnownBlock {
   return upload === 'audience_upload' ? inputFile() : inputFile('Split a larger file.');
 }
 
-/** The window of a form that only says something. */
 function doneView(upload: Upload, blocks: readonly KnownBlock[]): ModalView {
   return modal({ title: WORDS[upload].title, blocks });
 }

@@ -20,7 +20,6 @@ const LATELY = 50;
 /** Among so many of the chart's days are those that failed today. */
 const FAILED_SENDS = 200;
 
-/** One person's Home shows these. */
 export type HomeFacts = Awaited<ReturnType<typeof gatherHome>>;
 
 export async function gatherHome(

@@ -22,7 +22,6 @@ export function refusedHome(code: string): HomeView {
   return { type: 'home', blocks: [header('Herald'), section(text)] };
 }
 
-/** One person's Home tab: what waits for them, what runs, what went wrong today, what was, and where to start. */
 export function homeView(facts: HomeFacts): HomeView {
   return {
     type: 'home',
@@ -46,7 +45,6 @@ export function homeView(facts: HomeFacts): HomeView {
   };
 }
 
-/** A part under its heading; nothing where there is nothing to say. */
 function titled(title: string, sections: readonly string[], note?: string): KnownBlock[] {
   if (sections.length === 0) return [];
   const said = sections.map(section);
@@ -116,7 +114,6 @@ export function chart(days: HomeFacts['days']): readonly string[] {
   return [`${title}\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n${legend}`];
 }
 
-/** Says how many wait, with a way to each of the newest; nothing where none does. */
 function questionBlocks({ count, newest }: HomeFacts['questions']): KnownBlock[] {
   if (count === 0) return [];
   const some = `${shown(count)}${count < MOST_QUESTIONS ? '' : ' or more'}`;

@@ -7,7 +7,7 @@ import type { AddressEvent, CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS, truncate } from '../connection/limits.ts';
-import { actions, button, context, mention, section } from '../kit/blocks/blocks.ts';
+import { actions, button, mention, section } from '../kit/blocks/blocks.ts';
 import { table } from '../kit/blocks/table.ts';
 import { answerControl, masked, whose } from '../kit/cards/answer-control.ts';
 import type { Card } from '../kit/cards/send-card.ts';
@@ -27,24 +27,17 @@ type Inline = types.RichTextElement;
 /** Carries the ids of the newest words of each customer. */
 export const NO_ANSWER_ACTION = 'answer_none';
 
-export interface AnswersOptions {
-  /** The person who asked for the send, tagged on its first answer. */
-  readonly tag?: string;
-  /** Buttons below it. */
-  readonly controls?: readonly KnownBlock[];
-  /** Stands below where the message is in no thread of the send. */
-  readonly note?: string;
-}
-
 /**
  * Answers of customers as one message, in rich text, where nothing that they wrote can format or notify. Numbers are
  * masked, those that they wrote themselves too. What is not shown one by one stays in the record and in the tally.
+ *
+ * @param tag the person who is mentioned
  */
-export function answersCard(events: readonly StoredCustomerEvent[], options: AnswersOptions): Card {
+export function answersCard(events: readonly StoredCustomerEvent[], tag?: string): Card {
   const shown = choose(events);
   const share = Math.floor(SHOWN_IN_ALL / shown.length) - AROUND;
   const most = events.length === 1 ? SHOWN_ALONE : Math.min(SHOWN_AMONG_OTHERS, share);
-  const tag: Inline[] = options.tag === undefined ? [] : [{ type: 'user', user_id: options.tag }, text(' ')];
+  const mentioned: Inline[] = tag === undefined ? [] : [{ type: 'user', user_id: tag }, text(' ')];
   const left = events.length - shown.length;
   const elementsAfter = (before: readonly Inline[]) => [
     ...shown.flatMap((event, index) => elementsOf(event, most, index === 0 ? before : [])),
@@ -52,16 +45,8 @@ export function answersCard(events: readonly StoredCustomerEvent[], options: Ans
   ];
   return {
     // A notification shows this, and a screen reader reads it.
-    text: tagged(
-      options.tag,
-      blockText({ type: 'rich_text', elements: elementsAfter([]) }, undefined),
-      2_800,
-    ),
-    blocks: [
-      { type: 'rich_text', elements: elementsAfter(tag) },
-      ...(options.controls ?? []),
-      ...(options.note === undefined ? [] : [context(options.note)]),
-    ],
+    text: tagged(tag, blockText({ type: 'rich_text', elements: elementsAfter([]) }, undefined), 2_800),
+    blocks: [{ type: 'rich_text', elements: elementsAfter(mentioned) }],
   };
 }
 
@@ -164,11 +149,7 @@ const SHOWN_VALUE = 200;
 const SHOWN_NAME = 60;
 
 /** Addresses as a table: a row a field, a column a customer. Numbers are masked. */
-export function addressesCard(
-  addresses: readonly AddressEvent[],
-  labels: AddressTable,
-  { tag, note, controls = [] }: AnswersOptions,
-): Card {
+export function addressesCard(addresses: readonly AddressEvent[], labels: AddressTable, tag?: string): Card {
   const names = [...new Set(addresses.flatMap(({ values }) => values.map(({ name }) => name)))];
   const fields = names.slice(0, LIMITS.tableRows);
   const people = addresses.map(whose);
@@ -185,8 +166,6 @@ export function addressesCard(
     blocks: [
       section(tagged(tag, sentence, 500)),
       ...table('Addresses', ['Field', ...people], rows, LIMITS.tableRows),
-      ...controls,
-      ...(note === undefined ? [] : [context(note)]),
     ],
   };
 }

@@ -5,6 +5,7 @@ import type { ReplyStore, StoredCustomerEvent } from '../../sends/replies/ports.
 import type { Send } from '../../sends/send.ts';
 import { describeError } from '../connection/api-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
+import { context } from '../kit/blocks/blocks.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 import type { Renderer } from '../kit/posting/outbox.ts';
 import { AFTER_ANOTHER, marked, type ToShow } from '../kit/posting/place-post.ts';
@@ -106,13 +107,10 @@ function cardOf(
     send === undefined
       ? 'Herald found no send that this answers.'
       : threadTs === undefined && `An answer to the send with reference ${escapeMrkdwn(send.id)}.`;
-  const options = {
-    controls: send?.origin.alert === undefined ? answerControls(events) : [],
-    ...(send && events.some(({ first }) => first) && { tag: send.origin.userId }),
-    ...(note && { note }),
-  };
+  const tag = events.some(({ first }) => first) ? send?.origin.userId : undefined;
   const addresses = events.flatMap(({ event }) => (event.kind === 'address' ? [event] : []));
-  return addresses.length > 0
-    ? addressesCard(addresses, addressFields, options)
-    : answersCard(events, options);
+  const { text, blocks } =
+    addresses.length > 0 ? addressesCard(addresses, addressFields, tag) : answersCard(events, tag);
+  const controls = send?.origin.alert === undefined ? answerControls(events) : [];
+  return { text, blocks: [...blocks, ...controls, ...(note ? [context(note)] : [])] };
 }

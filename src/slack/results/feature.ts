@@ -14,7 +14,6 @@ import {
 import * as decide from './approve/actions.ts';
 import * as approval from './approve/card.ts';
 import { handleDetails, handleNextRow, NEXT_ROW_ACTION } from './approve/details-view.ts';
-import * as test from './approve/test-send.ts';
 import * as act from './progress/actions.ts';
 import * as progress from './progress/card.ts';
 import { RETRY_FAILED_ACTION, SEND_TO_REST_ACTION } from './progress/ended-card.ts';
@@ -33,8 +32,8 @@ export const resultsFeature: Feature<decide.ResultServices> = {
     [approval.APPROVE_ACTION]: { ...APPROVE, handle: decide.handleApprove },
     [approval.REJECT_ACTION]: { ...APPROVE, handle: decide.openRejection },
     [approval.EDIT_ACTION]: { ...REQUESTER, handle: decide.handleEdit },
-    [approval.TEST_ACTION]: { ...GO_ON, handle: test.handleTest },
-    [test.OTHER_NUMBER_ACTION]: { ...GO_ON, handle: test.openTestForm },
+    [approval.TEST_ACTION]: { ...GO_ON, handle: decide.handleTest },
+    [decide.OTHER_NUMBER_ACTION]: { ...GO_ON, handle: decide.openTestForm },
     [approval.DETAILS_ACTION]: { ...LOOK_AT_SEND, handle: handleDetails },
     [NEXT_ROW_ACTION]: { ...LOOK_AT_SEND, handle: handleNextRow },
     [progress.PAUSE_ACTION]: { ...INVOLVED, handle: act.handlePause },
@@ -51,10 +50,10 @@ export const resultsFeature: Feature<decide.ResultServices> = {
   },
   views: {
     [decide.REJECTION_VIEW]: { ...APPROVE, handle: decide.handleRejection },
-    [test.TEST_VIEW]: {
+    [decide.TEST_VIEW]: {
       needs: 'send or approve',
       right: withSend((done) => inForm(done, 'sendId'), toSendOrApprove),
-      handle: test.handleTestForm,
+      handle: decide.handleTestForm,
     },
   },
 };

@@ -5,10 +5,9 @@ import { type Card, renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
 import { BEGUN } from '../kit/cards/words.ts';
 import { approvalCard, EDITABLE, editAgainButton } from './approve/card.ts';
-import { factsOf } from './approve/facts.ts';
 import { cancelButton, progressCard } from './progress/card.ts';
 import { endedCard } from './progress/ended-card.ts';
-import { gatherEnded, gatherProgress, hasEnded, recordText, type SendSources } from './standing.ts';
+import { factsOf, gatherEnded, gatherProgress, hasEnded, recordText, type SendSources } from './standing.ts';
 
 /** One send in full: what is known of it, its record, and the buttons that fit its state. Undefined when there is none. */
 export async function oneSend(
@@ -38,7 +37,7 @@ async function single(send: Send, { store, catalogue, logger, answers }: SendSou
 
 /** Before it has started what is asked for matters; afterwards how far it is, or what became of it. */
 async function bulk(send: Send, userId: string, sources: SendSources): Promise<Card> {
-  const asked = approvalCard(await factsOf(send, sources), { beside: 'record' });
+  const asked = approvalCard(await factsOf(send, sources), 'record');
   const isUnderWay = BEGUN.has(send.state) && !hasEnded(send);
   const progress = isUnderWay ? progressCard(await gatherProgress(send, sources)) : undefined;
   const how = hasEnded(send) ? endedCard(await gatherEnded(send, sources)) : progress;

@@ -8,7 +8,6 @@ import { messageText } from '../kit/cards/message-blocks.ts';
 import type { FileToSend } from '../kit/files/files.ts';
 import type { SlackServices } from '../kit/services.ts';
 
-/** Lines of the record read at a time. */
 const PAGE = 5_000;
 
 const HEADER = [

@@ -118,7 +118,6 @@ function filterOption(word: string) {
   return option(word.charAt(0).toUpperCase() + word.slice(1), word);
 }
 
-/** A query after something was chosen in one of its menus. */
 export function narrowedBy(
   query: ListQuery,
   { action_id, selected_option, selected_user, selected_date }: ClickArguments['action'],
@@ -136,13 +135,11 @@ export function narrowedBy(
   }
 }
 
-/** A menu that shows one of some sends in full. */
 function lookMenu(sends: readonly { readonly id: string; readonly what: string }[]): KnownBlock[] {
   const choices = sends.map(({ id, what }) => option(`${id} ${what}`, id));
   return choices.length === 0 ? [] : actions([select(LOOK_ACTION, choices, undefined, 'Look at one…')]);
 }
 
-/** A moment as it is in a time zone. */
 function momentCell(at: number, zone: string): Cell {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime();
   return [at, local.toString({ smallestUnit: 'minute' }).replace('T', ' ')];

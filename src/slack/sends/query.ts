@@ -3,7 +3,6 @@ import type { SendFilter, SendState } from '../../sends/send.ts';
 import { readCarried } from '../connection/carried.ts';
 import { LIMITS } from '../connection/limits.ts';
 
-/** A question to `/sends`. */
 export type SendsQuery =
   | { readonly ask: 'list'; readonly list: ListQuery }
   | { readonly ask: 'one'; readonly sendId: string }
@@ -109,7 +108,6 @@ function isDay(word: string): boolean {
   }
 }
 
-/** A query as a button carries it. */
 export function writeListQuery(query: ListQuery): string {
   return JSON.stringify(query);
 }

@@ -25,13 +25,11 @@ import { FILTERS, type ListQuery, readListQuery, readQuery, type SendsQuery, wit
 /** Rows of what was sent to a number, and as many of what it answered. */
 const PAGE = 10;
 
-/** `/sends` works with these. */
 export interface SendsServices extends SlackServices {
   /** One send in full, as this person may act on it; undefined when there is none. */
   readonly oneSend: (sendId: string, userId: string) => Promise<Card | undefined>;
 }
 
-/** A person who asked, and what answers them. */
 type Asked = Pick<ClickArguments, 'respond'> & ReturnType<typeof clickerOf>;
 
 /**
@@ -92,7 +90,6 @@ export const handleNarrow: ClickHandler<SendsServices> = async (args, services) 
   await showList(query, askedBy(args), services, true);
 };
 
-/** Names of templates, of every channel. */
 export const handleTemplateNames: SuggestionHandler<SendsServices> = async ({ body, ack }, services) => {
   const most = Math.floor(LIMITS.selectOptions / TEMPLATE_CHANNELS.length);
   const found = await Promise.all(
@@ -142,7 +139,6 @@ async function showList(query: ListQuery, asked: Asked, services: SendsServices,
   await say(asked, text, blocks, instead);
 }
 
-/** A day as it is where the person is. */
 async function dayOf(day: string, userId: string, services: SendsServices) {
   const zone = await services.timeZoneOf(userId);
   const today = Temporal.Instant.fromEpochMilliseconds(services.clock.now()).toZonedDateTimeISO(zone);
@@ -190,7 +186,6 @@ async function showOne(sendId: string, asked: Asked, services: SendsServices): P
   await say(asked, card.text, card.blocks);
 }
 
-/** `/sends audit` */
 export const handleAudit: CommandHandler<SendsServices> = async ({ command, ack, respond }, services) => {
   await ack();
   const file = await auditFile(services);

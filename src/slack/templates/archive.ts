@@ -52,7 +52,6 @@ async function questionView(
   });
 }
 
-/** The question was answered with yes. */
 export const handleArchiveAnswer: SubmissionHandler<Catalogue> = async (args, catalogue) => {
   const { body, ack, client } = args;
   const { view, user } = body;

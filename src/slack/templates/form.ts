@@ -49,7 +49,6 @@ export const FEWER_ACTION = 'template_fewer';
 const AGREE_FIELD = 'agree';
 const KIND_FIELD = 'variant';
 
-/** A template's form in whatever state it is. */
 interface TemplateFormState {
   readonly metadata: Carried<'form'>;
   /** The values of the inputs, by form path. */
@@ -120,7 +119,6 @@ function agreementInput(sends: readonly Send[]): InputBlock {
 
 const DIFFERENCES_CHARACTERS = 1_500;
 
-/** The form of a template that is not there yet. */
 export function newForm(channelId: string | undefined): ModalView {
   const metadata = { channelId, kind: 'chatapp/text', rows: 0, revision: 0 } as const;
   return templateFormView({ metadata, values: {} });
@@ -198,7 +196,7 @@ export const handleForm: SubmissionHandler<Catalogue> = async (args, catalogue) 
   const late = (result: TemplateResult) => afterSaving(result, { metadata, values }, parsed.value, catalogue);
   const inTime = async (result: TemplateResult) => {
     const next = await late(result);
-    if (next.state === 'refused') return ack(errors(next.issues, view));
+    if (next.issues) return ack(errors(next.issues, view));
     if (next.state === 'again' || view.previous_view_id === null) return ack(showing(next.view));
     // Below the form stands what it was opened from: it shows the template as it now is.
     await ack();
@@ -208,9 +206,12 @@ export const handleForm: SubmissionHandler<Catalogue> = async (args, catalogue) 
   await answerLate(args, saving, { inTime, meanwhile, late }, catalogue);
 };
 
-type Next =
-  | { readonly state: 'saved' | 'again'; readonly view: ModalView }
-  | { readonly state: 'refused'; readonly view: ModalView; readonly issues: readonly Issue[] };
+interface Next {
+  readonly state: 'saved' | 'again';
+  readonly view: ModalView;
+  /** Under the fields of the form, where it is still open. */
+  readonly issues?: readonly Issue[];
+}
 
 async function afterSaving(
   result: TemplateResult,
@@ -232,7 +233,7 @@ async function afterSaving(
       if (metadata.key === undefined) {
         const message = current?.archived ? say.NAME_ARCHIVED : say.NAME_TAKEN;
         const view = templateFormView({ metadata, values, note: message });
-        return { state: 'refused', view, issues: [{ path: 'name', message }] };
+        return { state: 'again', view, issues: [{ path: 'name', message }] };
       }
       if (current === undefined) return { state: 'again', view: sayingView('Templates', say.GONE) };
       const { changedBy } = current;
@@ -244,7 +245,6 @@ async function afterSaving(
   }
 }
 
-/** Compares the template as it is now with what was typed. */
 function differencesTo({ template, archived }: StoredTemplate, typed: Template): string {
   const said = templateDifferences(template, typed).map(
     ({ what, before, after }) => `${what}: it is now “${before}”, you typed “${after}”.`,

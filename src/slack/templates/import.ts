@@ -131,7 +131,6 @@ function problemsView(channelId: string | undefined, problems: readonly Template
   return importView(channelId, say.problemsFound(problems.length), [...lines, ...more]);
 }
 
-/** Shows what would change, before anything does. */
 function planView(
   file: GivenFile,
   channelId: string | undefined,

@@ -45,7 +45,6 @@ const PAGE = 15;
 const SHOWN_TEXT = 120;
 const SHOWN_LABEL = 100;
 
-/** The query of a list: its search, filters and page. */
 export interface ListQuery extends Carried<'list'> {
   readonly query: string;
   readonly channel?: Template['channel'];
@@ -68,7 +67,6 @@ const STATES = [
   ['archived', 'Archived'],
 ] as const;
 
-/** One page of the catalogue, with its search and filters. */
 export async function listView(asked: ListQuery, { templates }: Catalogue): Promise<ModalView> {
   const { query, channel, archived, note, channelId } = asked;
   const page = (skip: number) =>
@@ -141,7 +139,6 @@ function paging(skip: number, found: number, total: number): KnownBlock[] {
   ];
 }
 
-/** The list as its search and filters say now. */
 export function listIn(view: ClickArguments['body']['view']): ListQuery {
   const values = readState(view?.state.values ?? {});
   const query = String(values[QUERY_FIELD] ?? '').trim();
@@ -168,5 +165,4 @@ export const handleSearch: SubmissionHandler<Catalogue> = async ({ body, ack }, 
   await ack({ response_action: 'update', view });
 };
 
-/** From one template to all of them, in the same window. */
 export const handleAll = inPlace((args, catalogue) => listView(wholeList(channelOf(args)), catalogue));

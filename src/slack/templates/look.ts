@@ -50,7 +50,6 @@ import {
   noteBlocks,
   ofLooked,
   readDoubted,
-  readKey,
   sendsBlock,
   shell,
   whyNot,
@@ -67,7 +66,6 @@ export const HISTORY_ACTION = 'template_history';
 /** The template to look at, with the code of the result that led here. */
 type Look = Carried<'look'> & { readonly note?: string };
 
-/** One template in full: what it is, how it reads, what waits with it, and what can be done. */
 export async function lookView(look: Look, { templates, clock }: Catalogue): Promise<ModalView> {
   const { key, channelId, code, note } = look;
   const stored = await templates.look(key);
@@ -113,7 +111,6 @@ function facts({ template, archived }: StoredTemplate, warning: Warning | undefi
   ]);
 }
 
-/** Shows how the phone shows it, with the examples as values. */
 function readingBlocks(template: Template): KnownBlock[] {
   const values =
     template.variant === 'otp' ? [HIDDEN_PASSWORD] : template.placeholders.map(({ example }) => example);
@@ -172,7 +169,6 @@ const WORDS: Readonly<Record<TemplateAction, string>> = {
   archived: 'Archived',
   restored: 'Restored',
 };
-/** Shows who changed what and when, newest first. */
 async function historyView(
   key: TemplateKey,
   channelId: string | undefined,
@@ -211,10 +207,9 @@ function line(change: TemplateChange, before: TemplateChange | undefined): Known
   );
 }
 
-export const handleHistory = above(async (args, catalogue) => {
-  const key = readKey(args.action.value);
-  return key ? historyView(key, channelOf(args), catalogue) : sayingView('Templates', GONE);
-});
+export const handleHistory = above(
+  ofLooked(({ stored, channelId }, catalogue) => historyView(stored.template, channelId, catalogue)),
+);
 
 export const handleOlder = inPlace(({ body, action }, catalogue) => {
   const { key, channelId } = carriedIn(body.view, 'look');
@@ -261,13 +256,11 @@ export const handleTry = above(
   ),
 );
 
-/** The template that is tried in a window, and where that was opened. */
 async function triedIn(view: OpenView, { templates }: Catalogue) {
   const { key, channelId } = carriedIn(view, 'look');
   return { channelId, template: (await templates.look(key))?.template };
 }
 
-/** Something was typed: the preview follows. */
 export const handleTryField: ClickHandler<Catalogue> = async ({ body, action, client }, catalogue) => {
   const { view } = body;
   if (view === undefined) return;

@@ -4,7 +4,7 @@ import { given } from '../../core/given.ts';
 import type { TemplateKind } from '../../messages/templates/form.ts';
 import { TEMPLATE_CHANNELS } from '../../messages/templates/template.ts';
 import type { Send } from '../../sends/send.ts';
-import { HERALD_YML, type StoredTemplate, type TemplateKey } from '../../sends/templates/store.ts';
+import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
 import { readCarried } from '../connection/carried.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, modal, saying, sayingView, section } from '../kit/blocks/blocks.ts';
@@ -28,15 +28,10 @@ const keySchema = z
   }))
   .pipe(z.object({ channel: z.enum(TEMPLATE_CHANNELS), name: z.string() }));
 
-/** Undefined for what no Herald wrote. */
-export function readKey(text: string | undefined): TemplateKey | undefined {
-  const parsed = keySchema.safeParse(text);
-  return parsed.success ? parsed.data : undefined;
-}
-
+/** Without a key for what no Herald wrote. */
 export function readDoubted(value: string | undefined) {
   const [, written, code] = /^(.+?)(?: (132\d{3}))?$/.exec(value ?? '') ?? [];
-  const key = readKey(written);
+  const { data: key } = keySchema.safeParse(written);
   return given({ key, code });
 }
 
@@ -88,7 +83,6 @@ export interface Catalogue
   readonly views: ViewUpdates;
 }
 
-/** The same as it is written into the window. */
 export function carry<Window extends keyof typeof CARRIED>(
   _window: Window,
   carried: z.input<(typeof CARRIED)[Window]>,
@@ -101,24 +95,20 @@ export function shell(parts: Parameters<typeof modal>[0]): ModalView {
   return modal(parts, 'Close');
 }
 
-/** The note on top of a view; none for nothing to say. */
 export function noteBlocks(note: string | undefined): KnownBlock[] {
   return note === undefined || note === '' ? [] : [saying(note, 'note')];
 }
 
-/** That sends would lose their approvals, and which; none for no sends. */
 export function voidsBlocks(sends: readonly Send[]): KnownBlock[] {
   return sends.length === 0 ? [] : [saying(voidsApprovals(sends.length), 'voids'), sendsBlock(sends)];
 }
 
-/** Names who changed a template, in mrkdwn. */
 export function byWhom(actor: string): string {
   return actor === HERALD_YML ? 'from herald.yml' : `by ${mention(actor)}`;
 }
 
 const SENDS_NAMED = 10;
 
-/** Sends that would lose their approvals, each with what it is and who asked for it. */
 export function sendsBlock(sends: readonly Send[]): KnownBlock {
   const named = sends.slice(0, SENDS_NAMED).map((send) => {
     const what = `${whatSend(send)}, ${stateOf(send).words}`;
@@ -167,7 +157,6 @@ export function aboveForEditors(make: Make<ModalView>): ClickHandler<Catalogue> 
   });
 }
 
-/** Shows a view in the place of the one that was clicked in. */
 export function inPlace(make: Make<ModalView | undefined>): ClickHandler<Catalogue> {
   return async (args, catalogue) => {
     const view = await make(args, catalogue);

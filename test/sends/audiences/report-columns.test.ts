@@ -14,23 +14,16 @@ async function reportOf(
 ): Promise<string> {
   const store = openStore();
   await prepare(store, { columns });
-  const file = reportFile(
-    await found(store),
-    {
-      recipients: async (_id, afterRow = -1) =>
-        lines
-          .map(({ number, values, state }, index) => ({
-            ...{ sendId: SEND_ID, row: index + 2, number: number as Msisdn, values, state },
-          }))
-          .filter(({ row }) => row > afterRow),
-    },
-    {
-      deliveries: async () =>
-        lines.flatMap(({ delivery }, index) =>
-          delivery === undefined ? [] : [{ row: index + 2, status: delivery, at: 0 }],
-        ),
-    },
+  const recipients = lines.map(({ number, values, state }, index) => ({
+    ...{ sendId: SEND_ID, row: index + 2, number: number as Msisdn, values, state },
+  }));
+  const deliveries = lines.flatMap(({ delivery }, index) =>
+    delivery === undefined ? [] : [{ row: index + 2, status: delivery, at: 0 }],
   );
+  const file = reportFile(await found(store), {
+    store: { recipients: async (_id, afterRow = -1) => recipients.filter(({ row }) => row > afterRow) },
+    answers: { deliveries: async () => deliveries },
+  });
   return text(file.content);
 }
 

@@ -1,12 +1,9 @@
 import { webApi } from '@slack/bolt';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { AlertRule } from '../../../src/sends/alerts/rules.ts';
 import type { Signal } from '../../../src/sends/alerts/signal.ts';
 import { createRefusedPosts } from '../../../src/sends/refused-posts.ts';
-import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
 import { renderAlerts } from '../../../src/slack/alerts/posts.ts';
-import { createOutbox } from '../../../src/slack/kit/posting/outbox.ts';
-import { UNSHARED } from '../../../src/store/stores.ts';
 import { watchCollections } from '../../fakes/collections.ts';
 import { rendering } from '../../fakes/renderers.ts';
 import {
@@ -17,6 +14,7 @@ import {
   RULE,
   SETTINGS,
 } from '../../sends/alerts/setting.ts';
+import { createMortal, createMortalOutbox } from '../kit/posting/fake-slack.ts';
 
 const FIRING = '[FIRING:1] Disk full (db-1 critical)';
 const platform = (error: string) => new webApi.WebAPIPlatformError({ ok: false, error });
@@ -25,7 +23,7 @@ const LIMITED = new webApi.WebAPIRateLimitedError(20);
 /** Alerts that are sent and shown, by an outbox of their own, in a Slack that a test plays by hand. */
 function showing(rule: Partial<AlertRule> = {}) {
   const setting = createAlertsSetting({}, rule);
-  const { clock, logger, store: sendStore, posts } = setting;
+  const { clock, logger, store, posts } = setting;
   const calls: string[] = [];
   const messages: { ts: string; text: string; thread: string | undefined }[] = [];
   const seconds: number[] = [];
@@ -54,24 +52,16 @@ function showing(rule: Partial<AlertRule> = {}) {
     conversations: { history: async () => ({ ok: true, messages: [] }) },
     reactions: { add: async () => called('add'), remove: async () => called('remove') },
   } as unknown as webApi.WebClient;
-  const identity = () => ({ teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' });
   const refusedPosts = createRefusedPosts(logger, () => {});
   const metrics = { alertRequested: (one: number) => seconds.push(one) };
-  const settings = { ...SETTINGS, rules: [{ ...RULE, ...rule }] };
-  const outbox = createOutbox({
-    ...{ posts, client, identity, refusedPosts, clock, logger },
-    sharing: UNSHARED,
-    renderers: rendering(
-      renderAlerts({
-        ...{ store: setting.alertStore, sendStore, settings, identity, client, metrics, clock, logger },
-      }),
-    ),
-    latestUrls: { say: async () => false },
-    storeTrouble: createStoreTrouble(),
-    stopping: setting.stop.signal,
-  });
+  const alertSettings = { ...SETTINGS, rules: [{ ...RULE, ...rule }] };
   setting.alerts.start();
-  outbox.start();
+  const sources = { alertStore: setting.alertStore, store, alertSettings, client, metrics, clock, logger };
+  const end = createMortalOutbox({
+    ...{ posts, client, refusedPosts, clock, logger, alive: createMortal().alive },
+    renderers: rendering(renderAlerts(sources)),
+  });
+  onTestFinished(end);
   const count = (call: string) => calls.filter((one) => one === call).length;
   return { ...setting, slack, messages, calls, count, seconds, refusedPosts };
 }

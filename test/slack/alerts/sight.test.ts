@@ -4,8 +4,8 @@ import type { AlertSettings } from '../../../src/sends/alerts/rules.ts';
 import { createSight, unseenRules } from '../../../src/slack/alerts/sight.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { RULE } from '../../sends/alerts/setting.ts';
+import { IDENTITY } from '../kit/posting/fake-slack.ts';
 
-const IDENTITY = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
 const refused = (error: string) => new webApi.WebAPIPlatformError({ ok: false, error });
 const unreached = new webApi.WebAPIRateLimitedError(1);
 

@@ -128,9 +128,3 @@ test.each([
   expect(days.map(({ from, to }) => (to - from) / HOUR_MS)).toEqual(hours);
   expect(days.slice(1).map(({ from }) => from)).toEqual(days.slice(0, -1).map(({ to }) => to));
 });
-
-test('today goes on until its end', () => {
-  const now = Date.UTC(2026, 0, 5, 12);
-  const [today] = lastDays(1, now, 'UTC');
-  expect(today).toEqual({ from: Date.UTC(2026, 0, 5), to: Date.UTC(2026, 0, 6), label: ' 5 Jan' });
-});

@@ -28,14 +28,13 @@ const tap = (title: string) => stored({ kind: 'reply', replyId: 'x', title, from
 
 test('a tap without a title is told by its id, without Herald’s reference', () => {
   const event = { kind: 'reply', replyId: 'later~S-7K2M9QX4TB', from: FROM } as const;
-  expect(answersCard([stored(event)], {}).text).toBe(`💬 later · ${MASKED}`);
+  expect(answersCard([stored(event)]).text).toBe(`💬 later · ${MASKED}`);
 });
 
 const IMAGE = { kind: 'unknown', text: '{"type":"image"}', readable: true, from: FROM } as const;
 
 const UNREADABLE = { kind: 'unknown', text: '', readable: false } as const;
 const STRANGE = '<!channel> *b* & call +91 98123 45678 or 98765 43210';
-const NOTE = { note: 'Herald found no send that this answers.' };
 /** Addresses are one table, a column a customer, without whole numbers or empty cells. */
 const addresses = [
   address(FROM, { name: 'Asha <b>', in_pin_code: '560001', phone_number: '+919812345678' }),
@@ -43,13 +42,13 @@ const addresses = [
 ];
 
 test.each([
-  ['tap', answersCard([tap('Reschedule')], { tag: 'U0ASHA' })],
+  ['tap', answersCard([tap('Reschedule')], 'U0ASHA')],
   // What a customer wrote formats nothing, notifies nobody and shows no whole number.
-  ['wrote', answersCard([wrote(STRANGE, { optedOut: true })], {})],
-  ['picture', answersCard([stored({ ...IMAGE, sent: 'a picture', caption: 'Red?' })], NOTE)],
-  ['no-name', answersCard([stored(IMAGE)], NOTE)],
-  ['unreadable', answersCard([stored(UNREADABLE)], NOTE)],
-  ['addresses', addressesCard(addresses, ADDRESS_FIELDS, { tag: 'U0ASHA' })],
+  ['wrote', answersCard([wrote(STRANGE, { optedOut: true })])],
+  ['picture', answersCard([stored({ ...IMAGE, sent: 'a picture', caption: 'Red?' })])],
+  ['no-name', answersCard([stored(IMAGE)])],
+  ['unreadable', answersCard([stored(UNREADABLE)])],
+  ['addresses', addressesCard(addresses, ADDRESS_FIELDS, 'U0ASHA')],
 ])('what a customer answers, whole: %s', async (name, card) => {
   await expect(outlineOfCard(card)).toMatchFileSnapshot(`golden/${name}.txt`);
 });
@@ -60,16 +59,16 @@ test('addresses of the longest fields, and of very many, stay within Slack’s l
   const named = Object.keys(ADDRESS_FIELDS);
   for (const names of [named, Array.from({ length: 120 }, (_, n) => `field ${n}`)]) {
     const many = Array.from({ length: MOST_ANSWERS.address }, () => address(FROM, long(names)));
-    expect(validateMessage(addressesCard(many, ADDRESS_FIELDS, {}))).toEqual([]);
+    expect(validateMessage(addressesCard(many, ADDRESS_FIELDS))).toEqual([]);
   }
-  const [, older] = olderBlocks(addressesCard(addresses, ADDRESS_FIELDS, {}).blocks);
+  const [, older] = olderBlocks(addressesCard(addresses, ADDRESS_FIELDS).blocks);
   expect(JSON.stringify(older)).toContain('Asha <b>');
 });
 
 test('of very many, what people wrote is shown and taps are summed up; the message stays within Slack’s limits', () => {
   const texts = Array.from({ length: 20 }, (_, n) => wrote(`${n} ${'&<> 🙏 '.repeat(900)}`));
   const taps = Array.from({ length: 180 }, (_, n) => tap(n % 3 === 0 ? 'No' : 'Yes'));
-  const card = answersCard([...taps, ...texts], {});
+  const card = answersCard([...taps, ...texts]);
   const whole = JSON.stringify(card.blocks);
   expect(whole.match(/wrote:/g)).toHaveLength(20);
   expect(whole.match(/💬/g)).toHaveLength(LINES_SHOWN - 20);
@@ -97,8 +96,6 @@ describe('the buttons', () => {
       { elements: [{ ...answer, value: '4' }, none] },
     ]);
     expect(answerControls([tap('Yes')])).toMatchObject([{ elements: [{ ...answer, value: '1' }] }]);
-    const controls = answerControls([asked(4, FROM, 'Hello!')]);
-    expect(validateMessage(answersCard([asked(4, FROM, 'Hello!')], { controls }))).toEqual([]);
   });
 
   test('of several one is chosen, those who wrote first, by what they said and a masked number', () => {
@@ -123,9 +120,9 @@ describe('the buttons', () => {
         ],
       },
     ]);
-    expect(validateMessage(answersCard(events, { controls }))).toEqual([]);
     const many = Array.from({ length: 150 }, (_, id) => asked(id, `+65912345${id}` as Msisdn, 'Hi'));
-    expect(validateMessage(answersCard(many, { controls: answerControls(many) }))).toEqual([]);
+    for (const some of [events, many])
+      expect(validateMessage({ text: 'Hi', blocks: answerControls(some) })).toEqual([]);
   });
 
   test('who has opted out, or is not known, cannot be answered', () => {
@@ -138,10 +135,10 @@ test('a stop word of whom nobody knows says so, with what to do, also thirty tim
   const sentence =
     'Somebody asked for no more messages, and Herald could not read who. Ask the messaging service, and type /optout add and the number.';
   const event = { kind: 'unknown', text: '{"text":"STOP"}', readable: true } as const;
-  const card = answersCard([stored(event, { optedOut: true })], {});
+  const card = answersCard([stored(event, { optedOut: true })]);
   expect(card.text).toContain(sentence);
   expect(JSON.stringify(card.blocks)).toContain(sentence);
   const long = { ...event, text: 'x'.repeat(2_000) };
   const many = Array.from({ length: LINES_SHOWN }, (_none, id) => stored(long, { id, optedOut: true }));
-  expect(validateMessage(answersCard(many, {}))).toEqual([]);
+  expect(validateMessage(answersCard(many))).toEqual([]);
 });

@@ -193,10 +193,11 @@ test('what Slack refuses everywhere, and not because of the places, waits for a 
 });
 
 test('what belongs to no send goes to the configured channel, or nowhere', async () => {
-  const { answered, clock, said } = showing('C0ANSWERS');
+  const { answered, clock, said, slack } = showing('C0ANSWERS');
   await answered([text('Who are you?')]);
   await clock.advance(1_500);
   expect(said()).toEqual([['C0ANSWERS', undefined, saying('Who are you')]]);
+  expect(JSON.stringify(slack.messages[0]?.blocks)).toContain('Herald found no send that this answers.');
   const other = showing();
   await other.answered([text('Who are you?')]);
   await other.clock.advance(1_500);

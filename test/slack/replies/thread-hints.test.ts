@@ -2,7 +2,7 @@ import { webApi } from '@slack/bolt';
 import { beforeEach, expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
-import { createThreadHints } from '../../../src/slack/replies/thread-hints.ts';
+import { createThreadHints } from '../../../src/slack/replies/feature.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { only } from '../../fakes/only.ts';
 

@@ -4,7 +4,7 @@ import { withLinks } from '../../../src/slack/kit/posting/links.ts';
 import { approvalCard } from '../../../src/slack/results/approve/card.ts';
 import { endedCard } from '../../../src/slack/results/progress/ended-card.ts';
 import { gatherEnded } from '../../../src/slack/results/standing.ts';
-import { ASKED_AT, CARD_SETTINGS, DIGEST, move, openStore, prepare, SEND_ID } from '../bulk-sends.ts';
+import { ASKED_AT, CARD_SETTINGS, DIGEST, found, openStore, prepare, SEND_ID } from '../bulk-sends.ts';
 import { ORDER, ORDER_TEMPLATE } from '../kit/cards/reports.ts';
 import { linesOf } from '../lines.ts';
 import { factsIn, sourcesOf } from './sources.ts';
@@ -36,10 +36,8 @@ beforeEach(async () => {
   });
 });
 
-const SOURCES = () => {
-  const prices = { currency: 'INR', chatapp: { IN: 0.35 } };
-  return { cardSettings: { ...CARD_SETTINGS, prices, approvers: ['U0RAVI', 'S0MANAGERS'] } };
-};
+const prices = { currency: 'INR', chatapp: { IN: 0.35 } };
+const SOURCES = { cardSettings: { ...CARD_SETTINGS, prices, approvers: ['U0RAVI', 'S0MANAGERS'] } };
 
 /** Ids of people and groups as their names, and a moment as Slack writes it. */
 function asShown(blocks: readonly unknown[]): readonly unknown[] {
@@ -55,7 +53,7 @@ function asShown(blocks: readonly unknown[]): readonly unknown[] {
 test('the card that 3,000 people wait for has eleven lines, on a phone eighteen', async () => {
   for (const userId of [undefined, 'U0RAVI']) {
     if (userId) await store.approve({ sendId: SEND_ID, userId, digest: DIGEST, at: ASKED_AT });
-    const facts = await factsIn(store, SOURCES());
+    const facts = await factsIn(store, SOURCES);
     const got = { sendId: 'S-7K2M9QX4TA', userId: 'U0ASHA', at: ASKED_AT, reading: '', others: 0, which: '' };
     const repeats = { ...got, count: 1_240, recipients: PEOPLE, exact: true };
     const without = { what: '“customer” is empty.', short: 'without “customer”' };
@@ -73,11 +71,7 @@ test('the card that 3,000 people wait for has eleven lines, on a phone eighteen'
 test('the card of the end has twelve lines with three causes', async () => {
   for (const userId of ['U0RAVI', 'U0MEI'])
     await store.approve({ sendId: SEND_ID, userId, digest: DIGEST, at: ASKED_AT });
-  await move(store, 'sending', { actor: 'herald' });
-  const ended = await gatherEnded(
-    await move(store, 'stopped', { actor: 'herald' }),
-    sourcesOf(store, SOURCES()),
-  );
+  const ended = await gatherEnded(await found(store), sourcesOf(store, SOURCES));
   const cause = (what: string, count: number, state: 'rejected' | 'unknown' = 'rejected') => ({
     ...{ state, count },
     failure: { what, next: 'Check the values.', scope: 'recipient' } as const,
@@ -89,7 +83,7 @@ test('the card of the end has twelve lines with three causes', async () => {
     { ...cause('Opted out.', 5), state: 'skipped' as const },
   ];
   const counts = { ...ended.send.counts, pending: 0, accepted: 2_978, rejected: 19, unknown: 3 };
-  const send = { ...ended.send, state: 'done', counts, reason: undefined } as never;
+  const send = { ...ended.send, state: 'done', counts } as never;
   const answers = { tally: [], delivered: 2_950, read: 812, failed: 0, failures: [] };
   const began = { sendId: SEND_ID, at: ASKED_AT, action: 'sending', actor: 'herald' } as const;
   const events = [began, { ...began, at: ASKED_AT + 60_000, action: 'done' } as const];

@@ -5,7 +5,7 @@ import type { Send, SendState } from '../../../src/sends/send.ts';
 import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
 import { createSpeeds } from '../../../src/slack/kit/cards/speed.ts';
 import type { SlackFiles } from '../../../src/slack/kit/files/files.ts';
-import { renderSendsToMany } from '../../../src/slack/results/posts-of-many.ts';
+import { renderSendsToMany } from '../../../src/slack/results/posts.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';

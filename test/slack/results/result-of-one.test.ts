@@ -4,7 +4,7 @@ import type { Post } from '../../../src/sends/posts.ts';
 import type { SendReport } from '../../../src/sends/send.ts';
 import { createPace } from '../../../src/slack/kit/posting/pace.ts';
 import { placePost } from '../../../src/slack/kit/posting/place-post.ts';
-import { renderResultOfOne } from '../../../src/slack/results/result-of-one.ts';
+import { renderResultOfOne } from '../../../src/slack/results/posts.ts';
 import type { SendSources } from '../../../src/slack/results/standing.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
@@ -216,23 +216,6 @@ test('Slack out of reach is tried later, and counts as not posted', async () => 
 describe('a post whose answer was lost', () => {
   const UNREADABLE = { 'conversations.history': [refused('missing_scope')] };
   const history = (...messages: object[]) => ({ 'conversations.history': [{ ok: true, messages }] });
-
-  test('is found in the history and updated there', async () => {
-    const mine = { ts: '55.5', bot_id: 'B0HERALD', text: 'SMS: sending… Reference S-7K2M9QX4TB.' };
-    const others = { ...mine, ts: '56.0', bot_id: 'B0OTHER' };
-    answers({ 'chat.postMessage': ['reset'], ...history(others, mine), 'chat.update': [POSTED] });
-    const show = shows();
-    await show(sending());
-    expect(await show(accepted())).toEqual(stands('55.5'));
-    expect(methods().slice(1)).toEqual(['conversations.history C0TEAM', 'chat.update C0TEAM']);
-  });
-
-  test('is posted where it is not in the history', async () => {
-    answers({ 'chat.postMessage': ['reset', POSTED], ...history() });
-    const show = shows();
-    await show(sending());
-    expect(await show(accepted())).toEqual(stands());
-  });
 
   test('is made once more without leave to read, and never a third time', async () => {
     answers({ 'chat.postMessage': ['reset'], ...UNREADABLE });

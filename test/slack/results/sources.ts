@@ -1,7 +1,6 @@
 import type { Clock } from '../../../src/core/clock.ts';
 import type { SendStore } from '../../../src/sends/ports.ts';
-import { type ApprovalFacts, gatherFacts } from '../../../src/slack/results/approve/facts.ts';
-import type { SendSources } from '../../../src/slack/results/standing.ts';
+import { type ApprovalFacts, gatherFacts, type SendSources } from '../../../src/slack/results/standing.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { only } from '../../fakes/only.ts';

@@ -5,16 +5,12 @@ import { templateSchema } from '../../../src/messages/templates/template.ts';
 import type { AudienceStore } from '../../../src/sends/audience.ts';
 import type { SendStore } from '../../../src/sends/ports.ts';
 import { auditFile } from '../../../src/slack/sends/audit.ts';
-import { openDatabase } from '../../../src/store/sqlite/open.ts';
-import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
-import { ASKED_AT, DIGEST, move, prepare, SEND_ID } from '../bulk-sends.ts';
+import { ASKED_AT, DIGEST, move, openStores, prepare, SEND_ID } from '../bulk-sends.ts';
 
 let store: SendStore;
 let optOuts: AudienceStore;
 beforeEach(() => {
-  const database = openDatabase(':memory:');
-  if (!database.ok) throw new Error(database.error);
-  ({ sends: store, audiences: optOuts } = createSqliteStores(database.value));
+  ({ sends: store, audiences: optOuts } = openStores());
 });
 
 const NUMBER = '+919812345678' as Msisdn;

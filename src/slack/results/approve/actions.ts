@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap, type ExpiringMap } from '../../../core/expiring-map.ts';
 import { LATE } from '../../../core/within.ts';
-import type { Msisdn } from '../../../messages/numbers/phone-number.ts';
+import { readRecipient } from '../../../messages/form/recipient.ts';
+import { exampleNumber, type Msisdn, maskNumber } from '../../../messages/numbers/phone-number.ts';
 import { notAnyMore, ONLY_REQUESTER } from '../../../sends/bulk/sentences.ts';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { ApprovalResult } from '../../../sends/ports.ts';
@@ -10,11 +11,12 @@ import type { Send } from '../../../sends/send.ts';
 import { readCarried } from '../../connection/carried.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { input, modal, section, textInput } from '../../kit/blocks/blocks.ts';
-import { givenBy } from '../../kit/cards/words.ts';
+import { actions, button, input, modal, section, textInput } from '../../kit/blocks/blocks.ts';
+import { givenBy, shown } from '../../kit/cards/words.ts';
 import {
   answerClick,
   clickerOf,
+  ephemeral,
   isRefusal,
   NO_SUCH_SEND,
   notify,
@@ -22,18 +24,17 @@ import {
   readSendValue,
   refusalText,
 } from '../../kit/clicks/answering.ts';
-import type { ClickHandler, SubmissionHandler } from '../../kit/clicks/arguments.ts';
+import type { ClickArguments, ClickHandler, SubmissionHandler } from '../../kit/clicks/arguments.ts';
+import { asRead } from '../../kit/decide/body.ts';
 import { FIELD_ACTION } from '../../kit/forms/form-blocks.ts';
-import { valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import type { SlackServices } from '../../kit/services.ts';
 import { answerLate, showing } from '../../kit/views/answer-late.ts';
-import { howItStands } from '../standing.ts';
+import { firstRecipients, howItStands } from '../standing.ts';
 import { EDITABLE } from './card.ts';
 
-/* People decide about a send that waits: they approve it, reject it or take it back, or edit it. */
+/* People decide about a send that waits: they approve it, reject it or take it back, edit it, or send themselves a test. */
 
-/** The handlers of sends to many work with these. */
 export interface ResultServices extends SlackServices {
   /** Opens a send that was taken back as a form; returns a sentence when that failed. */
   readonly onEdit: (send: Send, triggerId: string) => Promise<string | undefined>;
@@ -108,18 +109,23 @@ export const REJECTION_VIEW = 'approval_rejection';
 const REASON_FIELD = 'reason';
 const REASON_MAX_CHARACTERS = 500;
 
+/** A form carries the send, and where its button was pressed. */
 const metadataSchema = z.object({
   sendId: z.string(),
   channelId: z.string(),
   own: z.boolean().default(false),
 });
 
+function sendIn({ action, body }: ClickArguments) {
+  const { sendId } = readSendValue(action.value ?? '');
+  return { sendId, channelId: body.channel?.id ?? body.user.id };
+}
+
 /** Asks why. Who asked does not reject: they take their request back, and owe nobody a reason. */
 export const openRejection: ClickHandler<ResultServices> = async (args, { store }) => {
-  const { sendId } = readSendValue(args.action.value ?? '');
-  const { id: userId } = args.body.user;
-  const own = (await store.find(sendId))?.origin.userId === userId;
-  const metadata = JSON.stringify({ sendId, channelId: args.body.channel?.id ?? userId, own });
+  const { sendId, channelId } = sendIn(args);
+  const own = (await store.find(sendId))?.origin.userId === args.body.user.id;
+  const metadata = JSON.stringify({ sendId, channelId, own });
   await openForClick(
     args,
     modal({ callbackId: REJECTION_VIEW, metadata, ...(own ? withdrawal(sendId) : rejection(sendId)) }),
@@ -141,8 +147,8 @@ function rejection(sendId: string) {
 export const handleRejection: SubmissionHandler<ResultServices> = async (args, services) => {
   const { body, ack } = args;
   const { sendId, channelId, own } = readCarried(metadataSchema, body.view.private_metadata);
-  const typed = valueAt(readState(body.view.state.values), REASON_FIELD);
-  const reason = typeof typed === 'string' ? typed.trim() : '';
+  const { [REASON_FIELD]: typed } = readState(body.view.state.values);
+  const reason = String(typed ?? '').trim();
   if (reason === '' && !own) {
     return ack({
       response_action: 'errors',
@@ -170,3 +176,79 @@ export const handleRejection: SubmissionHandler<ResultServices> = async (args, s
   };
   await answerLate(args, rejecting, answers, services);
 };
+
+export const TEST_VIEW = 'approval_test_number';
+export const OTHER_NUMBER_ACTION = 'approval_test_other_number';
+const NUMBER_FIELD = 'to';
+
+const NOT_YOURS = 'Only the person who asked for it and approvers may send a test. Nothing was sent.';
+const NOBODY_TO_READ_AS = 'Nobody is left to send this to, so no test can be made. Nothing was sent.';
+
+/** Sends the message as the first recipient reads it to the person's own number, which is asked for the first time. */
+export const handleTest: ClickHandler<ResultServices> = async (args, services) => {
+  const { body, action } = args;
+  const number = services.testNumbers.get(body.user.id);
+  if (number === undefined) return openTestForm(args, services);
+  const said = await sendTest(sendIn(args), number, body.trigger_id, args, services);
+  const other = button(OTHER_NUMBER_ACTION, 'To another number', action.value ?? '');
+  await args.respond({ ...ephemeral(said, [section(said), ...actions([other])]), replace_original: false });
+};
+
+export const openTestForm: ClickHandler<ResultServices> = async (args, { defaults }) => {
+  const number = textInput(FIELD_ACTION, { placeholder: exampleNumber(defaults.country) });
+  const hint =
+    'It gets the message as the first recipient will read it, at once. Herald remembers the number for your next test.';
+  const view = modal({
+    callbackId: TEST_VIEW,
+    title: 'Send a test to me',
+    submit: 'Send the test',
+    metadata: JSON.stringify(sendIn(args)),
+    blocks: [input(NUMBER_FIELD, 'Your number', number, { hint })],
+  });
+  await openForClick(args, view);
+};
+
+export const handleTestForm: SubmissionHandler<ResultServices> = async (args, services) => {
+  const { body, ack, client } = args;
+  const carried = readCarried(metadataSchema, body.view.private_metadata);
+  const { [NUMBER_FIELD]: typed } = readState(body.view.state.values);
+  const number = readRecipient(String(typed ?? ''), services.defaults.country);
+  if (!number.ok) return ack({ response_action: 'errors', errors: { [NUMBER_FIELD]: number.error } });
+  await ack();
+  const userId = body.user.id;
+  services.testNumbers.set(userId, number.value);
+  const said = await sendTest(carried, number.value, body.view.id, args, services);
+  await notify(client, { channelId: carried.channelId, userId }, said, services.logger);
+};
+
+/**
+ * Sends a test, or not; returns a sentence on that for the person.
+ *
+ * @param key names the click or the form: the same one twice sends once
+ */
+async function sendTest(
+  { sendId, channelId }: ReturnType<typeof sendIn>,
+  number: Msisdn,
+  key: string,
+  args: Pick<ClickArguments, 'client'> & Parameters<typeof clickerOf>[0],
+  { store, sends, directory }: ResultServices,
+): Promise<string> {
+  const { userId, teamId } = clickerOf(args);
+  const send = await store.find(sendId);
+  if (send === undefined) return NO_SUCH_SEND;
+  const isRequester = send.origin.userId === userId;
+  if (!isRequester && (await directory.whyNot(userId, teamId)) !== undefined) return NOT_YOURS;
+  const [first] = await firstRecipients(sendId, store, 1);
+  if (first === undefined) return NOBODY_TO_READ_AS;
+  // The result is for one person. Writing to them gives the id of the conversation; where that fails, it is said where the card is.
+  const text = escapeMrkdwn(`Your test of ${sendId}; the result follows here.`);
+  const posted = await args.client.chat.postMessage({ channel: userId, text }).catch(() => undefined);
+  const result = await sends.submit({
+    message: asRead(send, first),
+    to: number,
+    origin: { teamId, userId, channelId: posted?.channel ?? channelId },
+    requestKey: `test:${sendId}:${key}`,
+  });
+  if ('what' in result) return `${result.what} ${result.next}`;
+  return `A test of ${sendId} goes to ${maskNumber(number)}, as row ${shown(first.row)} will read it.`;
+}

@@ -33,8 +33,7 @@ import {
 } from '../../kit/cards/words.ts';
 import { sendValue } from '../../kit/clicks/answering.ts';
 import { askedBy, decisionBlocks } from '../../kit/decide/body.ts';
-import type { Standing } from '../standing.ts';
-import { type ApprovalFacts, changesOf, stillAsked } from './facts.ts';
+import { type ApprovalFacts, changesOf, type Standing, stillAsked } from '../standing.ts';
 
 export const APPROVE_ACTION = 'approval_approve';
 export const REJECT_ACTION = 'approval_reject';
@@ -59,13 +58,9 @@ export function approvalMark(sendId: string): string {
  * asked and when it starts, what a machine found, and the buttons. Everything else stands behind Details. Once it is decided it
  * has no buttons.
  *
- * @param missing the channel that Herald could not post it in
  * @param beside its buttons alone, or the record of the send, shown to one person who asked for it
  */
-export function approvalCard(
-  facts: ApprovalFacts,
-  { missing, beside = 'buttons' }: { missing?: string | undefined; beside?: keyof typeof MESSAGE_ROOM } = {},
-): Card {
+export function approvalCard(facts: ApprovalFacts, beside: keyof typeof MESSAGE_ROOM = 'buttons'): Card {
   const { send } = facts;
   const waits = send.state === 'awaiting_approval';
   const asked = waits && beside === 'buttons' ? mentions(facts) : '';
@@ -90,7 +85,6 @@ export function approvalCard(
         ...(waits && facts.approvals.length > 0 ? [context(approvalsText(facts))] : []),
         ...(waits ? buttons(facts) : beside === 'record' ? actions([detailsButton(send)]) : []),
         context(waits && send.approval ? `Expires ${moment(send.approval.expiresAt)} · ${send.id}` : send.id),
-        ...(missing === undefined ? [] : [context(missingNote(missing))]),
       ],
       'message',
     ),
@@ -123,7 +117,6 @@ export function reminderCard(send: Send, approvals: readonly Approval[], approve
   return { text: sentence, blocks: [section(sentence)] };
 }
 
-/** Those who can still decide. */
 function mentions({ approvers }: ApprovalFacts): string {
   return approvers.length === 0
     ? ''
@@ -156,7 +149,6 @@ function wholeNote({ id }: Send, left: number, mayClick: boolean): types.Section
   return section(`⚠️ *Not all of it fits here:* ${parts} of what is sent cannot be shown. ${where}`);
 }
 
-/** Says how it ended, by whom and when. */
 export function ending({ send, approvals, events }: Standing): string {
   const event = lastInto(send.state, events);
   const reason = (event?.reason ?? send.reason)?.what;
@@ -183,13 +175,6 @@ function approvedText(send: Send, approvals: readonly Approval[]): string {
   return send.state === 'scheduled' && send.startAt !== undefined
     ? `${given} It starts ${moment(send.startAt)}.`
     : given;
-}
-
-function missingNote(channelId: string): string {
-  return (
-    `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where approvals are asked for. ` +
-    'Invite Herald to it for the next time; approvers can decide here, if they see this, or after `/sends` with the reference.'
-  );
 }
 
 /** Opens the form of a send that came to nothing, filled in as it was. */

@@ -27,23 +27,20 @@ import {
 import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import { eachText, shownMessage, shownOthers } from '../../kit/decide/body.ts';
 import { isShown } from '../../kit/views/view-updates.ts';
-import { recordText } from '../standing.ts';
-import { type ApprovalFacts, changesOf, type FactSources, gatherFacts } from './facts.ts';
+import { type ApprovalFacts, changesOf, gatherFacts, recordText, type SendSources } from '../standing.ts';
 
 export const NEXT_ROW_ACTION = 'approval_next_row';
 
 /** A window holds 250,000 bytes; a character takes up to four of them. */
 const VIEW_ROOM = 55_000;
 
-/** Shows everything that is known of a send to many, and all that is sent. */
-export const handleDetails: ClickHandler<FactSources> = async (args, sources) => {
+export const handleDetails: ClickHandler<SendSources> = async (args, sources) => {
   const facts = await gatherFacts(readSendValue(args.action.value ?? '').sendId, sources);
   if (facts === undefined) return answerClick(args, NO_SUCH_SEND);
   await openForClick(args, detailsView(facts));
 };
 
-/** Shows the message as the next recipient of the sample reads it. */
-export const handleNextRow: ClickHandler<FactSources> = async ({ action, body, client }, sources) => {
+export const handleNextRow: ClickHandler<SendSources> = async ({ action, body, client }, sources) => {
   const { sendId, more } = readSendValue(action.value ?? '');
   const facts = await gatherFacts(sendId, sources);
   if (facts === undefined || body.view === undefined) return;
@@ -73,7 +70,6 @@ export function detailsView(facts: ApprovalFacts, at = 0): ModalView {
   return modal({ title: 'Details', blocks: olderBlocks(blocks, 'window') });
 }
 
-/** Shows what an edit has changed, as it was and as it is. */
 function changedBlocks(before: Send, { send }: ApprovalFacts): KnownBlock[] {
   return [
     section(`*Changed since ${before.id}*`),

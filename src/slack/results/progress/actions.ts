@@ -12,16 +12,15 @@ import { unknownMark } from './card.ts';
 import { reportFile, reportTitle } from './report.ts';
 
 /** Gives the report with its whole numbers to whoever clicked, and to nobody else. */
-export const handleReport: ClickHandler<ResultServices> = async (args, { store, answers, files }) => {
+export const handleReport: ClickHandler<ResultServices> = async (args, services) => {
   const sendId = args.action.value ?? '';
-  const send = await store.find(sendId);
+  const send = await services.store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
-  const sentence = reportTitle(send);
-  const sent = await files.sendTo(args.body.user.id, sentence, reportFile(send, store, answers));
+  const file = reportFile(send, services);
+  const sent = await services.files.sendTo(args.body.user.id, reportTitle(send), file);
   await answerClick(args, sent.ok ? 'The file was sent to you directly.' : sent.error.sentence);
 };
 
-/** Gives the whole number of a message to whoever clicked, and to nobody else. */
 export const handleNumber: ClickHandler<ResultServices> = async (args, { store }) => {
   const report = await readReport(store, args.action.value ?? '');
   if (report === undefined || report.send.audience !== undefined) return answerClick(args, NO_SUCH_SEND);
@@ -61,7 +60,6 @@ export const handleWithdraw = handleChange(
   ({ id }) => `${id} is withdrawn. Nothing was sent.`,
 );
 
-/** Sends again to one group of those whom a send did not reach. */
 export function handleRetry(group: RetryGroup) {
   return async (args: ClickArguments, dependencies: ResultServices): Promise<void> => {
     await answerClick(args, retryText(await retry(args, group, dependencies)));

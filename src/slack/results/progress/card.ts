@@ -5,7 +5,7 @@ import { truncate } from '../../connection/limits.ts';
 import { actions, button, context, mention, moment, section, wholeSection } from '../../kit/blocks/blocks.ts';
 import { table } from '../../kit/blocks/table.ts';
 import { answerBlocks, deliveryParts } from '../../kit/cards/answers.ts';
-import { type Card, directNote } from '../../kit/cards/send-card.ts';
+import type { Card } from '../../kit/cards/send-card.ts';
 import type { Speed } from '../../kit/cards/speed.ts';
 import { templateButtons } from '../../kit/cards/template-of.ts';
 import {
@@ -43,7 +43,6 @@ export function progressMark(sendId: string): string {
   return `progress:${sendId}`;
 }
 
-/** A progress as the channel sees it. */
 export interface ShownProgress
   extends Speed,
     Pick<EndedSend, 'send'>,
@@ -55,10 +54,8 @@ export interface ShownProgress
 /**
  * Shows how far a send is: bar, recipients by outcome, rate, time left, and what can be done. Paused it says why, and what each button
  * does.
- *
- * @param missing the channel that Herald could not post it in
  */
-export function progressCard(progress: ShownProgress, missing?: string): Card {
+export function progressCard(progress: ShownProgress): Card {
   const { send, template, failures = [], answers } = progress;
   const { mark, words } = stateOf(send);
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
@@ -79,7 +76,6 @@ export function progressCard(progress: ShownProgress, missing?: string): Card {
       ...causeBlocks(failures),
       ...actions([...progressButtons(send), ...templateButtons(send.message, send.reason)]),
       context([...pace(progress), `By ${mention(send.origin.userId)}`, `Reference ${send.id}`].join(' · ')),
-      ...(missing === undefined ? [] : [directNote(missing)]),
     ],
   };
 }
@@ -122,9 +118,9 @@ function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): stri
   ];
 }
 
-/** Says why it stands still, and what comes next. */
 function haltText({ send, restarting, stalled }: ShownProgress): string | undefined {
-  if (send.state !== 'sending') return reasonText(send);
+  if (send.state === 'paused') return pauseText(send);
+  if (send.state !== 'sending') return undefined;
   const left = shown(send.counts.pending + send.counts.attempting);
   if (restarting === true)
     return `🔄 Herald is being restarted: *${left}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks before it goes on.`;
@@ -132,20 +128,14 @@ function haltText({ send, restarting, stalled }: ShownProgress): string | undefi
   return '⚠️ Herald cannot write to its database, so it sends to nobody until it can. Ask whoever runs Herald to look at the database and its disk; it goes on by itself then.';
 }
 
-export const REST_GETS_NOTHING = 'Those who were not tried yet get nothing from this send.';
-
-/** Says why it does not go on, and what the buttons do about it. */
-export function reasonText({ state, reason, resumeAt, counts }: Send): string | undefined {
-  const lines = reason === undefined ? [] : [whyText(reason, 1500)];
-  if (state === 'paused')
-    lines.push(
-      resumeAt === undefined
-        ? '*Resume* goes on with those who were not tried yet; *Stop* ends it for good, and they get nothing.'
-        : '*Stop* ends it for good: those who were not tried yet then get nothing.',
-    );
-  else if (state !== 'stopped') return undefined;
-  else if (counts.pending > 0) lines.push(REST_GETS_NOTHING);
-  return lines.length === 0 ? undefined : lines.join('\n');
+/** Says why a send is paused, and what the buttons do about it. */
+export function pauseText({ reason, resumeAt }: Send): string {
+  const why = reason === undefined ? '' : `${whyText(reason, 1500)}\n`;
+  const next =
+    resumeAt === undefined
+      ? '*Resume* goes on with those who were not tried yet; *Stop* ends it for good, and they get nothing.'
+      : '*Stop* ends it for good: those who were not tried yet then get nothing.';
+  return `${why}${next}`;
 }
 
 /**
@@ -167,7 +157,6 @@ export function heldCard(send: Send): Card | undefined {
   };
 }
 
-/** Offers what can be done about a send that has been approved. */
 function progressButtons(send: Send): types.Button[] {
   if (send.state === 'sending') return [button(PAUSE_ACTION, 'Pause', send.id), stopButton(send)];
   // A send that is held back goes on by itself, and not before: a button for it would only be refused.

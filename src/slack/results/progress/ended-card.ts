@@ -1,7 +1,14 @@
 import type { types } from '@slack/bolt';
 import { leftOut } from '../../../sends/bulk/warnings.ts';
-import type { RetryGroup, Send } from '../../../sends/send.ts';
+import {
+  type CourseBar,
+  type OutcomeSpan,
+  type RetryGroup,
+  type Send,
+  settledOf,
+} from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
+import { newBlock } from '../../connection/new-blocks.ts';
 import {
   actions,
   button,
@@ -16,7 +23,7 @@ import { likeThisChoices } from '../../kit/cards/again-buttons.ts';
 import { answerBlocks } from '../../kit/cards/answers.ts';
 import { becameOf } from '../../kit/cards/listed-sends.ts';
 import { messageInShort } from '../../kit/cards/message-blocks.ts';
-import { type Card, directNote } from '../../kit/cards/send-card.ts';
+import type { Card } from '../../kit/cards/send-card.ts';
 import { templateButtons } from '../../kit/cards/template-of.ts';
 import {
   actorOf,
@@ -31,8 +38,7 @@ import {
   whyText,
 } from '../../kit/cards/words.ts';
 import { type EndedSend, timesOf } from '../standing.ts';
-import { causeBlocks, progressMark, REST_GETS_NOTHING, retryUnknownButton } from './card.ts';
-import { courseBlocks } from './course.ts';
+import { causeBlocks, progressMark, retryUnknownButton } from './card.ts';
 import { REPORT_ACTION } from './report.ts';
 
 export const RETRY_FAILED_ACTION = 'send_retry_failed';
@@ -44,10 +50,8 @@ const HALTS_SHOWN = 6;
 /**
  * Says what became of a send, for whoever reads it the morning after: how many have it, whom it did not reach and why, and the ways
  * on; then when, by whom, and how it went over time.
- *
- * @param missing the channel that Herald could not post it in
  */
-export function endedCard(ended: EndedSend, missing?: string): Card {
+export function endedCard(ended: EndedSend): Card {
   const { send, template, answers, failures, retries, audience } = ended;
   const { mark, words: became } = becameOf(send, answers);
   const words = send.state === 'done' ? `${stateOf(send).words} · ${became}` : became;
@@ -69,7 +73,6 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
       ...actions([...waysOn(send, retries), ...templateButtons(send.message, send.reason)]),
       context(whenText(ended)),
       ...courseBlocks(ended),
-      ...(missing === undefined ? [] : [directNote(missing)]),
     ],
   };
 }
@@ -107,7 +110,7 @@ function haltLines({ send, events }: EndedSend): string[] {
     const why = event.reason === undefined ? '' : ` ${whyText(event.reason, SHOWN_WHY)}`;
     return [`${words} ${actorOf(event)}.${why}`];
   });
-  const rest = send.counts.pending > 0 ? [REST_GETS_NOTHING] : [];
+  const rest = send.counts.pending > 0 ? ['Those who were not tried yet get nothing from this send.'] : [];
   const left = lines.length > HALTS_SHOWN ? ['… it was held up before, too.'] : [];
   return [...left, ...lines.slice(-HALTS_SHOWN), ...rest];
 }
@@ -136,7 +139,79 @@ function retryButtons({ id, counts }: Send, retries: readonly Send[]): types.But
   ];
 }
 
-/** True when another send goes to this group. */
 function isTriedAgain(retries: readonly Send[], group: RetryGroup): boolean {
   return retries.some(({ retryGroup }) => retryGroup === group);
+}
+
+/* Bars that stand for equal spans show how a send went over time. */
+
+/** Below either of these a chart says no more than the counts. */
+const FEWEST_RECIPIENTS = 100;
+const SHORTEST_MS = 60_000;
+/** Slack's chart has as many categories. */
+export const MOST_BARS = 20;
+const SECONDS = [2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400];
+
+/** The length of a bar's span in milliseconds; undefined for a send that is too small or too short for a chart. */
+export function spanOf(ended: Pick<EndedSend, 'send' | 'events'>): number | undefined {
+  const { from, to } = timesOf(ended);
+  if (settledOf(ended.send.counts) < FEWEST_RECIPIENTS || to - from < SHORTEST_MS) return undefined;
+  const span = SECONDS.find((seconds) => (to - from) / (seconds * 1_000) <= MOST_BARS);
+  return span === undefined ? Math.ceil((to - from) / MOST_BARS) : span * 1_000;
+}
+
+/** Bars from the start to the end of a send, none left out; what came in after its end counts with the last. */
+export function barsOf(
+  outcomes: readonly OutcomeSpan[],
+  lengthMs: number,
+  spanMs: number,
+): readonly CourseBar[] {
+  const bars = Array.from({ length: Math.max(1, Math.ceil(lengthMs / spanMs)) }, () => ({
+    accepted: 0,
+    unknown: 0,
+    failed: 0,
+  }));
+  for (const { span, state, count } of outcomes) {
+    const bar = bars[Math.min(span, bars.length - 1)];
+    const part = state === 'accepted' || state === 'unknown' ? state : 'failed';
+    if (bar) bar[part] += count;
+  }
+  return bars;
+}
+
+/** Shows how it went over time, as a chart; nothing where there is none. The counts stand above it in words. */
+export function courseBlocks(ended: Pick<EndedSend, 'send' | 'events'>): readonly types.KnownBlock[] {
+  const { course = [] } = ended.send.thread ?? {};
+  const spanMs = spanOf(ended);
+  const isShown = course.some((bar) => PARTS.some(([part]) => bar[part] > 0));
+  return isShown && spanMs !== undefined ? [chartOf(course, spanMs)] : [];
+}
+
+/** @param course at most 20 bars, each of which stands for so many milliseconds */
+export function chartOf(course: readonly CourseBar[], spanMs: number): types.KnownBlock {
+  const times = course.map((_bar, index) => sinceStart(index * spanMs));
+  const series = PARTS.filter(([part]) => course.some((bar) => bar[part] > 0)).map(([part, name]) => ({
+    name,
+    data: course.map((bar, index) => ({ label: times[index], value: bar[part] })),
+  }));
+  const chart = {
+    type: 'bar',
+    series,
+    axis_config: { categories: times, x_label: 'Time since the start', y_label: 'Recipients' },
+  };
+  return newBlock({ type: 'data_visualization', title: 'Recipients by outcome over time', chart });
+}
+
+/** As Slack's legend names them, in at most 20 characters. */
+const PARTS: readonly (readonly [keyof CourseBar, string])[] = [
+  ['accepted', 'Accepted'],
+  ['unknown', 'May have been sent'],
+  ['failed', 'Rejected, not sent'],
+];
+
+/** Hours, minutes and seconds, each time another one. */
+function sinceStart(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }

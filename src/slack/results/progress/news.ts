@@ -6,7 +6,7 @@ import type { Card } from '../../kit/cards/send-card.ts';
 import { actorOf, inShort, lastInto, people, stateOf, whatSend, whyText } from '../../kit/cards/words.ts';
 import { editAgainButton, ending } from '../approve/card.ts';
 import type { Standing } from '../standing.ts';
-import { countsText, heldCard, reasonText } from './card.ts';
+import { countsText, heldCard, pauseText } from './card.ts';
 
 /* Cards that notify who asked for a bulk send. A card that changes in place notifies nobody. */
 
@@ -26,7 +26,6 @@ function isNews({ send, events }: Standing, event: SendEvent): boolean {
   return event.action !== 'paused' || (send.state === 'paused' && lastInto('paused', events) === event);
 }
 
-/** Says what happened, by whom, why, and what to do next. */
 function newsCard(facts: Standing, event: SendEvent): Card {
   const { send, template } = facts;
   const what = `${addressOf(send)}*${whatSend(send, template)}*`;
@@ -36,7 +35,7 @@ function newsCard(facts: Standing, event: SendEvent): Card {
       return card(`✅ ${what}: approved ${actorOf(event)}.${startText(send, event)}`, message);
     case 'paused': {
       const left = `${people(send.counts.pending)} not tried yet.`;
-      const next = `${reasonText(send)} Both buttons are on its progress message.`;
+      const next = `${pauseText(send)} Both buttons are on its progress message.`;
       return heldCard(send) ?? card(`⏸️ ${what}: paused ${actorOf(event)}. ${left}`, message, next);
     }
     default: {

@@ -14,10 +14,8 @@ import type { Card } from '../../kit/cards/send-card.ts';
 import { whatSend } from '../../kit/cards/words.ts';
 import type { FileToSend } from '../../kit/files/files.ts';
 
-/** Sends the report to whoever clicks and may have it. */
 export const REPORT_ACTION = 'sends_report';
 
-/** Recipients read from the store at a time. */
 const PAGE = 5_000;
 /** Characters of a file's name besides day and reference. */
 const LONGEST_TITLE = 60;
@@ -53,6 +51,11 @@ export function reportCard({ id, origin }: Send, given: true | string): Card {
   };
 }
 
+interface ReportSources {
+  readonly store: Pick<SendReader, 'recipients'>;
+  readonly answers: Pick<Answers, 'deliveries'>;
+}
+
 /** Above the file; mrkdwn. */
 export function reportTitle(send: Send): string {
   return `Report of ${whatSend(send)}:`;
@@ -63,12 +66,8 @@ export function reportTitle(send: Send): string {
  * corrected and uploaded as a list again; times are ISO 8601 in UTC. Read from the store as it is written. An
  * explanation is the service's own words.
  */
-export function reportFile(
-  send: Send,
-  store: Pick<SendReader, 'recipients'>,
-  answers: Pick<Answers, 'deliveries'>,
-): FileToSend {
-  return { name: reportName(send), content: reportLines(send, store, answers) };
+export function reportFile(send: Send, sources: ReportSources): FileToSend {
+  return { name: reportName(send), content: reportLines(send, sources) };
 }
 
 /** `Diwali-2026-11-08-S-7K2M9QX4TB.csv`: the campaign, or else the template or the kind; the day in UTC. */
@@ -92,8 +91,7 @@ function wordsOf(title: string): string {
 
 async function* reportLines(
   { id, audience }: Send,
-  store: Pick<SendReader, 'recipients'>,
-  answers: Pick<Answers, 'deliveries'>,
+  { store, answers }: ReportSources,
 ): AsyncIterable<string> {
   const columns = audience?.columns ?? [];
   // A list of a version that did not know reports may have such a column.

@@ -16,7 +16,7 @@ function stopped(code: string): Send {
 }
 
 const valuesOf = (send: Send) => {
-  const card = progressCard({ send, perSecond: 0 }, undefined);
+  const card = progressCard({ send, perSecond: 0 });
   expect(validateMessage(card)).toEqual([]);
   return card.blocks
     .flatMap((block) => (block.type === 'actions' ? block.elements : []))

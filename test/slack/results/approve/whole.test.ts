@@ -93,7 +93,7 @@ test('once it is over it has no button, not even that one', async () => {
 test('/sends shows less beside the record, and has the way to all of it whatever became of it', async () => {
   const known = await facts({ message: LONG });
   for (const state of ['awaiting_approval', 'expired', 'done'] as const) {
-    const card = approvalCard({ ...known, send: { ...known.send, state } }, { beside: 'record' });
+    const card = approvalCard({ ...known, send: { ...known.send, state } }, 'record');
     expect(validateMessage(card)).toEqual([]);
     expect(asRead(card.blocks).length).toBeLessThan(5_000);
     expect(JSON.stringify(card.blocks)).toContain('approval_details');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { SandboxMessage } from '../../../../sandbox/protocol.ts';
 import type { Message } from '../../../../src/messages/kinds.ts';
 import { ASKED_AT, DIGEST, finish, found, move, numberOf, prepare, SEND_ID } from '../../bulk-sends.ts';
 import { SendsWorkspace } from '../../sends-workspace.ts';
@@ -16,6 +17,12 @@ beforeEach(() => slack.reset());
 const told = async (userId: string, channel = 'C0APPROVALS') =>
   (await slack.untilEphemeral(userId, channel)).text;
 
+/** What is said to whoever clicks. */
+async function clicked(message: SandboxMessage, action: string, userId: string): Promise<string> {
+  await slack.press(message, action, userId);
+  return told(userId, message.channel);
+}
+
 const LEFT_OUT = '6 rows left out: 1 wrong number, 2 twice, 2 opted out, 1 (This number has opted out since)';
 
 async function card() {
@@ -27,11 +34,12 @@ async function card() {
 test('the card is posted once and updated in place; a click approves with what was shown', async () => {
   const posted = await card();
   expect((await found(slack.store)).approval?.card).toEqual({ channelId: 'C0APPROVALS', ts: posted.ts });
-  await slack.press(posted, 'approval_approve', 'U0RAVI');
-  expect(await told('U0RAVI')).toBe(`You approved ${SEND_ID}. It has all its approvals.`);
+  expect(await clicked(posted, 'approval_approve', 'U0RAVI')).toBe(
+    `You approved ${SEND_ID}. It has all its approvals.`,
+  );
   const person = { userId: 'U0RAVI', teamId: 'T0ACME' };
-  const clicked = { sendId: SEND_ID, digest: DIGEST, repeats: '', ...person, warnings: LEFT_OUT };
-  expect(slack.bulkSends.calls).toEqual([['approve', clicked]]);
+  const approving = { sendId: SEND_ID, digest: DIGEST, repeats: '', ...person, warnings: LEFT_OUT };
+  expect(slack.bulkSends.calls).toEqual([['approve', approving]]);
   await slack.untilShown('the card to say so', () => slack.words(posted).includes('Approved by <@U0RAVI>'));
   expect(slack.words(posted)).not.toContain('"actions"');
   expect(slack.messages('C0APPROVALS').filter(({ ephemeralFor }) => !ephemeralFor).length).toBe(1);
@@ -50,8 +58,7 @@ test('whoever decides too late is told how it ended, by whom and when', async ()
 test('a refusal is told to the one who clicked, with people named', async () => {
   const posted = await card();
   slack.bulkSends.refusals.push({ state: 'refused', what: 'Only <@U0MEI> & co may.', next: 'Ask them.' });
-  await slack.press(posted, 'approval_approve', 'U0ASHA');
-  expect(await told('U0ASHA')).toBe('Only <@U0MEI> &amp; co may. Ask them.');
+  expect(await clicked(posted, 'approval_approve', 'U0ASHA')).toBe('Only <@U0MEI> &amp; co may. Ask them.');
 });
 
 test('Reject asks for a reason, and who asked is told it', async () => {
@@ -109,13 +116,15 @@ test('a rejection that comes too late says so in its window', async () => {
 
 test('Edit opens the form of one’s own send, which stays as it is until that is handed in', async () => {
   const posted = await card();
-  await slack.press(posted, 'approval_edit', 'U0MEI');
-  expect(await told('U0MEI')).toMatch(/^Only the person who asked for this send may do that\./);
+  expect(await clicked(posted, 'approval_edit', 'U0MEI')).toMatch(
+    /^Only the person who asked for this send may do that\./,
+  );
   await slack.press(posted, 'approval_edit', 'U0ASHA');
   await slack.until('the form to be asked for', () => slack.edits.length === 1);
   slack.editProblem = 'Slack did not open the form. Nothing was changed.';
-  await slack.press(posted, 'approval_edit', 'U0ASHA');
-  expect(await told('U0ASHA')).toBe('Slack did not open the form. Nothing was changed.');
+  expect(await clicked(posted, 'approval_edit', 'U0ASHA')).toBe(
+    'Slack did not open the form. Nothing was changed.',
+  );
   expect(slack.bulkSends.calls).toEqual([]);
 });
 
@@ -123,8 +132,7 @@ test('Edit of a send that has begun opens nothing, and says so', async () => {
   const posted = await card();
   await slack.store.approve({ sendId: SEND_ID, userId: 'U0RAVI', digest: DIGEST, at: ASKED_AT });
   await move(slack.store, 'sending');
-  await slack.press(posted, 'approval_edit', 'U0ASHA');
-  expect(await told('U0ASHA')).toContain('this changed nothing');
+  expect(await clicked(posted, 'approval_edit', 'U0ASHA')).toContain('this changed nothing');
   expect(slack.edits).toEqual([]);
 });
 
@@ -202,11 +210,21 @@ test('an image that Slack cannot fetch leaves the card as it is but for the imag
   expect(words).toContain('"approval_approve"');
 });
 
-test('where Herald may not ask for approval it asks where the send was asked for, and says so', async () => {
+test('where Herald may not post, it asks for approval where the send was asked for, and shows progress to who asked', async () => {
   slack.refuse('chat.postMessage', 'not_in_channel');
   await prepare(slack.store);
   await slack.show();
   expect(slack.words(slack.last('C0TEAM'))).toContain('Herald could not post this in <#C0APPROVALS>');
+  slack.refuse('chat.postMessage', 'not_in_channel');
+  await prepare(slack.store, { id: 'S-0000000001', to: 'approved' });
+  await move(slack.store, 'sending', { id: 'S-0000000001' });
+  slack.clockAt(ASKED_AT + 62_000);
+  await slack.show();
+  const progress = slack.last('D0ASHA');
+  expect(slack.words(progress)).toContain('Herald could not post this in <#C0TEAM>');
+  await finish(slack.store, 'S-0000000001');
+  await slack.show();
+  expect(slack.words(progress)).toMatch(/1 of 3 accepted.*Herald could not post this in <#C0TEAM>/);
 });
 
 test('a reminder stands below the card and in the channel', async () => {
@@ -241,8 +259,7 @@ async function ended() {
 test('pause, resume and stop from the progress message', async () => {
   const message = await started();
   const acts = async (action: string) => {
-    await slack.press(slack.fresh(message), action, 'U0MEI');
-    const said = await told('U0MEI', 'C0TEAM');
+    const said = await clicked(message, action, 'U0MEI');
     await slack.show();
     return said;
   };
@@ -261,8 +278,9 @@ test('who pauses too late is told who was quicker', async () => {
   const message = await started();
   await move(slack.store, 'paused', { actor: 'U0RAVI' });
   slack.bulkSends.refusals.push({ state: 'refused', what: 'It is paused.', next: 'Look.' });
-  await slack.press(message, 'send_pause', 'U0MEI');
-  expect(await told('U0MEI', 'C0TEAM')).toContain(`It is paused. Look. ${SEND_ID}: paused by <@U0RAVI>`);
+  expect(await clicked(message, 'send_pause', 'U0MEI')).toContain(
+    `It is paused. Look. ${SEND_ID}: paused by <@U0RAVI>`,
+  );
 });
 
 test('the end: causes in the message itself, below it the report and a question about those of whom nobody knows', async () => {
@@ -297,8 +315,7 @@ test('a send that is stopped is reported once, when nothing is on its way any mo
   await slack.show();
   expect(replies()).toEqual([`Spring-2026-01-05-${SEND_ID}.csv`]);
   slack.bulkSends.retries.push({ state: 'awaiting_approval', send: await found(slack.store) });
-  await slack.press(message, 'send_to_rest', 'U0MEI');
-  await told('U0MEI', 'C0TEAM');
+  await clicked(message, 'send_to_rest', 'U0MEI');
   expect(slack.bulkSends.calls.at(-1)).toMatchObject(['retry', { sendId: SEND_ID, group: 'untried' }]);
 });
 
@@ -324,8 +341,7 @@ test.each([
 test('Retry unknown on the card of the end leaves the card as it is', async () => {
   const message = await ended();
   slack.bulkSends.retries.push({ state: 'started', send: await found(slack.store) });
-  await slack.press(message, 'send_retry_unknown', 'U0ASHA');
-  expect(await told('U0ASHA', 'C0TEAM')).toContain(`It goes out as ${SEND_ID}`);
+  expect(await clicked(message, 'send_retry_unknown', 'U0ASHA')).toContain(`It goes out as ${SEND_ID}`);
   expect(slack.words(slack.fresh(message))).toContain('done · 1 of 3');
 });
 
@@ -381,12 +397,10 @@ test('held at the edge of quiet hours, whoever asked is asked once what to do wi
 
 test('the question about the rest stops the send, and says so when nothing is held any more', async () => {
   const { question } = await held();
-  await slack.press(question, 'send_stop', 'U0ASHA');
-  expect(await told('U0ASHA', 'C0TEAM')).toBe(
+  expect(await clicked(question, 'send_stop', 'U0ASHA')).toBe(
     `${SEND_ID} is stopped for good. 3 people not tried yet will get nothing.`,
   );
-  await slack.press(question, 'send_wait', 'U0RAVI');
-  expect(await told('U0RAVI', 'C0TEAM')).toMatch(
+  expect(await clicked(question, 'send_wait', 'U0RAVI')).toMatch(
     new RegExp(`^It is no longer waiting\\. ${SEND_ID}: stopped by <@U0ASHA>`),
   );
 });

@@ -49,7 +49,7 @@ function rowsOf(blocks: readonly { type: string }[]): string[][] {
 }
 
 test.each<[string, (send: Send) => ReturnType<typeof heldCard>]>([
-  ['on-its-way', (send) => progressCard({ send, perSecond: 80.4, remainingMs: 262_500 }, 'C0TEAM')],
+  ['on-its-way', (send) => progressCard({ send, perSecond: 80.4, remainingMs: 262_500 })],
   ['restart', (send) => progressCard({ send, perSecond: 80.4, remainingMs: 262_500, restarting: true })],
   ['stalled', (send) => progressCard({ send, perSecond: 0, stalled: true })],
   // What is left is said in one approximation, not in two.
@@ -102,7 +102,7 @@ test('failures stand by cause, with the next step; those of whom nobody knows ar
   expect([causeBlocks([]), unknownCard(clean)]).toEqual([[], undefined]);
 });
 
-test('the service’s own words stand in the causes and where it stopped a send, as letters only', async () => {
+test('the service’s own words stand in the causes and where it paused a send, as letters only', async () => {
   await prepare(store, { to: 'approved' });
   const explanation = 'Param *1* is <!here> `odd`';
   const failure = { what: 'It was refused.', explanation, next: 'Look.', scope: 'recipient' } as const;
@@ -110,8 +110,8 @@ test('the service’s own words stand in the causes and where it stopped a send,
   const causes = causeBlocks([{ state: 'rejected', failure, count: 2 }]);
   const said = 'It was refused. The service says: `Param *1* is &lt;!here&gt; ’odd’`. Look.';
   expect(rowsOf(causes)[0]?.[1]).toBe('It was refused. The service says: “Param *1* is <!here> `odd`”.');
-  const stopped = { ...progress.send, state: 'stopped', reason: failure } as const;
-  expect(JSON.stringify(progressCard({ ...progress, send: stopped }))).toContain(said);
+  const paused = { ...progress.send, state: 'paused', reason: failure } as const;
+  expect(JSON.stringify(progressCard({ ...progress, send: paused }))).toContain(said);
 });
 
 test('of many causes the most frequent are shown, and all that can be said of them fits into one message', async () => {
@@ -146,7 +146,7 @@ test('the report has every recipient, whole numbers, and nothing that a spreadsh
       { row: 5, status: 'failed' as const, at: ASKED_AT, failure: unreachable },
     ],
   };
-  const file = reportFile(await found(store), store, answers);
+  const file = reportFile(await found(store), { store, answers });
   const lines = (await Array.fromAsync(file.content)).join('').split('\r\n');
   expect(lines).toHaveLength(6);
   await expect(lines.join('\n')).toMatchFileSnapshot('golden/report.csv');
@@ -166,7 +166,7 @@ test('a report is named after the campaign, the template or the kind, and the da
     [{ ...send, kind: 'chatapp', message: order }, 'order-update-2026-01-05'],
   ];
   for (const [one, name] of named)
-    expect(reportFile(one, store, NO_ANSWERS).name).toBe(`${name}-${SEND_ID}.csv`);
+    expect(reportFile(one, { store, answers: NO_ANSWERS }).name).toBe(`${name}-${SEND_ID}.csv`);
 });
 
 test.each([

@@ -104,33 +104,25 @@ test('the end is told with the report, and the messages link to each other', asy
   ]);
 });
 
-const PEOPLE = 120;
 const START = ASKED_AT + 60_000;
-const LASTING = 119_000;
 
 /** A send to 120 people, one a second; every tenth was refused. */
 async function ofMany(): Promise<SandboxMessage> {
-  const people = Array.from({ length: PEOPLE }, (_, n) => ({
-    number: `+9198123${String(45_000 + n)}`,
-    values: [`Person ${n}`],
-  }));
+  const people = Array.from({ length: 120 }, (_, n) => ({ number: `+9198123${45_000 + n}`, values: ['A'] }));
   await prepare(slack.store, { to: 'approved', people });
   await move(slack.store, 'sending', { actor: 'herald', at: START });
   await slack.show();
-  await slack.store.claim(SEND_ID, PEOPLE, START);
-  const failure = { what: 'Refused.', next: 'Look.', scope: 'recipient' } as const;
+  await slack.store.claim(SEND_ID, people.length, START);
   await slack.store.settle(
     people.map((_, n) => ({
       sendId: SEND_ID,
       row: n + 2,
-      outcome: n % 10 === 0 ? { state: 'rejected', failure } : { state: 'accepted', status: 200 },
-      settledAt: START + (LASTING * n) / (PEOPLE - 1),
+      outcome: n % 10 === 0 ? { state: 'rejected', failure: REASON } : { state: 'accepted', status: 200 },
+      settledAt: START + 1_000 * n,
     })),
   );
   await slack.show();
-  const message = slack.messages('C0TEAM')[0];
-  if (message === undefined) throw new Error('Nothing was posted.');
-  return message;
+  return slack.last('C0TEAM', ({ thread_ts }) => thread_ts === undefined);
 }
 
 const chartsIn = (message: SandboxMessage) =>

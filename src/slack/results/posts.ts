@@ -1,24 +1,59 @@
+import type { types } from '@slack/bolt';
+import { readReport } from '../../sends/ports.ts';
 import type { Post, PostKind } from '../../sends/posts.ts';
-import type { Announcement, Send } from '../../sends/send.ts';
+import { type Announcement, retryGroupOf, type Send } from '../../sends/send.ts';
 import type { Lease } from '../../sends/sharing.ts';
-import { section } from '../kit/blocks/blocks.ts';
-import type { Card } from '../kit/cards/send-card.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { context, section } from '../kit/blocks/blocks.ts';
+import { type Card, directNote, renderCard } from '../kit/cards/send-card.ts';
+import { templateOf } from '../kit/cards/template-of.ts';
 import { BEGUN } from '../kit/cards/words.ts';
 import { withLinks } from '../kit/posting/links.ts';
 import type { Renderer } from '../kit/posting/outbox.ts';
-import type { ToGive, ToShow } from '../kit/posting/place-post.ts';
-import { marked } from '../kit/posting/place-post.ts';
+import { marked, type ToGive, type ToShow } from '../kit/posting/place-post.ts';
 import type { SlackServices } from '../kit/services.ts';
 import { approvalCard, approvalMark, reminderCard } from './approve/card.ts';
-import { factsOf } from './approve/facts.ts';
 import { progressCard, type ShownProgress, unknownCard } from './progress/card.ts';
-import { barsOf, spanOf } from './progress/course.ts';
-import { endedCard } from './progress/ended-card.ts';
+import { barsOf, endedCard, spanOf } from './progress/ended-card.ts';
 import { endNews, newsOf } from './progress/news.ts';
 import { reportCard, reportFile, reportTitle } from './progress/report.ts';
-import { gatherEnded, gatherProgress, hasEnded, type SendSources, standingOf, timesOf } from './standing.ts';
+import {
+  factsOf,
+  gatherEnded,
+  gatherProgress,
+  hasEnded,
+  type SendSources,
+  standingOf,
+  timesOf,
+} from './standing.ts';
 
-/** Posts of sends to many are made from these. */
+/** Shows what became of a send to one person, where it was asked for. Known in a channel's history by the send's id. */
+export function renderResultOfOne({
+  store,
+  catalogue,
+  answers,
+  logger,
+}: Pick<SendSources, 'store' | 'catalogue' | 'answers' | 'logger'>): Renderer {
+  return async ({ subject: id }) => {
+    const report = await readReport(store, id);
+    if (report === undefined) return 'nothing';
+    const { channelId, threadTs, userId } = report.send.origin;
+    const template = await templateOf(report.send, catalogue, logger);
+    const summary = await answers.summary(id);
+    const { row } = report.recipient;
+    const [delivery] = summary?.delivered ? await answers.deliveries(id, row, row) : [];
+    const retries = retryGroupOf(report) === undefined ? [] : await store.retriesOf(id);
+    return {
+      markInMessage: id,
+      channelId,
+      userId,
+      isPersonal: true,
+      ...(threadTs !== undefined && { threadTs }),
+      render: (place) => renderCard(report, template, { ...place, answers: summary, delivery, retries }),
+    };
+  };
+}
+
 interface PostSources extends SendSources, Pick<SlackServices, 'files' | 'linkTo' | 'stopping'> {
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
   readonly approvalChannel: string | undefined;
@@ -87,9 +122,20 @@ const renderApproval: Render = async (send, sources) => {
     ...(channelId === origin ? {} : { elsewhere: { channelId: origin } }),
     userId,
     ...(BEGUN.has(send.state) && { restMs: APPROVAL_REST_MS }),
-    render: ({ direct }) => linked(approvalCard(facts, { missing: direct ? channelId : undefined })),
+    render: ({ direct }) => linked(withNote(approvalCard(facts), direct && missingNote(channelId))),
   };
 };
+
+function missingNote(channelId: string): types.ContextBlock {
+  return context(
+    `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where approvals are asked for. ` +
+      'Invite Herald to it for the next time; approvers can decide here, if they see this, or after `/sends` with the reference.',
+  );
+}
+
+function withNote({ text, blocks }: Card, note: types.ContextBlock | false): Card {
+  return { text, blocks: note ? [...blocks, note] : blocks };
+}
 
 /** Says once more that a send waits, to everybody in the channel of its card: below the card, and once. */
 const renderReminder: Render = async (send, sources, { mark, place }) => {
@@ -114,17 +160,16 @@ const renderProgress: Render = async (send, sources, { place }) => {
   if (send.audience === undefined || (place === undefined && !BEGUN.has(send.state))) return undefined;
   const linked = await linksOf(send, sources, 'Approval', 'Report');
   const { channelId, userId } = send.origin;
-  const shown = (card: (missing: string | undefined) => Card) => (to: { readonly direct: boolean }) =>
-    linked(card(to.direct ? channelId : undefined));
+  const shown = (card: Card) => (to: { readonly direct: boolean }) =>
+    linked(withNote(card, to.direct && directNote(channelId)));
   if (hasEnded(send)) {
-    const facts = await gatherEnded(send, sources);
-    const render = shown((missing) => endedCard(facts, missing));
+    const render = shown(endedCard(await gatherEnded(send, sources)));
     // A progress that goes on would use up what Slack takes by a response_url.
     return { channelId, userId, restMs: ENDED_REST_MS, isPersonal: true, render };
   }
   const progress = await gatherProgress(send, sources);
   const card = (how: Pick<ShownProgress, 'stalled' | 'restarting'> = {}) =>
-    shown((missing) => progressCard({ ...progress, ...how }, missing));
+    shown(progressCard({ ...progress, ...how }));
   if (send.state !== 'sending') return { channelId, userId, render: card() };
   // Other replicas continue it at once.
   const restarting = sources.stopping.aborted && sources.lease.replicas() <= 1;
@@ -150,14 +195,14 @@ const renderNews: Render = async (send, sources, { mark, place }) => {
 const GIVEN = 'given';
 
 /** Gives the file to who asked: whole numbers stand in no channel. */
-const renderFile: Render = async (send, { files, store, answers }, { digest }) => {
+const renderFile: Render = async (send, sources, { digest }) => {
   if (digest !== undefined || send.announcement === undefined) return undefined;
   const { alert, userId } = send.origin;
   return {
     give: async () => {
       // Herald itself asks for what a rule sends, and is nobody to write to.
       if (alert !== undefined) return { state: 'given', note: 'A rule asked for it.' };
-      const given = await files.sendTo(userId, reportTitle(send), reportFile(send, store, answers));
+      const given = await sources.files.sendTo(userId, reportTitle(send), reportFile(send, sources));
       if (given.ok) return { state: 'given', note: GIVEN };
       const { sentence: note, retryAfterMs } = given.error;
       return retryAfterMs === undefined ? { state: 'given', note } : { state: 'later', retryAfterMs };
@@ -165,7 +210,6 @@ const renderFile: Render = async (send, { files, store, answers }, { digest }) =
   };
 };
 
-/** Says how it ended, and where the report is. */
 const renderReport: Render = async (send, sources, { place }) => {
   const given = send.thread?.file;
   if (place !== undefined || send.announcement === undefined || given === undefined) return undefined;
@@ -179,7 +223,6 @@ const renderReport: Render = async (send, sources, { place }) => {
   return below(send.announcement, send, () => linked(card));
 };
 
-/** Asks what is to be done about those of whom nobody knows. */
 const renderUnknown: Render = async (send, _sources, { place }) => {
   const { announcement, thread } = send;
   const question = unknownCard(send);
