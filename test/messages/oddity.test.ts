@@ -2,21 +2,8 @@ import { expect, test } from 'vitest';
 import { insecureLink, readsOddly, unfilled } from '../../src/messages/text.ts';
 
 test.each([
-  '',
-  '  ',
-  'null',
-  'NULL ',
-  'undefined',
-  'NaN',
-  '#N/A',
-  '#REF!',
-  '#VALUE!',
-  '#NAME?',
-  '#DIV/0!',
-  'Dear {{name}}',
-  'Dear {{name',
-  'Dear {name}',
-  'Dear {first name}',
+  ...['', '  ', 'null', 'NULL ', 'undefined', 'NaN', '#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!'],
+  ...['Dear {{name}}', 'Dear {{name', 'Dear {name}', 'Dear {first name}'],
 ])('“%s” reads oddly', (value) => {
   expect(readsOddly(value)).toBe(true);
 });
