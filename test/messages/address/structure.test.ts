@@ -1,13 +1,9 @@
 import { expect, it } from 'vitest';
 import { ADDRESS_PARTS, addressStructure } from '../../../src/messages/address/form.ts';
 
-const BLANK = {
-  country: 'IN',
-  header: 'none',
-  savedAddresses: 0,
-  hasValues: false,
-  hasValidationErrors: false,
-};
+const NOTHING = { savedAddresses: 0, hasValues: false, hasValidationErrors: false };
+const BLANK = { country: 'IN', header: 'none', ...NOTHING };
+const FULL = { savedAddresses: [{}, {}, {}, {}], header: { type: 'image' } };
 
 it.each<[unknown, string, object]>([
   [undefined, 'SG', { ...BLANK, country: 'SG' }],
@@ -17,51 +13,32 @@ it.each<[unknown, string, object]>([
   [{ values: null, validationErrors: null }, 'IN', BLANK],
   [{ values: 'x', validationErrors: 'x' }, 'IN', BLANK],
   [{ validationErrors: {} }, 'IN', { ...BLANK, hasValues: true, hasValidationErrors: true }],
-  [
-    { savedAddresses: [{}, {}, {}, {}], header: { type: 'image' } },
-    'IN',
-    { ...BLANK, savedAddresses: 3, header: 'image' },
-  ],
+  [FULL, 'IN', { ...BLANK, savedAddresses: 3, header: 'image' }],
 ])('reads from %j, at home in %s, which fields there are', (entered, home, expected) => {
   expect(addressStructure(entered, home)).toEqual(expected);
 });
 
-const open = (path: string, label: string) => ({ does: 'open', path, label });
-const add = (left: number) => ({
-  does: 'add',
-  path: 'savedAddresses',
-  label: `Add a saved address (${left} left)`,
-});
+/** Where controls stand and what they do: `after: does path, label`. */
+function controlsOf(entered: unknown): readonly string[] {
+  return ADDRESS_PARTS.controls(entered).flatMap(({ after, controls }) =>
+    controls.map(({ does, path, label }) => `${after}: ${does} ${path}, ${label}`),
+  );
+}
+const FILL = 'open values, Fill in values…';
+const add = (left: number) => `add savedAddresses, Add a saved address (${left} left)`;
+const removed = (number: number) =>
+  `savedAddresses.${number - 1}: remove savedAddresses.${number - 1}, Remove saved address ${number}`;
 
-it.each<[unknown, readonly object[]]>([
-  [{}, [{ after: 'country', controls: [open('values', 'Fill in values…'), add(3)] }]],
-  [
-    { values: {} },
-    [{ after: 'values', controls: [open('validationErrors', 'Ask for corrections'), add(3)] }],
-  ],
-  [
-    { validationErrors: {}, savedAddresses: [{}] },
-    [
-      {
-        after: 'savedAddresses.0',
-        controls: [{ does: 'remove', path: 'savedAddresses.0', label: 'Remove saved address 1' }],
-      },
-      {
-        after: 'values',
-        controls: [{ does: 'remove', path: 'validationErrors', label: 'Remove the corrections' }, add(2)],
-      },
-    ],
-  ],
-])('offers for %j what can be added and removed', (entered, groups) => {
-  expect(ADDRESS_PARTS.controls(entered)).toEqual(groups);
-});
-
-it('has no room for a fourth saved address', () => {
-  const groups = ADDRESS_PARTS.controls({ savedAddresses: [{}, {}, {}] });
-  expect(groups.map(({ after }) => after)).toEqual([
-    ...['savedAddresses.0', 'savedAddresses.1', 'savedAddresses.2'],
-    'country',
+it('offers what can be added and removed, and no fourth saved address', () => {
+  expect(controlsOf({})).toEqual([`country: ${FILL}`, `country: ${add(3)}`]);
+  const errors = 'values: open validationErrors, Ask for corrections';
+  expect(controlsOf({ values: {} })).toEqual([errors, `values: ${add(3)}`]);
+  expect(controlsOf({ validationErrors: {}, savedAddresses: [{}] })).toEqual([
+    removed(1),
+    'values: remove validationErrors, Remove the corrections',
+    `values: ${add(2)}`,
   ]);
-  expect(groups.at(-1)?.controls).toEqual([open('values', 'Fill in values…')]);
+  const moved = controlsOf({ savedAddresses: [{}, {}, {}] }).filter((one) => !one.includes(' Move '));
+  expect(moved).toEqual([removed(1), removed(2), removed(3), `country: ${FILL}`]);
   expect(ADDRESS_PARTS.blank('savedAddresses')).toEqual({});
 });
