@@ -36,7 +36,6 @@ const path = z
   .optional();
 const SETTABLE = { path, body, numberFormat, fields: addressFieldsSchema.optional() } as const;
 
-/** What can be set of a row: what the interface document does not show of it. */
 function rowOverrides({ settable }: RowDefinition) {
   return strict(Object.fromEntries(settable.map((name) => [name, SETTABLE[name]]))).optional();
 }
@@ -55,7 +54,6 @@ const overridesSchema = strict({
   webhooks: webhookSchema,
 });
 
-/** For all rows, and for those of a kind of message in particular. */
 function answersSchema() {
   const kinds = MESSAGE_KINDS.map((kind) => [kind, strict(ANSWER_FIELDS).optional()]);
   return strict({ ...ANSWER_FIELDS, ...Object.fromEntries(kinds) }).optional();
