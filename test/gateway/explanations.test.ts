@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ownWords } from '../../src/gateway/find-explanation.ts';
 import type { JudgeContext } from '../../src/gateway/outcome.ts';
 import { answerSecrets } from '../../src/gateway/secrets.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
@@ -171,4 +172,31 @@ describe('wire.failure', () => {
     expect(outcome(200, { data: { id: 'm-1', status: 'taken' } }, both).state).toBe('accepted');
     expect(outcome(200, { data: { status: 'parked' } }, both).state).toBe('unknown');
   });
+});
+
+const long = (letter: string, length: number) => `${letter} `.repeat(length).slice(0, length - 1) + letter;
+
+it.each<[readonly string[], string | undefined]>([
+  [[], undefined],
+  [['Said.'], undefined],
+  [['It is SAID!', 'More'], 'More'],
+  [['One. Two.'], 'One. Two'],
+  [['One', 'Two'], 'One – Two'],
+  [['One', 'one!'], 'One'],
+  [['One', 'One two'], 'One two'],
+  [['One two', 'Two'], 'One two'],
+  [['One-two', 'one, two'], 'One-two'],
+  [['Onetwo', 'one, two'], 'Onetwo – one, two'],
+  [['Call 98123 45678, code 1234567'], 'Call •••, code 1234567'],
+  [['Call 7654321 within 1024'], 'Call ••• within 1024'],
+  [[long('m', 300)], long('m', 300)],
+  [[long('m', 301)], `${long('m', 299)}…`],
+  [[long('m', 147), long('d', 150)], `${long('m', 147)} – ${long('d', 150)}`],
+  [[long('m', 149), long('d', 150)], `${long('m', 119)}… – ${long('d', 150)}`],
+])('of %j it leaves %j', (parts, left) => {
+  expect(ownWords(parts, '1234567', 'What is said is: It is said.')).toBe(left);
+});
+
+it('does not look at what comes after three thousand characters', () => {
+  expect(ownWords([`${' '.repeat(2_999)}ab`], undefined, '')).toBe('a');
 });

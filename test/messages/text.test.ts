@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isBlank, textProblem, withLineFeeds } from '../../src/messages/text.ts';
+import {
+  insecureLink,
+  isBlank,
+  readsOddly,
+  textProblem,
+  unfilled,
+  withLineFeeds,
+} from '../../src/messages/text.ts';
 
 const FREE = { label: 'Text', lineBreaks: true };
 const LINE = { label: 'Campaign name', lineBreaks: false };
@@ -69,4 +76,33 @@ describe('isBlank', () => {
 
 it('withLineFeeds knows every kind of line break', () => {
   expect(withLineFeeds('a\r\nb\rc\nd\n\re')).toBe('a\nb\nc\nd\n\ne');
+});
+
+it.each([
+  ...['', '  ', 'null', 'NULL ', 'undefined', 'NaN', '#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!'],
+  ...['Dear {{name}}', 'Dear {{name', 'Dear {name}', 'Dear {first name}'],
+])('“%s” reads oddly', (value) => {
+  expect(readsOddly(value)).toBe(true);
+});
+
+it.each(['Asha', 'Nullarbor', 'N/A-1', '#1', '{}', '{ 1, 2 }', ':-{', 'undefined behaviour', '0'])(
+  '“%s” does not',
+  (value) => {
+    expect(readsOddly(value)).toBe(false);
+  },
+);
+
+it('what is left as typed, and links that are not https, are found', () => {
+  expect(unfilled('Hello {name}!')).toBe('{name}');
+  expect(insecureLink('at HTTP://a.test/b?c=1, now')).toBe('HTTP://a.test/b?c=1,');
+  expect(insecureLink('at https://a.test')).toBeUndefined();
+});
+
+it('a long value is read in a moment', () => {
+  const from = performance.now();
+  for (const value of ['{'.repeat(100_000), `{a${' a'.repeat(100_000)}`, 'http://'.repeat(20_000)]) {
+    readsOddly(value.replaceAll('{{', '{ '));
+    insecureLink(value);
+  }
+  expect(performance.now() - from).toBeLessThan(1_000);
 });
