@@ -4,7 +4,6 @@ import { isJsonObject } from './json.ts';
 import type { Answer } from './read-answer.ts';
 import { pathSchema, valuesAt } from './structure.ts';
 
-/** A list of what may stand at a path. */
 export const words = z
   .array(z.union([z.string(), z.number(), z.boolean()]), {
     error: 'Write a list of what may stand there, e.g. [success, 200].',
@@ -134,7 +133,6 @@ export type AnswerMapping = Partial<z.infer<z.ZodObject<typeof ANSWER_FIELDS>>>;
 /** The entries for single recipients; the paths in it lead from the entry on. */
 export type EachMapping = NonNullable<AnswerMapping['each']>;
 
-/** One of them or a list. */
 export function oneOrMore<Item extends z.ZodType>(item: Item, none: string) {
   return z
     .preprocess(

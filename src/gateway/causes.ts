@@ -59,7 +59,7 @@ const CERTIFICATE_REFUSED = later(
 const CERTIFICATE_CODE =
   /^(CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|ERROR_IN_CERT_)/;
 
-/** Returns what became of a request whose headers were never written: certainly nothing was sent. */
+/** Of a request whose headers were never written: certainly nothing was sent. */
 export function notSent(code: string | undefined): NotSent {
   if (code === undefined) return later('The request to the messaging service could not be started.');
   if (CERTIFICATE_CODE.test(code)) return { ...CERTIFICATE_REFUSED, retry: { kind: 'never' } };
@@ -91,7 +91,7 @@ const AFTER_HEADERS: ReadonlyMap<string, Failure> = new Map([
   ),
 ]);
 
-/** Returns what became of a request whose headers were written, and that got no answer to rely on. */
+/** Of a request whose headers were written, and that got no answer to rely on. */
 export function broken(status: number | undefined, code = ''): Outcome {
   const known = code.startsWith(PARSER_CODE) ? unsure(NOT_HTTP) : AFTER_HEADERS.get(code);
   const unknown = `The messaging service took the request, then its answer failed${code && ` (${code})`}.`;

@@ -133,9 +133,6 @@ export function createHttpClient({ origin, headers, timeouts, connections, proxy
  * One undici client a connection, each given one request at a time, and a queue of our own in front: undici's pool
  * looks through its connections anew for every request, which at a hundred of them costs a tenth of the sending.
  * A connection is opened when it is first needed, and again by its client when the other side closes it.
- *
- * @param most open at once
- * @param open makes what keeps one connection
  */
 function createConnections(most: number, open: () => Dispatcher) {
   const clients: Dispatcher[] = [];

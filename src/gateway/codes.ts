@@ -100,7 +100,6 @@ const FAILURES: readonly ServiceCode[] = [
   },
 ];
 
-/** The eleven listed failure codes, by code. */
 export const FAILURE_CODES: ReadonlyMap<string, ServiceCode> = new Map(
   FAILURES.map((one) => [one.code, one]),
 );
@@ -115,7 +114,6 @@ export function nextStep({ next, nextWithoutTemplate = next }: ServiceCode, isFr
   return isFromTemplate ? next : nextWithoutTemplate;
 }
 
-/** A code as sentences name it. */
 export function namedCode(code: string): string {
   return FAILURE_CODES.has(code) ? `code ${code}` : `code ${code}, not in Herald’s list`;
 }

@@ -62,7 +62,6 @@ export function explainAnswer({ status, body, row, numbers }: AnswerSample): rea
   ];
 }
 
-/** Every path that the account describes. */
 function pathsOf({ success = [], failure = [], messageId = [], each }: AnswerMapping): readonly Path[] {
   const own = [...success, ...failure, ...messageId].flatMap(({ path = [] }) => [path]);
   const inside = each && [...pathsOf(each.mapping), each.number ?? []].map((one) => [...each.path, ...one]);
@@ -86,7 +85,6 @@ function ruleOf(outcome: Outcome, status: number, isDescribed: boolean): string 
     : `a ${status} in which nothing speaks of a failure. \`wire.answers.success\` is not set.`;
 }
 
-/** How a webhook is read. */
 export function explainWebhook(bytes: Uint8Array, mapping: Partial<WebhookMapping>): readonly string[] {
   const read = readWebhookBody({ bytes });
   const events = decodeWebhook({ bytes }, NO_SECRETS, new Set(), undefined, mapping);

@@ -79,7 +79,6 @@ const MOST_BEFORE_DETAILS = 120;
 const BETWEEN = ' – ';
 /** Telephone numbers and long ids, with what stands between their digits; limits such as 1024 stay readable. */
 const NUMBER = /\p{Nd}(?:[ .()-]{0,2}\p{Nd}){6,}/gu;
-/** Keys and tokens. */
 const LONG_TOKEN = /[\w+/=.-]{32,}/g;
 
 /**

@@ -26,12 +26,10 @@ export const headersSchema = z
   })
   .default({ apikey: '{{apiKey}}' });
 
-/** The key as `{{basic}}` writes it. */
 export function inBase64(apiKey: string): string {
   return Buffer.from(apiKey).toString('base64');
 }
 
-/** Headers of a request, as name and value by turns. */
 export function filledHeaders(headers: Readonly<Record<string, string>>, apiKey: string): readonly string[] {
   const written = (_form: string, name: string) => (name === 'basic' ? inBase64(apiKey) : apiKey);
   return Object.entries(headers).flatMap(([name, form]) => [name, form.replaceAll(KEYS, written)]);

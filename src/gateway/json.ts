@@ -1,6 +1,5 @@
 import { type AnswerSecrets, NO_SECRETS } from './secrets.ts';
 
-/** Any value that JSON can carry. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
 export interface JsonObject {

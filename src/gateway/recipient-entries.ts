@@ -61,7 +61,6 @@ export function findEntries(
   return { byPlace, rest, isComplete };
 }
 
-/** The list that the account describes, where the answer has it. */
 function describedList(root: unknown, each: EachMapping): readonly List[] | undefined {
   const found = valuesAt(root, each.path).filter((one) => one !== undefined);
   const [only] = found;
@@ -99,7 +98,6 @@ function without(value: unknown, paths: ReadonlySet<string>, names: readonly str
   return Object.fromEntries(members);
 }
 
-/** The entries of a list with the places of those whom they are about. */
 function assigned({ elements, names, each }: List, recipients: number, placeOf: (number: string) => number) {
   const listKey = names.at(-1) ?? '';
   const read = elements.map(([name, value], at) => {

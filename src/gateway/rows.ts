@@ -2,10 +2,9 @@ import type { FlashMessage } from '../messages/kinds/flash.ts';
 import type { SmsMessage } from '../messages/kinds/sms.ts';
 import { MESSAGE_KINDS, type Message, type MessageKind } from '../messages/kinds.ts';
 import { senderFor } from '../messages/senders.ts';
-import { chatapp } from './rows/chatapp.ts';
 import { address, interactive } from './rows/conversation.ts';
-import { rcs } from './rows/rcs.ts';
 import { formatted, OWN_SHAPE, type RowDefinition, row, type WireKind } from './rows/row.ts';
+import { chatapp, rcs } from './rows/templates.ts';
 
 /** The interface document gives no limit for bulk SMS: how many share a request is the team's, in `pacing.sms`. */
 const SMS_RECIPIENTS_PER_REQUEST = Number.POSITIVE_INFINITY;

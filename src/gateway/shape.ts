@@ -13,7 +13,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 /** Values by placeholder name; `undefined` means that this message has none. */
 export type ShapeValues = Readonly<Record<string, JsonValue | undefined>>;
 
-/** What is wrong with a shape: where, and one sentence that names the fix. */
 interface ShapeProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -37,12 +36,7 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 
 type Path = readonly (string | number)[];
 
-/**
- * Checks a shape against its rules.
- *
- * @param shape parsed JSON or YAML; its top level must be an object or a list
- * @returns all problems at once, each with its path inside the shape
- */
+/** @param shape parsed JSON or YAML; its top level must be an object or a list */
 export function compileShape(shape: unknown, rules: ShapeRules) {
   if (!isJsonObject(shape) && !Array.isArray(shape)) {
     const message = 'A body must be an object of field names and values, or a list; write one.';

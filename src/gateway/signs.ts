@@ -10,7 +10,6 @@ import * as table from './vocabulary.ts';
  * The signs in what a service says: the id of a message, codes, the field that it blames, and whatever speaks of a failure.
  */
 
-/** What an answer says besides its status. */
 export type FoundCode = ReturnType<typeof findCode>;
 
 /** The names of fields, as far as somebody asks for one. */
@@ -146,7 +145,6 @@ export function findDoubt(answer: Answer): { readonly code?: string; readonly is
   return given({ code, isUnclear: sentence === undefined ? true : undefined });
 }
 
-/** The first member that speaks of a failure. */
 export function findSign(members: readonly Member[]): Member | undefined {
   const good = members.filter(({ key, value }) => table.CODE_KEYS.has(key) && isSuccess(value));
   const fine = new Set(good.map(({ object }) => object));
@@ -221,7 +219,6 @@ export function failingMessage(answer: Answer): Member | undefined {
   });
 }
 
-/** Whether it says that something was taken. */
 export function saysTaken({ key, value, parents }: Member): boolean {
   if (typeof value === 'boolean') return value && table.TAKEN_KEY.test(key);
   const text = asText(value)?.toLowerCase() ?? '';

@@ -76,7 +76,7 @@ function elements(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.flat(MOST_LISTS) : [value];
 }
 
-/** One key and its value somewhere in a structure, neither an object nor a list. */
+/** A key and its value somewhere in a structure, neither an object nor a list. */
 export interface Member {
   readonly key: string;
   readonly value: unknown;

@@ -234,7 +234,6 @@ function meaningOf(words: string): Said | undefined {
   return FAILED_ALONE.test(said) ? 'failed' : undefined;
 }
 
-/** Whether words speak of a request that was taken. */
 export function isTaken(words: string): boolean {
   return (saidIn(words) ?? 'failed') !== 'failed';
 }

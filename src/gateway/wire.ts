@@ -7,8 +7,8 @@ import type { Recipient } from '../messages/submission.ts';
 import { referenceOf } from '../sends/send.ts';
 import { ANSWER_FIELDS, ANSWER_KEYS, type AnswerMapping } from './answer-shape.ts';
 import { headersSchema } from './headers.ts';
-import { ROW_NAMES as CHATAPP_ROWS } from './rows/chatapp.ts';
 import { NUMBER_FORMATS, type RowDefinition } from './rows/row.ts';
+import { CHATAPP_ROWS } from './rows/templates.ts';
 import { kindOfRow, ROWS, type RowName, wireKindOf } from './rows.ts';
 import { type CompiledShape, compileShape } from './shape.ts';
 import { type WebhookMapping, webhookSchema } from './webhooks/mapping.ts';
@@ -36,7 +36,6 @@ const path = z
   .optional();
 const SETTABLE = { path, body, numberFormat, fields: addressFieldsSchema.optional() } as const;
 
-/** What can be set of a row: what the interface document does not show of it. */
 function rowOverrides({ settable }: RowDefinition) {
   return strict(Object.fromEntries(settable.map((name) => [name, SETTABLE[name]]))).optional();
 }
@@ -55,7 +54,6 @@ const overridesSchema = strict({
   webhooks: webhookSchema,
 });
 
-/** For all rows, and for those of a kind of message in particular. */
 function answersSchema() {
   const kinds = MESSAGE_KINDS.map((kind) => [kind, strict(ANSWER_FIELDS).optional()]);
   return strict({ ...ANSWER_FIELDS, ...Object.fromEntries(kinds) }).optional();
@@ -76,20 +74,12 @@ type Overrides = Readonly<Partial<Record<RowName | Channel, RowOverrides>>> &
   };
 
 /**
- * `wire:` of herald.yml: overrides of what the interface document does not show, `{}` by default.
+ * `wire:` of herald.yml: overrides of what the interface document does not show, `{}` by default; docs/wire.md has them by row.
+ * `chatapp.numberFormat` is of rows 1 to 3, 11 and 12, `rcs.numberFormat` of 4 to 8. Without a `success` in `answers` a 2xx is one
+ * unless it speaks of a failure; `success`, `failure` and `messageId` beside `answers` mean the same.
  *
- * - `chatapp.numberFormat`: how `to` of rows 1 to 3, and of 11 and 12, is written; `rcs.numberFormat`: `number` of rows 4 to 8
- * - `chatappImage.body`, `chatappVideo.body`, `chatappText.body`: rows 2b, 2c and 3
- * - `sms`, `flash`, `interactive`, `address` (rows 9 to 12): `path`, `body`, `numberFormat`
- * - `sessionText`: the same of a text without buttons, which the interface document does not know: with a `body`, answers go so
- * - `address.fields`: what the account has otherwise than the document's table of address fields
- * - `headers`: how requests show the key, see headers.ts
- * - `answers`: what its answers look like, for all rows or by kind of message, see answer-shape.ts; without a `success` a 2xx
- *   is one unless it speaks of a failure. `success`, `failure` and `messageId` beside `answers` mean the same.
- * - `webhooks`: how the service calls, and what its webhooks look like, see webhooks/mapping.ts
- *
- * Bodies follow the rules in shape.ts, and may carry `{{reference}}` besides what their row has, see sends/send.ts. Parses to the finished table; each issue stands at its path in `wire`
- * and says what to write instead.
+ * Bodies follow the rules in shape.ts, and may carry `{{reference}}` besides what their row has, see sends/send.ts. Parses to the
+ * finished table; each issue stands at its path in `wire` and says what to write instead.
  */
 export const wireSchema = z
   .preprocess((value) => value ?? {}, overridesSchema)

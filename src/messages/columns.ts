@@ -1,12 +1,10 @@
 /** `{{column}}` in a value that a person typed for many recipients; spaces around the name are ignored. */
 const COLUMN = /\{\{([^{}]+)\}\}/g;
 
-/** The text that a column fills alone. */
 export function inBraces(column: string): string {
   return `{{${column}}}`;
 }
 
-/** A text with something else in the place of each column. */
 export function withoutColumns(text: string, instead: string): string {
   return text.replaceAll(COLUMN, instead);
 }
@@ -16,7 +14,6 @@ export function columnsUsed(text: string): readonly string[] {
   return [...new Set(Array.from(text.matchAll(COLUMN), ([, between = '']) => between.trim()))];
 }
 
-/** Fills one row's values into a text. */
 export type TextOf = (values: readonly string[]) => string;
 
 /**
@@ -31,11 +28,6 @@ export function compileText(text: string, columns: readonly string[]): TextOf {
   });
   if (parts.length === 1) return () => text;
   return (values) => parts.reduce((filled, { typed, column }) => filled + (values[column] ?? typed), '');
-}
-
-/** One text for one row; for many rows, see {@link compileText}. */
-export function fillColumns(text: string, columns: readonly string[], values: readonly string[]): string {
-  return compileText(text, columns)(values);
 }
 
 /** The only column whose name equals `name` but for case, spaces and marks; undefined for none or several. */

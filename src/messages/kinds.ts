@@ -51,7 +51,6 @@ export const KINDS: Readonly<{ [K in MessageKind]: Kind<Extract<Message, { reado
   };
 export const MESSAGE_KINDS = Object.keys(KINDS) as readonly MessageKind[];
 
-/** The kind of a message. */
 export function kindOf(message: Message): Kind<Message, Channel> {
   return KINDS[message.kind];
 }

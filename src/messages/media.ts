@@ -33,7 +33,6 @@ const SAYS_NOTHING: ReadonlySet<string | undefined> = new Set([
   'binary/octet-stream',
 ]);
 
-/** All links of a message that the service will fetch. */
 export function mediaIn(message: Message) {
   return kindOf(message)
     .attachments(message)

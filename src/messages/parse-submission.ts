@@ -10,7 +10,6 @@ import type { Issue } from './submission.ts';
 
 const SENDER_IS_RECIPIENT = 'This is the number that sends the message. Enter the recipient’s number.';
 
-/** A parsed form: a message and the number it goes to. */
 export interface Submission {
   readonly message: Message;
   readonly to: Msisdn;
@@ -91,7 +90,6 @@ function sameForAllIssues(message: Message): Issue[] {
   });
 }
 
-/** Every text of a form's values, by its path. */
 function textsIn(value: unknown, ...path: readonly string[]): PersonalField[] {
   if (typeof value === 'string') return [{ path: path.join('.'), text: value }];
   if (typeof value !== 'object' || value === null) return [];

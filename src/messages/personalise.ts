@@ -4,12 +4,10 @@ import type { PersonalField } from './kinds/kind.ts';
 import { kindOf, type Message } from './kinds.ts';
 import type { Template } from './templates/template.ts';
 
-/** Every text of a message that may contain `{{column}}`. */
 export function personalFields(message: Message): readonly PersonalField[] {
   return kindOf(message).personalFields(message);
 }
 
-/** The texts alone. */
 export function personalTexts(message: Message): readonly string[] {
   return personalFields(message).map(({ text }) => text);
 }
@@ -27,7 +25,7 @@ export function createPersonaliser(
   return kindOf(message).personaliser(message, (text) => compileText(text, columns));
 }
 
-/** The message for one recipient; for many, see `createPersonaliser`. */
+/** For many recipients, see `createPersonaliser`. */
 export function personalise(
   message: Message,
   columns: readonly string[],

@@ -58,7 +58,6 @@ const chatappSender = entry({
   label,
 }).transform(({ number, label = formatNumber(number) }) => ({ number, label }));
 
-/** The type is the message type of this bot's templates. */
 const rcsSender = entry({
   botId: identifier('The bot’s id'),
   label,
@@ -68,7 +67,6 @@ const rcsSender = entry({
 
 const COUNTRIES = 'Enter the countries as a list, such as [IN, AE], or leave them out.';
 
-/** The id is what the recipient sees; SMS and flash SMS share the list. */
 const smsSender = entry({
   /** What the recipient sees; SMS and flash SMS share the list. */
   id: identifier('The sender id'),
@@ -82,7 +80,6 @@ const smsSender = entry({
     .optional(),
 }).transform(({ id, label = id, ...rest }) => ({ id, label, ...rest }));
 
-/** Refuses two senders of one type for the same country. */
 function checkCountries(senders: readonly SmsSender[], context: z.RefinementCtx): void {
   const named = senders.flatMap(({ countries = [], type }, sender) =>
     countries.map((country, place) => ({ country, type, path: ['sms', sender, 'countries', place] })),
@@ -97,11 +94,7 @@ function checkCountries(senders: readonly SmsSender[], context: z.RefinementCtx)
 
 const NO_SENDER = 'Configure at least one sender, under chatapp, rcs or sms.';
 
-/**
- * `senders` of `herald.yml`: `{chatapp?: [{number, label?}], rcs?: [{botId, label?, type?}], sms?: [{id, label?,
- * type, countries?}]}`. At least one in all; none twice; chat-app numbers with `+` and country code (interface document,
- * `from`); RCS type PRETRANS when left out; SMS type TRANS, PROMO or OTP (docs/wire.md rows 9 and 10).
- */
+/** `senders` of `herald.yml`; chat-app numbers have `+` and country code (interface document, `from`). */
 export const sendersSchema = z
   .strictObject(
     {

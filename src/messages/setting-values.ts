@@ -15,7 +15,6 @@ export function documented<Schema extends z.ZodType>(schema: Schema, meta: KeyMe
   return schema.meta({ ...meta });
 }
 
-/** Lists names: `a, b and c`. */
 export const AND = new Intl.ListFormat('en-GB');
 
 /** An object with these keys and no others. */

@@ -8,12 +8,6 @@ export interface Recipient {
   readonly row?: number;
 }
 
-/** What a form parses to: a message, and the number it goes to unless the form is one for many recipients. */
-export interface Draft<M> {
-  readonly message: M;
-  readonly to: Msisdn | undefined;
-}
-
 /** A rule that a submitted value broke: `path` is the form path of the input, e.g. `params.0` or `to`. */
 export interface Issue {
   readonly path: string;

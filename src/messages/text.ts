@@ -13,7 +13,6 @@ const ISOLATES = new Set(['\u2066', '\u2067', '\u2068']);
 const POP_EMBEDDING = '\u202C';
 const POP_ISOLATE = '\u2069';
 
-/** True for text without visible characters. */
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }
@@ -70,7 +69,7 @@ function unbalanced(label: string): string {
   return `${label} contains invisible direction marks that do not match. Type the text again without them.`;
 }
 
-/** The name of an invisible character, e.g. `U+200B`. */
+/** E.g. `U+200B`. */
 export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
@@ -88,12 +87,10 @@ export function readsOddly(value: string): boolean {
   return LEFT_BEHIND.test(value.trim()) || UNFILLED.test(value);
 }
 
-/** The first placeholder of a text that was left as typed. */
 export function unfilled(text: string): string | undefined {
   return UNFILLED.exec(text)?.[0];
 }
 
-/** The first link of a text that is not https. */
 export function insecureLink(text: string): string | undefined {
   return INSECURE.exec(text)?.[0];
 }

@@ -57,17 +57,11 @@ describe('when nothing left this machine', () => {
     });
   });
 
+  const TLS = 'No secure connection to the messaging service could be agreed on.';
+  const LOST = 'The connection to the messaging service was lost before the request left.';
   it.each<[string, (socket: Socket) => void, string]>([
-    [
-      'answered with something else',
-      (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
-      'No secure connection to the messaging service could be agreed on.',
-    ],
-    [
-      'that is reset',
-      (socket) => socket.once('data', () => socket.resetAndDestroy()),
-      'The connection to the messaging service was lost before the request left.',
-    ],
+    ['answered with something else', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), TLS],
+    ['that is reset', (socket) => socket.once('data', () => socket.resetAndDestroy()), LOST],
     ['that never ends', () => {}, 'The messaging service did not accept a connection in time.'],
   ])('a TLS hand-shake %s is not sent', async (_name, answer, what) => {
     const url = (await startTcpServer(answer)).replace('http:', 'https:');
@@ -143,42 +137,23 @@ describe('when the request may have arrived', () => {
     expect([unsure(CLOSED_AFTER), unsure(CLOSED_AFTER, 200)]).toContainEqual(outcome);
   });
 
-  it.each<[string, string | ((socket: Socket) => void), Outcome | undefined]>([
+  const CUT = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{';
+  const TOOK = 'The messaging service took the request and';
+  const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
+  const anyOpen = expect.objectContaining({ state: 'unknown' });
+  it.each<[string, string | ((socket: Socket) => void), Outcome]>([
     ['a reset instead of an answer', (socket) => socket.resetAndDestroy(), unsure(CLOSED_AFTER)],
     ['a close instead of an answer', (socket) => socket.end(), unsure(CLOSED_AFTER)],
-    [
-      'a body shorter than announced',
-      (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"code":200'),
-      unsure(CLOSED_AFTER, 200),
-    ],
-    [
-      'no answer in time',
-      () => {},
-      unsure('The messaging service took the request and did not answer in time.'),
-    ],
-    [
-      'an answer that stalls',
-      'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{',
-      unsure(
-        'The messaging service took the request and began an answer that it did not finish in time.',
-        200,
-      ),
-    ],
-    [
-      'something that is not HTTP',
-      '\0\x01 garbage\r\n\r\n',
-      unsure('The messaging service took the request and answered with something that is not HTTP.'),
-    ],
-    ['headers without end', `HTTP/1.1 200 OK\r\n${'x-pad: 1\r\n'.repeat(5_000)}`, undefined],
-    [
-      'a switch to another protocol',
-      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
-      undefined,
-    ],
+    ['a body shorter than announced', (socket) => socket.end(CUT), unsure(CLOSED_AFTER, 200)],
+    ['no answer in time', () => {}, unsure(`${TOOK} did not answer in time.`)],
+    ['an answer that stalls', CUT, unsure(`${TOOK} began an answer that it did not finish in time.`, 200)],
+    ['what is not HTTP', '\0\x01 x\r\n\r\n', unsure(`${TOOK} answered with something that is not HTTP.`)],
+    ['headers without end', `HTTP/1.1 200 OK\r\n${'x-pad: 1\r\n'.repeat(5_000)}`, anyOpen],
+    ['a switch to another protocol', UPGRADE, anyOpen],
   ])('%s is unknown', async (_name, answer, expected) => {
     const act = typeof answer === 'string' ? (socket: Socket) => void socket.write(answer) : answer;
     const url = await startTcpServer((socket) => onRequests(socket, () => act(socket)));
-    expect(await deliverTo(url)).toEqual(expected ?? expect.objectContaining({ state: 'unknown' }));
+    expect(await deliverTo(url)).toEqual(expected);
   });
 
   it('an answer that drips for ever ends at the deadline, unknown', async () => {
@@ -197,13 +172,8 @@ describe('when the request may have arrived', () => {
 
 describe('answers', () => {
   it('an early hint before the answer changes nothing', async () => {
-    const url = await startTcpServer((socket) =>
-      onRequests(socket, () =>
-        socket.write(
-          'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n',
-        ),
-      ),
-    );
+    const both = `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${'HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n'}`;
+    const url = await startTcpServer((socket) => onRequests(socket, () => socket.write(both)));
     expect(await deliverTo(url)).toEqual({ state: 'accepted', status: 201 });
   });
 
@@ -219,27 +189,23 @@ describe('answers', () => {
   });
 
   it('finds the id at the start of 10 MB, and goes on with a new connection', async () => {
-    const server = await startHttpServer(() => ({
-      body: JSON.stringify({ messageId: 'm-1', padding: 'x'.repeat(10 * 1024 * 1024) }),
-    }));
-    const gateway = openGateway(server.url, { connections: 1 });
-    expect(await gateway.deliver(SMS, [ASHA])).toEqual({ state: 'accepted', status: 200, messageId: 'm-1' });
-    expect(await gateway.deliver(SMS, [ASHA])).toEqual({ state: 'accepted', status: 200, messageId: 'm-1' });
+    const body = JSON.stringify({ messageId: 'm-1', padding: 'x'.repeat(10 * 1024 * 1024) });
+    const gateway = openGateway((await startHttpServer(() => ({ body }))).url, { connections: 1 });
+    const taken = { state: 'accepted', status: 200, messageId: 'm-1' };
+    expect(await gateway.deliver(SMS, [ASHA])).toEqual(taken);
+    expect(await gateway.deliver(SMS, [ASHA])).toEqual(taken);
   });
 
   it('finds a failure code at the start of a body that is cut at 512 KiB', async () => {
-    const server = await startHttpServer(() => ({
-      body: JSON.stringify({ error: { code: 132000 }, padding: 'x'.repeat(900 * 1024) }),
-    }));
-    expect(await deliverTo(server.url)).toMatchObject({ state: 'rejected', failure: { code: '132000' } });
+    const body = JSON.stringify({ error: { code: 132000 }, padding: 'x'.repeat(900 * 1024) });
+    const { url } = await startHttpServer(() => ({ body }));
+    expect(await deliverTo(url)).toMatchObject({ state: 'rejected', failure: { code: '132000' } });
   });
 
   it('never follows a redirect, and so carries the key nowhere else', async () => {
     const elsewhere = await startHttpServer();
-    const server = await startHttpServer(() => ({
-      status: 307,
-      headers: { location: `${elsewhere.url}/v1/sms` },
-    }));
+    const headers = { location: `${elsewhere.url}/v1/sms` };
+    const server = await startHttpServer(() => ({ status: 307, headers }));
     expect(await deliverTo(server.url)).toEqual({
       state: 'unknown',
       failure: {
@@ -277,26 +243,20 @@ describe('what is told', () => {
       },
     });
     // A refused key is told of besides: see refused-key.test.ts.
+    const fields = { row: '9', state: 'rejected', status: 401, failure: undefined, durationMs: 0 };
     expect(logger.lines.filter(({ level }) => level === 'debug')).toEqual([
-      {
-        level: 'debug',
-        fields: { row: '9', state: 'rejected', status: 401, failure: undefined, durationMs: 0 },
-        message: 'messaging request ended',
-      },
+      { level: 'debug', fields, message: 'messaging request ended' },
     ]);
     expect(ended).toEqual([{ row: '9', state: 'rejected', durationMs: 0, keyRefused: true }]);
   });
 
   const KEY = 'MESSAGING_API_KEY is empty or holds a blank, a line break or a letter beyond ASCII.';
+  const ADDRESS = 'must be an address that begins with https:// or http://.';
   const PARTS = 'must be scheme, host, port and path only, without user, query or fragment.';
   it.each([
     ['an empty key', { apiKey: '' }, KEY],
     ['a key of two lines', { apiKey: 'k-1\r\nx: y' }, KEY],
-    [
-      'no address',
-      { baseUrl: 'api.example' },
-      'MESSAGING_BASE_URL must be an address that begins with https:// or http://.',
-    ],
+    ['no address', { baseUrl: 'api.example' }, `MESSAGING_BASE_URL ${ADDRESS}`],
     ['a query', { flashUrl: 'https://api.example/?key=1' }, `MESSAGING_FLASH_URL ${PARTS}`],
     ['a password', { baseUrl: 'https://me:secret@api.example' }, `MESSAGING_BASE_URL ${PARTS}`],
   ])('refuses to start with %s', (_name, options, message) => {

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { type WireTable, wireSchema } from '../../src/gateway/wire.ts';
 import type { Outcome } from '../../src/sends/outcome.ts';
 import { growthOf } from '../growth.ts';
+import { table } from '../table.ts';
 import { judgedAnswer } from './judged.ts';
 import { accounts } from './published.ts';
 
@@ -56,21 +57,14 @@ describe('wire.answers', () => {
   });
 
   it('say what a refusal means, with the service’s own words', () => {
-    const failure = {
-      path: 'reason',
-      values: ['dnd'],
-      code: 'DND',
-      explanation: 'the number is on the DND list.',
-    };
+    const said = { code: 'DND', explanation: 'the number is on the DND list.' };
+    const failure = { path: 'reason', values: ['dnd'], ...said };
     expect(judged(sms({ failure }), 200, '{"reason":"dnd","message":"Blocked by TRAI"}')).toEqual({
       state: 'rejected',
       failure: {
-        status: 200,
-        code: 'DND',
+        ...{ status: 200, code: 'DND', scope: 'recipient', explanation: 'Blocked by TRAI' },
         what: 'The messaging service answered 200 OK and refused the message, as `wire.answers.failure` describes, with code DND, not in Herald’s list: the number is on the DND list.',
-        explanation: 'Blocked by TRAI',
         next: expect.stringContaining('Look up the code'),
-        scope: 'recipient',
       },
     });
   });
@@ -82,20 +76,24 @@ describe('wire.answers', () => {
       messageId: { path: 'message', text: 'id (\\S+)$' },
     });
     const of = (message: string) => told(judged(wire, 200, JSON.stringify({ message })));
-    expect([of('Sent to 1/1, id AT1'), of('Sent to 0/1'), of('InvalidSenderId'), of('Parked')]).toEqual([
-      'accepted AT1',
-      'rejected',
-      'rejected',
-      'unknown',
-    ]);
+    expect(of('Sent to 1/1, id AT1')).toBe('accepted AT1');
+    expect(['Sent to 0/1', 'InvalidSenderId', 'Parked'].map(of)).toEqual(['rejected', 'rejected', 'unknown']);
     const list = '{"message":["Sent to 1/1, id AT1","Sent to 0/1"]}';
     expect(judged(wire, 200, list).state).toBe('unknown');
   });
 
-  it('never make a refusal of what a listed code leaves open', () => {
+  it('find in a text that leaves it open the id of one recipient, and of several nobody’s', () => {
+    const wire = sms({ success: { text: '^1701' }, messageId: { text: '\\|(\\w+)$' } });
+    const open = [judged(wire, 200, '1702|bc5f'), judged(wire, 200, '1702|bc5f', TO)];
+    expect(open).toMatchObject([{ state: 'unknown', messageId: 'bc5f' }, { state: 'unknown' }]);
+    expect(open[1]).not.toHaveProperty('messageId');
+  });
+
+  it('never make a refusal of what a listed code leaves open, or a status that no shape names', () => {
     const failure = { path: 'ok', values: [false] };
     expect(judged(sms({ failure }), 400, '{"ok":false,"code":131000}').state).toBe('unknown');
     expect(judged(sms({ failure: { ...failure, code: 131000 } }), 200, '{"ok":false}').state).toBe('unknown');
+    expect(judged(sms({ failure }), 503, '{"ok":false}').state).toBe('unknown');
   });
 
   it('never make a refusal of what also looks like a success', () => {
@@ -114,29 +112,16 @@ describe('wire.answers', () => {
 
   const each = { path: 'list', number: 'to', status: 'st', success: ['yes'], failure: ['no'] };
 
-  it.each<[string, string, readonly string[]]>([
-    [
-      'in any order',
-      '[{"to":"6591234567","st":"no"},{"to":"919812345678","st":"yes"}]',
-      ['accepted', 'rejected'],
-    ],
-    ['without numbers, in the order of the request', '[{"st":"yes"},{"st":"no"}]', ['accepted', 'rejected']],
-    ['fewer than recipients', '[{"to":"919812345678","st":"yes"}]', ['accepted', 'unknown']],
-    [
-      'of nobody',
-      '[{"to":"4915100000000","st":"no"},{"to":"4915100000001","st":"no"}]',
-      ['unknown', 'unknown'],
-    ],
-    [
-      'two of one',
-      '[{"to":"919812345678","st":"yes"},{"to":"919812345678","st":"no"}]',
-      ['unknown', 'unknown'],
-    ],
-    ['with a word that is not described', '[{"st":"perhaps"},{"st":"yes"}]', ['unknown', 'accepted']],
-    ['none', '[]', ['unknown', 'unknown']],
-  ])('each: entries %s', (_name, list, expected) => {
+  it.each(table`
+in any order | [{"to":"6591234567","st":"no"},{"to":"919812345678","st":"yes"}] | accepted, rejected
+without numbers, in the order of the request | [{"st":"yes"},{"st":"no"}] | accepted, rejected
+fewer than recipients | [{"to":"919812345678","st":"yes"}] | accepted, unknown
+of nobody | [{"to":"4915100000000","st":"no"},{"to":"4915100000001","st":"no"}] | unknown, unknown
+two of one | [{"to":"919812345678","st":"yes"},{"to":"919812345678","st":"no"}] | unknown, unknown
+with a word that is not described | [{"st":"perhaps"},{"st":"yes"}] | unknown, accepted
+none | [] | unknown, unknown`)('each: entries %s', (_name, list, expected) => {
     const outcome = judged(sms({ each, success: { path: 'ok' } }), 200, `{"list":${list}}`, TO);
-    expect((outcome.each ?? [outcome, outcome]).map(({ state }) => state)).toEqual(expected);
+    expect((outcome.each ?? [outcome, outcome]).map(({ state }) => state).join(', ')).toBe(expected);
   });
 
   it('each: by number, in a list of lists, and never of another’s entry', () => {
@@ -164,9 +149,9 @@ describe('wire.answers', () => {
   it('each: a 400 refuses one, and of several nobody knows', () => {
     const body = '{"list":[{"to":"919812345678","st":"INVALID"}]}';
     expect(judged(sms({ each }), 400, body).state).toBe('rejected');
-    expect(judged(sms({ each }), 400, body, TO).each?.map(({ state }) => state)).toEqual([
-      'unknown',
-      'unknown',
+    expect(judged(sms({ each }), 400, body, TO).each).toMatchObject([
+      { state: 'unknown' },
+      { state: 'unknown' },
     ]);
     expect(judged(sms({ each }), 400, body.replace('}]', ',"id":"m"}]')).state).toBe('unknown');
   });

@@ -1,11 +1,11 @@
 import type { lookup } from 'node:dns';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buildConnector } from 'undici';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { createMediaLook, publicConnector } from '../../src/gateway/media.ts';
 import { createManualClock } from '../fakes/clock.ts';
+import { listen } from './servers.ts';
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -13,20 +13,14 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 async function look(serve: Serve, clock: Clock = systemClock) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(
-      `${request.method} ${request.headers.host}${request.url} ${request.headers.range ?? ''}`.trim(),
-    );
+    const { method, url, headers } = request;
+    asked.push(`${method} ${headers.host}${url} ${headers.range ?? ''}`.trim());
     serve(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const { hostname, protocol, port } = new URL(await listen(server));
   const connector = buildConnector({});
-  const { port } = server.address() as AddressInfo;
   const connect: buildConnector.connector = (options, done) =>
-    connector({ ...options, hostname: '127.0.0.1', protocol: 'http:', port: String(port) }, done);
+    connector({ ...options, hostname, protocol, port }, done);
   return { asked, look: createMediaLook({ clock, connect }) };
 }
 
@@ -43,15 +37,9 @@ test('a server that answers HEAD is asked for nothing else', async () => {
 // Amazon S3 answers HEAD with 403 where a link is signed for GET, others with 405 or 501.
 test.each([403, 405, 501])('where HEAD is answered with %i, one byte is asked for', async (refusal) => {
   const { asked, look: ask } = await look(({ method }, response) => {
+    const range = { 'content-range': 'bytes 0-0/6000000', 'content-length': '1' };
     if (method === 'HEAD') response.writeHead(refusal).end();
-    else
-      response
-        .writeHead(206, {
-          'content-type': 'image/png',
-          'content-range': 'bytes 0-0/6000000',
-          'content-length': '1',
-        })
-        .end('x');
+    else response.writeHead(206, { 'content-type': 'image/png', ...range }).end('x');
   });
   expect(await ask(PICTURE)).toEqual({ state: 'found', contentType: 'image/png', bytes: 6_000_000 });
   expect(asked[1]).toBe('GET pictures.example.com/sale.jpg?size=2 bytes=0-0');
@@ -125,21 +113,23 @@ test('a server that says nothing is waited for no longer than Slack waits', asyn
   expect(await answer).toEqual({ state: 'silent' });
 });
 
-const answering = (...addresses: string[]) =>
-  ((_host: string, _options: object, done: (error: null, found: object[]) => void) =>
-    done(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )) as unknown as typeof lookup;
+const answering = (addresses: readonly string[]) => {
+  const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  const answer = (_host: string, _options: object, done: (error: null, found: object[]) => void) =>
+    done(null, found);
+  return answer as unknown as typeof lookup;
+};
 
-test.each([['127.0.0.1'], ['10.1.2.3'], ['::ffff:192.168.1.1'], ['fd00::1'], ['93.184.215.14', '127.0.0.1']])(
-  'a public name that leads to %s is not connected to',
-  async (...addresses) => {
-    const ask = createMediaLook({ clock: systemClock, connect: publicConnector(answering(...addresses)) });
-    for (const scheme of ['http', 'https'])
-      expect(await ask(`${scheme}://pictures.example.com/a.jpg`)).toEqual({
-        state: 'unfit',
-        why: 'leads into a private network, where the service cannot fetch it.',
-      });
-  },
-);
+const INWARD = [
+  ['127.0.0.1'],
+  ['10.1.2.3'],
+  ['::ffff:192.168.1.1'],
+  ['fd00::1'],
+  ['93.184.215.14', '127.0.0.1'],
+];
+test.each(INWARD)('a public name that leads to %s is not connected to', async (...addresses) => {
+  const ask = createMediaLook({ clock: systemClock, connect: publicConnector(answering(addresses)) });
+  const why = 'leads into a private network, where the service cannot fetch it.';
+  for (const scheme of ['http', 'https'])
+    expect(await ask(`${scheme}://pictures.example.com/a.jpg`)).toEqual({ state: 'unfit', why });
+});

@@ -59,12 +59,9 @@ describe('statuses', () => {
     expect(judge(answer(400, { error: { code: 4711, field: 'to' } }), CONTEXT)).toStrictEqual({
       state: 'rejected',
       failure: {
-        code: '4711',
-        status: 400,
+        ...{ code: '4711', status: 400, scope: 'recipient', field: 'to' },
         what: 'The messaging service answered 400 Bad Request with code 4711, not in Herald’s list.',
         next: 'Look up the code in the service’s documentation or ask its support, correct what it names, then send it again.',
-        scope: 'recipient',
-        field: 'to',
       },
     });
     expect(judge(answer(599), CONTEXT)).toMatchObject({
@@ -144,22 +141,17 @@ describe('codes', () => {
     expect(judge(answer(400, body), CONTEXT)).toStrictEqual({
       state: 'rejected',
       failure: {
-        code: '131009',
-        status: 400,
+        ...{ code: '131009', status: 400, scope: 'recipient', field: 'components.body.params[0]' },
         what: 'The messaging service refused the message with code 131009: parameter value is invalid.',
         next: 'Check the recipient’s number and the values, correct what is wrong, then send it again.',
-        scope: 'recipient',
-        field: 'components.body.params[0]',
       },
     });
     expect(judge(answer(503, { errorCode: '133004' }), CONTEXT)).toStrictEqual({
       state: 'unknown',
       failure: {
-        code: '133004',
-        status: 503,
+        ...{ code: '133004', status: 503, scope: 'service' },
         what: 'The messaging service failed with code 133004: the server is temporarily unavailable.',
         next: 'Wait until the service is back, check in its own records or with the recipient whether the message arrived, and send it again only if it did not.',
-        scope: 'service',
       },
     });
   });
@@ -178,11 +170,9 @@ describe('codes', () => {
     expect(judge(answer(200, body), CONTEXT)).toStrictEqual({
       state: 'unknown',
       failure: {
-        code: '131009',
-        status: 200,
+        ...{ code: '131009', status: 200, scope: 'send' },
         what: 'The messaging service answered 200 OK with code 131009: parameter value is invalid, and may have taken a part of the request.',
         next: 'Check in the service’s own records or with the recipient whether the message arrived; send it again only if it did not.',
-        scope: 'send',
       },
     });
     expect(summary(answer(200, { messages: [{ code: 131009 }, { code: '131009' }] }))).toBe(
@@ -209,16 +199,12 @@ describe('codes', () => {
     [{ requestId: 'request-1', errors: [{ code: 131009 }] }, 'rejected recipient'],
     [{ messages: [{ id: '' }], errors: [{ code: 131009 }] }, 'rejected recipient'],
   ])(
-    'of %j, which names a message that may have been taken: for one rejected, for several %s',
+    'of %j, which names a message that may be taken: for one rejected, for several %s',
     (body, ofSeveral) => {
+      const recipients = [...CONTEXT.recipients, { number: '+14155550123' }];
       for (const status of [200, 400]) {
         expect(judge(answer(status, body), CONTEXT).state).toBe('rejected');
-        expect(
-          summary(answer(status, body), {
-            ...CONTEXT,
-            recipients: [...CONTEXT.recipients, { number: '+14155550123' }],
-          }),
-        ).toBe(ofSeveral);
+        expect(summary(answer(status, body), { ...CONTEXT, recipients })).toBe(ofSeveral);
       }
     },
   );
@@ -232,13 +218,7 @@ describe('requests without an answer', () => {
       : outcome.state;
   };
   const CODES = [
-    'ECONNRESET',
-    'ECONNREFUSED',
-    'EPIPE',
-    'ETIMEDOUT',
-    'UND_ERR_SOCKET',
-    'ENOTFOUND',
-    'X_NEW',
+    ...['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'ENOTFOUND', 'X_NEW'],
     undefined,
   ];
 
@@ -247,34 +227,29 @@ describe('requests without an answer', () => {
   });
 
   it.each([
-    'CERT_HAS_EXPIRED',
-    'CERT_NOT_YET_VALID',
-    'CERT_REVOKED',
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'SELF_SIGNED_CERT_IN_CHAIN',
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    'HOSTNAME_MISMATCH',
-    'INVALID_CA',
+    ...[
+      'CERT_HAS_EXPIRED',
+      'CERT_NOT_YET_VALID',
+      'CERT_REVOKED',
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'INVALID_CA',
+    ],
+    ...['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+    ...['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
   ])('%s stops the send', (code) => {
     expect(state(false, code)).toBe('not_sent send never');
   });
 
-  it.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_HANDSHAKE_TIMEOUT'])(
-    '%s may be tried again',
-    (code) => {
-      expect(state(false, code)).toBe('not_sent service backoff');
-    },
-  );
+  const HAND_SHAKE = ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_HANDSHAKE_TIMEOUT'];
+  it.each(HAND_SHAKE)('%s may be tried again', (code) => {
+    expect(state(false, code)).toBe('not_sent service backoff');
+  });
 
   it('an answer that broke off is unknown, whatever its status', () => {
     for (const status of [200, 204, 400, 401, 429]) {
       const evidence = { headersWritten: true, status, failure: { code: 'ECONNRESET' } };
-      expect(judge(evidence, CONTEXT)).toMatchObject({
-        state: 'unknown',
-        failure: { status, scope: 'service' },
-      });
+      const failure = { status, scope: 'service' };
+      expect(judge(evidence, CONTEXT)).toMatchObject({ state: 'unknown', failure });
     }
   });
 

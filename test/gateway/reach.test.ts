@@ -49,14 +49,8 @@ it.each([
   ]);
 });
 
-const OTP: ChatappMessage = {
-  kind: 'chatapp',
-  variant: 'otp',
-  from: ASHA.number,
-  templateName: 'login_code',
-  params: [],
-  otp: 'XKQ2',
-};
+const TEMPLATE = { kind: 'chatapp', from: ASHA.number, templateName: 'login_code', params: [] } as const;
+const OTP: ChatappMessage = { ...TEMPLATE, variant: 'otp', otp: 'XKQ2' };
 
 it.each([
   ['a password of its own', OTP, 'Code XKQ2 or 7 refused', 'Code ••• or 7 refused'],

@@ -17,11 +17,7 @@ it('takes the echo of a password for nothing, so that it is no code and no id ei
 
 it('covers what is secret within a value, and leaves what is neither text nor number', () => {
   const body = { message: `The key ${KEY} or 481516 is wrong.`, code: 132000, valid: true, note: null };
-  const [message, ...others] = valuesIn(body, ['481516']);
-  expect(message).not.toContain(KEY);
-  expect(message).not.toContain('481516');
-  expect(message).toMatch(/^The key .+ is wrong\.$/);
-  expect(others).toEqual([132000, true, null]);
+  expect(valuesIn(body, ['481516'])).toEqual(['The key ••• or ••• is wrong.', 132000, true, null]);
 });
 
 /** What is read of a body, as `parents.key: value`; a text stays one. */
@@ -61,9 +57,8 @@ it('reads ten thousand members, eight levels deep', () => {
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_none, n) => [`k${n}`, n])));
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const count = (body: string) => (readOf(body) as unknown[]).length;
-  expect([count(many(9_999)), count(many(10_001)), count(`[${many(7_500)},${many(7_500)}]`)]).toEqual([
-    9_999, 10_000, 10_000,
-  ]);
+  expect([count(many(9_999)), count(many(10_001))]).toEqual([9_999, 10_000]);
+  expect(count(`[${many(7_500)},${many(7_500)}]`)).toBe(10_000);
   expect(count(JSON.stringify(Array(10_001).fill(1)))).toBe(10_000);
   expect([readOf(nested(9)), readOf(nested(10)), readOf('[[[[[[[[1]]]]]]]]')]).toEqual([
     [`${'a.'.repeat(8)}a: 1`],

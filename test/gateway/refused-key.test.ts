@@ -79,8 +79,5 @@ it('an answer may blame whatever the request has, or may have, or a field of an 
     const outcome = await gateway.deliver(SMS, [ASHA]);
     return 'failure' in outcome && outcome.failure.field;
   };
-  expect([await field(), await field(), await field(), await field()]).toEqual([
-    ...blamed.slice(0, 3),
-    undefined,
-  ]);
+  for (const name of blamed) expect(await field()).toBe(name === 'wordless' ? undefined : name);
 });

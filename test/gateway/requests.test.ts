@@ -9,10 +9,13 @@ import { startHttpServer } from './servers.ts';
 
 const CHATAPP = { kind: 'chatapp', from: FROM, params: [] } as const;
 const RCS = { kind: 'rcs', botId: 'acme-bot', type: 'PRETRANS' } as const;
-const FLASH = { kind: 'flash', sender: 'ACMEIN', type: 'TRANS' } as const;
+const FLASH = { kind: 'flash', sender: 'ACMEIN', type: 'TRANS', text: 'Hi', unicode: false } as const;
 
 const IDS = { dltTemplateId: '1107160000000000001', entityId: '1101550000000000001' } as const;
 const REGISTERED = { templateName: 'hello', params: [], ...IDS } as const;
+
+/** What is sent of `SMS`, besides from whom and to whom. */
+const BODY = { text: 'Your parcel is here.', type: 'TRANS', unicode: 0 };
 
 const link = 'https://files.example/a';
 const action = {
@@ -41,8 +44,8 @@ const MORE: readonly (readonly [what: string, message: Message])[] = [
     (variant) => [`RCS, ${variant}`, { ...RCS, variant, templateName: 'store_open' }] as const,
   ),
   ['an SMS outside the plain alphabet', { ...SMS, text: 'नमस्ते', unicode: true }],
-  ['a flash SMS in the plain alphabet', { ...FLASH, text: 'Hello World!', unicode: false }],
-  ['a flash SMS that is registered', { ...FLASH, text: 'Hello World!', unicode: false, ...REGISTERED }],
+  ['a flash SMS in the plain alphabet', { ...FLASH, text: 'Hello World!' }],
+  ['a flash SMS that is registered', { ...FLASH, text: 'Hello World!', ...REGISTERED }],
   ['a text above buttons', { ...BUTTONS, header: { type: 'text', text: 'Hi' } }],
   ['an image by id above buttons', { ...BUTTONS, header: { type: 'image', media: { id: '4711' } } }],
   [
@@ -91,22 +94,13 @@ describe('wire requests', () => {
     const server = await startHttpServer();
     await openGateway(server.url).deliver(SMS, [ASHA, MEI]);
     expect(server.requests.map(({ body }) => body)).toEqual([
-      {
-        sender: 'ACMEIN',
-        to: ['919876543210', '6591234567'],
-        text: 'Your parcel is here.',
-        type: 'TRANS',
-        unicode: 0,
-      },
+      { ...BODY, sender: 'ACMEIN', to: ['919876543210', '6591234567'] },
     ]);
   });
 
   it('puts as many recipients into one SMS request as the team lets share one, be it thousands', async () => {
     const server = await startHttpServer();
-    await openGateway(server.url).deliver(
-      SMS,
-      Array.from({ length: 2_500 }, () => ASHA),
-    );
+    await openGateway(server.url).deliver(SMS, Array(2_500).fill(ASHA));
     expect(server.requests.map(({ body }) => (body as { to: unknown[] }).to.length)).toEqual([2_500]);
   });
 
@@ -117,11 +111,10 @@ describe('wire requests', () => {
     const senders = { IN: 'ACMEIN' };
     await gateway.deliver({ ...SMS, sender: 'ACME', senders }, [ASHA]);
     await gateway.deliver({ ...SMS, sender: 'ACME', senders }, [MEI]);
-    await gateway.deliver({ ...FLASH, text: 'Hi', unicode: false, senders }, [ASHA]);
-    const body = { text: 'Your parcel is here.', type: 'TRANS', unicode: 0 };
+    await gateway.deliver({ ...FLASH, senders }, [ASHA]);
     expect(server.requests.map((request) => request.body)).toEqual([
-      { ...body, sender: 'ACMEIN', to: ['919876543210'] },
-      { ...body, sender: 'ACME', to: ['6591234567'] },
+      { ...BODY, sender: 'ACMEIN', to: ['919876543210'] },
+      { ...BODY, sender: 'ACME', to: ['6591234567'] },
       { sender: 'ACMEIN', to: '919876543210', text: 'Hi', type: 'TRANS', flash: 1 },
     ]);
     const both = gateway.deliver({ ...SMS, sender: 'ACME', senders }, [ASHA, MEI]);
@@ -136,8 +129,7 @@ describe('wire requests', () => {
   it('refuses as a bug more recipients than a request can carry, and none', async () => {
     const server = await startHttpServer();
     const gateway = openGateway(server.url);
-    const flash = { ...FLASH, text: 'Hi', unicode: false };
-    await expect(gateway.deliver(flash, [ASHA, MEI])).rejects.toThrow(
+    await expect(gateway.deliver(FLASH, [ASHA, MEI])).rejects.toThrow(
       new RangeError('A flash request takes 1 to 1 recipients, not 2.'),
     );
     await expect(gateway.deliver(SMS, [])).rejects.toThrow(RangeError);
@@ -146,12 +138,10 @@ describe('wire requests', () => {
 
   it('keeps the path of the address and ignores its trailing slash', async () => {
     const server = await startHttpServer();
-    const gateway = openGateway(server.url, {
-      baseUrl: `${server.url}/messaging/`,
-      flashUrl: `${server.url}/flash//`,
-    });
+    const [baseUrl, flashUrl] = [`${server.url}/messaging/`, `${server.url}/flash//`];
+    const gateway = openGateway(server.url, { baseUrl, flashUrl });
     await gateway.deliver(SMS, [ASHA]);
-    await gateway.deliver({ ...FLASH, text: 'Hi', unicode: false }, [ASHA]);
+    await gateway.deliver(FLASH, [ASHA]);
     expect(server.requests.map(({ path }) => path)).toEqual(['/messaging/v1/sms', '/flash/sms']);
   });
 
@@ -159,7 +149,7 @@ describe('wire requests', () => {
     const base = await startHttpServer();
     const flash = await startHttpServer();
     const gateway = openGateway(base.url, { flashUrl: flash.url });
-    await gateway.deliver({ ...FLASH, text: 'Hi', unicode: false }, [ASHA]);
+    await gateway.deliver(FLASH, [ASHA]);
     await gateway.deliver(SMS, [ASHA]);
     expect([base.requests.length, flash.requests.length]).toEqual([1, 1]);
   });
@@ -191,10 +181,7 @@ describe('wire requests', () => {
     });
     const server = await startHttpServer(echo);
     const gateway = openGateway(server.url, { flashApiKey: 'flash-key-77' });
-    const outcomes = [
-      await gateway.deliver({ ...FLASH, text: 'Hi', unicode: false }, [ASHA]),
-      await gateway.deliver(SMS, [ASHA]),
-    ];
+    const outcomes = [await gateway.deliver(FLASH, [ASHA]), await gateway.deliver(SMS, [ASHA])];
     expect(server.requests.map(({ headers }) => headers.apikey)).toEqual(['flash-key-77', API_KEY]);
     expect(JSON.stringify(outcomes)).toContain('bad key ••• (•••)');
     expect(() => openGateway(server.url, { flashApiKey: 'a key' })).toThrow(
@@ -212,16 +199,10 @@ describe('wire requests', () => {
     const gateway = openGateway(server.url, { wire });
     await gateway.deliver({ ...SMS, ...REGISTERED }, [{ ...ASHA, sendId: 'S-7K2M9QX4TB', row: 12 }]);
     await gateway.deliver(SMS, [ASHA]);
+    const one = { to: '919876543210', text: 'Your parcel is here.' };
     expect(server.requests.map((request) => request.body)).toEqual([
-      [
-        {
-          to: '919876543210',
-          text: 'Your parcel is here.',
-          ref: 'S-7K2M9QX4TB-12',
-          dlt: '1107160000000000001',
-        },
-      ],
-      [{ to: '919876543210', text: 'Your parcel is here.' }],
+      [{ ...one, ref: 'S-7K2M9QX4TB-12', dlt: '1107160000000000001' }],
+      [one],
     ]);
   });
 
@@ -236,17 +217,11 @@ describe('wire requests', () => {
 
   it('follows the operator’s overrides', async () => {
     const server = await startHttpServer();
+    const template = { name: '{{templateName}}', values: '{{params}}' };
     const wire = wireSchema.parse({
       chatapp: { numberFormat: 'digits' },
       rcs: { numberFormat: 'digits' },
-      chatappText: {
-        body: {
-          from: '{{from}}',
-          to: '{{to}}',
-          template: { name: '{{templateName}}', values: '{{params}}' },
-          tag: '{{campaignName}}',
-        },
-      },
+      chatappText: { body: { from: '{{from}}', to: '{{to}}', template, tag: '{{campaignName}}' } },
       sms: { path: '/v2/bulk', numberFormat: 'e164', body: { to: '{{to}}', message: '{{text}}' } },
     });
     const gateway = openGateway(server.url, { wire });
@@ -269,11 +244,8 @@ describe('wire requests', () => {
 
   it('does not send a one-time password message whose password is gone', async () => {
     const server = await startHttpServer();
-    const outcome = await openGateway(server.url).deliver(
-      { ...CHATAPP, variant: 'otp', templateName: 'login_code' },
-      [ASHA],
-    );
-    expect(outcome).toEqual({
+    const otp = { ...CHATAPP, variant: 'otp', templateName: 'login_code' } as const;
+    expect(await openGateway(server.url).deliver(otp, [ASHA])).toEqual({
       state: 'rejected',
       failure: {
         what: 'Herald did not send this message, because it has no value for otp.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnNamed, columnsUsed, compileText, fillColumns } from '../../src/messages/columns.ts';
+import { columnNamed, columnsUsed, compileText } from '../../src/messages/columns.ts';
 
 describe('a text with columns', () => {
   const fill = compileText('Hi {{ name }}, {{order}} of {{name}}', ['name', 'order']);
@@ -16,17 +16,17 @@ describe('a text with columns', () => {
   });
 
   it('keeps a column that the list lacks as it was typed', () => {
-    expect(fillColumns('{{ a }} {{b}}', ['b'], ['x'])).toBe('{{ a }} x');
+    expect(compileText('{{ a }} {{b}}', ['b'])(['x'])).toBe('{{ a }} x');
     expect(columnsUsed('{{ a }} {{b}} {{a}}')).toEqual(['a', 'b']);
   });
 
-  it('finds a column by a name that is nearly its own, if only one is', () => {
-    const columns = ['Order No.', 'name', 'Name!'];
-    expect(['order_no', 'name', 'NAME', '!'].map((name) => columnNamed(name, columns))).toEqual([
-      'Order No.',
-      'name',
-      undefined,
-      undefined,
-    ]);
+  it.each([
+    ['order_no', 'Order No.'],
+    ['name', 'name'],
+    ['NAME', undefined],
+    ['नाम', 'नाम '],
+    ['!', undefined],
+  ])('finds by the name %s the column %s, if only one is nearly so called', (name, column) => {
+    expect(columnNamed(name, ['Order No.', 'name', 'Name!', 'नाम ', '?'])).toBe(column);
   });
 });

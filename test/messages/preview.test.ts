@@ -71,16 +71,8 @@ describe('previewText', () => {
 
   it('never throws, whatever it is given', () => {
     const junk = [
-      null,
-      undefined,
-      7,
-      'x',
-      [],
-      { params: 7 },
-      { header: 'x' },
-      { content: [7] },
-      { otp: {} },
-      { text: 7 },
+      ...[null, undefined, 7, 'x', [], { params: 7 }, { header: 'x' }],
+      ...[{ content: [7] }, { otp: {} }, { text: 7 }],
     ];
     const templates = [undefined, ...Object.values(TEMPLATES), ...Object.values(RCS_TEMPLATES)];
     for (const kind of ['chatapp', 'rcs', 'sms', 'flash'] as const) {
@@ -103,17 +95,12 @@ it('says how many parts a long SMS has', () => {
 
 describe('attachments', () => {
   it.each(Object.values(LINKED).flat())('are every lead that is not in the text: %o', (message) => {
-    const shown = [
-      ...kindOf(message)
-        .attachments(message)
-        .map(({ value }) => value),
-      ...personalTexts(message),
-    ];
-    const text =
-      kindOf(message).templateName(message) === undefined
-        ? (kindOf(message).text(message, undefined) ?? '')
-        : '';
-    for (const lead of leadsIn(message)) expect([...shown, text].join('\n')).toContain(lead);
+    const kind = kindOf(message);
+    const attached = kind.attachments(message).map(({ value }) => value);
+    const isOwnText = kind.templateName(message) === undefined;
+    const text = isOwnText ? (kind.text(message, undefined) ?? '') : '';
+    const shown = [...attached, ...personalTexts(message), text].join('\n');
+    for (const lead of leadsIn(message)) expect(shown).toContain(lead);
   });
 });
 

@@ -58,12 +58,6 @@ it('is another one for whatever a customer sees', () => {
 
 it('is none for a one-time password', () => {
   expect(read({ ...SMS, type: 'OTP', text: '481516 is your code' })).toBeUndefined();
-  const code: Message = {
-    ...PHOTO,
-    variant: 'otp',
-    templateName: 'login',
-    params: [],
-    otp: '481516',
-  } as never;
+  const code = { ...PHOTO, variant: 'otp', templateName: 'login', params: [], otp: '481516' } as Message;
   expect(read(code)).toBeUndefined();
 });

@@ -19,18 +19,19 @@ describe('sendersSchema', () => {
   });
 
   it('fills in what may be left out', () => {
-    expect(sendersSchema.parse({ chatapp: [{ number: '+91 98765 43210' }] })).toEqual({
+    const written = {
+      chatapp: [{ number: '+91 98765 43210' }],
+      rcs: [{ botId: 'acme' }],
+      sms: [{ id: ' 57575 ', type: 'PROMO' }],
+    };
+    expect(sendersSchema.parse(written)).toEqual({
       chatapp: [{ number: '+919876543210', label: '+91 98765 43210' }],
-      rcs: [],
-      sms: [],
-    });
-    expect(
-      sendersSchema.parse({ rcs: [{ botId: 'acme' }], sms: [{ id: ' 57575 ', type: 'PROMO' }] }),
-    ).toEqual({
-      chatapp: [],
       rcs: [{ botId: 'acme', label: 'acme', type: 'PRETRANS' }],
       sms: [{ id: '57575', label: '57575', type: 'PROMO' }],
     });
+    const { chatapp, rcs } = written;
+    expect(sendersSchema.parse({ chatapp })).toMatchObject({ rcs: [], sms: [] });
+    expect(sendersSchema.parse({ rcs })).toMatchObject({ chatapp: [], sms: [] });
   });
 
   it.each(table`

@@ -3,6 +3,7 @@ import { fail, ok } from '../../src/core/result.ts';
 import { KINDS } from '../../src/messages/kinds.ts';
 import { parseBulkMessage, parseSubmission } from '../../src/messages/parse-submission.ts';
 import { leavesOf, optionsOf } from '../../src/slack/kit/forms/form-blocks.ts';
+import { table } from '../table.ts';
 import { BY_COUNTRY, CONTEXT } from './samples.ts';
 
 const VALUE = { sender: 'ACMEIN', to: '+65 9123 4567', text: 'Hello World!' };
@@ -29,35 +30,25 @@ describe.each(['sms', 'flash'] as const)('%s form', (kind) => {
     expect(submit({ text: 'x'.repeat(3000) }).ok).toBe(true);
   });
 
-  it.each([
-    [{ sender: null }, 'sender', 'Choose the sender of the message.'],
-    [{ sender: 'OTHER' }, 'sender', 'Choose the sender of the message.'],
-    [{ text: null }, 'text', 'Enter the text of the message.'],
-    [{ text: ' \u200B\n' }, 'text', 'Enter the text of the message.'],
-    [{ text: 7 }, 'text', 'Only text can be entered here.'],
-    [{ text: 'x'.repeat(3001) }, 'text', 'Text has 3001 characters; at most 3000 are possible. Shorten it.'],
-    [{ type: 'FLASH' }, 'type', 'The type is one of TRANS, PROMO, OTP.'],
-    [
-      { text: 'Hello {{ first name }}' },
-      'text',
-      'Only a list fills in “{{first name}}”, and this goes to one number. Write the value here.',
-    ],
-    [{ to: '' }, 'to', 'Enter the phone number of the recipient.'],
-    [
-      { to: '+91 98765 43210, +91 98123 45678' },
-      'to',
-      'Enter one number. A message to several people is a bulk send, which needs a manager’s approval.',
-    ],
-    [
-      { sender: '6598765432', to: '+65 9876 5432' },
-      'to',
-      'This is the number that sends the message. Enter the recipient’s number.',
-    ],
-    [{ template: 'x' }, 'template', 'The template “x” is not in the catalogue. Choose another one.'],
-    [{ params: ['x'] }, 'params', 'The form has no such field. Open the form again.'],
-  ])('refuses %o', (change, path, sentence) => {
-    expect(submit(change)).toEqual(fail([{ path, message: sentence }]));
-  });
+  it.each(table`
+{ "sender": null } | sender | Choose the sender of the message.
+{ "sender": "OTHER" } | sender | Choose the sender of the message.
+{ "text": null } | text | Enter the text of the message.
+{ "text": " \u200B\n" } | text | Enter the text of the message.
+{ "text": 7 } | text | Only text can be entered here.
+{ "text": "${'x'.repeat(3001)}" } | text | Text has 3001 characters; at most 3000 are possible. Shorten it.
+{ "type": "FLASH" } | type | The type is one of TRANS, PROMO, OTP.
+{ "text": "Hello {{ first name }}" } | text | Only a list fills in “{{first name}}”, and this goes to one number. Write the value here.
+{ "to": "" } | to | Enter the phone number of the recipient.
+{ "to": "+91 98765 43210, +91 98123 45678" } | to | Enter one number. A message to several people is a bulk send, which needs a manager’s approval.
+{ "sender": "6598765432", "to": "+65 9876 5432" } | to | This is the number that sends the message. Enter the recipient’s number.
+{ "template": "x" } | template | The template “x” is not in the catalogue. Choose another one.
+{ "params": ["x"] } | params | The form has no such field. Open the form again.`)(
+    'refuses %s at %s: %s',
+    (change = '', path, sentence) => {
+      expect(submit(JSON.parse(change))).toEqual(fail([{ path, message: sentence }]));
+    },
+  );
 });
 
 describe.each(['sms', 'flash'] as const)('%s form by country', (kind) => {

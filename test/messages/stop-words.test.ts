@@ -4,15 +4,8 @@ import { isStopReply } from '../../src/messages/stop-words.ts';
 const WORDS = ['STOP', 'OPT OUT', 'बंद करो', '停止', 'ARRÊT'];
 
 test.each([
-  'STOP',
-  ' stop. ',
-  '“Stop!” 🙏',
-  'ｓｔｏｐ',
-  'opt \n out',
-  'बंद करो।',
-  '停止。',
-  'arre\u0302t',
-  'opt\u2011out',
+  ...['STOP', ' stop. ', '“Stop!” 🙏', 'ｓｔｏｐ', 'opt \n out', 'opt\u2011out'],
+  ...['बंद करो।', '停止。', 'arre\u0302t'],
 ])('%j asks to stop', (text) => {
   expect(isStopReply(text, WORDS)).toBe(true);
 });

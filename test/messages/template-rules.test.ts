@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fail } from '../../src/core/result.ts';
 import { parseBulkMessage, parseSubmission } from '../../src/messages/parse-submission.ts';
 import { templateSchema } from '../../src/messages/templates/template.ts';
 import { CONTEXT } from './samples.ts';
@@ -36,25 +37,22 @@ describe('a send form holds values to the rules of their placeholders', () => {
     });
   });
 
+  const DAY = '“day” must be a date that exists, such as 2027-05-31, 31/05/2027 or 31 May 2027.';
+  const AMOUNT = '“amount” must be a number, such as 12, 1,299.00 or -3.';
   it.each([
     [0, 'huge', '“size” must be one of: small, large.'],
     [0, null, 'Choose a value for “size”.'],
     [1, 'cake', '“extra” must be one of: soup, salad.'],
-    [2, 'much', '“amount” must be a number, such as 12, 1,299.00 or -3.'],
+    [2, 'much', AMOUNT],
     [2, '1000000', '“amount” has 7 characters; at most 6 are allowed.'],
     [2, null, 'Enter a value for “amount”.'],
-    [
-      3,
-      '30 February 2027',
-      '“day” must be a date that exists, such as 2027-05-31, 31/05/2027 or 31 May 2027.',
-    ],
-    [2, '{{amount}}', '“amount” must be a number, such as 12, 1,299.00 or -3.'],
-  ])('refuses at params.%i: %s', (place, value, sentence) => {
+    [3, '30 February 2027', DAY],
+    [2, '{{amount}}', AMOUNT],
+  ])('refuses at params.%i: %s', (place, value, message) => {
     const params = RIGHT.map((right, index) => (index === place ? value : right));
-    expect(parseSubmission('chatapp', context, given(params))).toEqual({
-      ok: false,
-      error: [{ path: `params.${place}`, message: sentence }],
-    });
+    expect(parseSubmission('chatapp', context, given(params))).toEqual(
+      fail([{ path: `params.${place}`, message }]),
+    );
   });
 
   it('leaves what comes from a column to its rows, and holds what is the same for all to the rule', () => {

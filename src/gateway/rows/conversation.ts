@@ -6,8 +6,8 @@ import type {
   InteractiveMessage,
 } from '../../messages/interactive/message.ts';
 import type { JsonObject } from '../json.ts';
-import { CHATAPP } from './chatapp.ts';
 import { formatted, OWN_SHAPE, row, type WireKind } from './row.ts';
+import { CHATAPP } from './templates.ts';
 
 /** The members around a message that is made of no template. */
 const CONVERSATION_ENVELOPE = {

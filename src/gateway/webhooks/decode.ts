@@ -118,7 +118,6 @@ function structureOf(node: BodyNode, key: string, value: unknown): unknown {
   return isJsonObject(inner) || Array.isArray(inner) ? inner : value;
 }
 
-/** What an object says by itself. */
 function said(node: BodyNode, ours: ReadonlySet<string>): readonly WebhookEvent[] | undefined {
   if (node.way === 'silent') return [];
   const sender = senderOf(node);

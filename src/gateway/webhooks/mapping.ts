@@ -42,7 +42,6 @@ const ITEM = z.strictObject({
 
 type ItemMapping = z.infer<typeof ITEM>;
 
-/** The keys of an item, by what it is. */
 const ITEM_KEYS = {
   reports: ['id', 'reference', 'number', 'status', 'code', 'words'],
   replies: ['id', 'sender', 'text', 'replyId'],

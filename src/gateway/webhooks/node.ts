@@ -63,7 +63,6 @@ export interface BodyNode {
   readonly way: Way | undefined;
   /** The normalised key it stands under; elements of a list stand under the list's key. */
   readonly key: string;
-  /** True for an element of a list. */
   readonly isListed: boolean;
   /** About people: nothing happens in it unless the account says so. */
   readonly isQuiet: boolean;
@@ -109,7 +108,7 @@ export function textIn({ members }: BodyNode, keys: readonly string[]): string |
   return firstOf(keys.values().map((key) => asShortText(members.get(key))));
 }
 
-/** The first that is there; nothing behind it is looked at. */
+/** Nothing behind the first that is there is looked at. */
 export function firstOf<Value>(values: IteratorObject<Value | undefined>): Value | undefined {
   return values.find((value) => value !== undefined);
 }

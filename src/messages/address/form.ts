@@ -5,6 +5,7 @@ import { type Arrangeable, controlsOfEntries } from '../form/arrangement.ts';
 import {
   campaignNameOf,
   chatappSender,
+  type Draft,
   type FormContext,
   type FormSchema,
   field,
@@ -26,7 +27,6 @@ import { headerTypeIn } from '../interactive/structure.ts';
 import { INTERACTIVE_LIMITS, MOST_SAVED_ADDRESSES } from '../limits.ts';
 import { countryName, parsePhoneNumber } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
-import type { Draft } from '../submission.ts';
 import { checkRepeats, madeOf, type Read, type Refuse } from '../transforms.ts';
 import {
   ADDRESS_COUNTRIES,
@@ -115,13 +115,7 @@ const ONLY_HERE =
   'Address messages work in India and Singapore only: the messaging service has address fields for no other country. Choose one of the two.';
 const COUNTRY_LABELS = Object.fromEntries(ADDRESS_COUNTRIES.map((code) => [code, countryName(code)]));
 
-/**
- * The form of an address message; docs/wire.md row 12.
- *
- * In: `{country, header?: {type, …}, body: {text}, footer?: {text?}, values?: {<field>?}, validationErrors?: {<field>?},
- * savedAddresses?: [{id?, value: {<field>?}}…], to, from, campaignName?}` with exactly the fields that the table gives the
- * country. Header and footer are those of interactive messages. Out: the message and its recipient.
- */
+/** Exactly the fields that the table gives the country; header and footer are those of interactive messages. */
 export function addressForm(context: FormContext): FormSchema<Draft<AddressMessage>> {
   const structure = addressStructure(context.entered, context.defaultCountry);
   const country = structure.country ?? ADDRESS_COUNTRIES[0];
@@ -186,7 +180,6 @@ function frameOfTerms(
 type ValueLeaf = ReturnType<typeof optional<string>>;
 type LeafOf = (field: AddressField) => ValueLeaf;
 
-/** A leaf for each field of the country. */
 function fieldsGroup(country: AddressCountry, { addressFields: table }: ServiceTerms, leafOf: LeafOf) {
   const leaves = addressFieldsOf(country, table).map(([name, one]) => [name, leafOf(one)] as const);
   return group(Object.fromEntries(leaves)).transform((values) => given(values) as AddressValues);

@@ -109,7 +109,7 @@ export type AddressValues = Readonly<Record<string, string>>;
 /** An address that the customer can pick instead of typing one. */
 export type SavedAddress = { readonly id: string; readonly value: AddressValues };
 
-/** A form that asks the customer for an address, without its recipient: docs/wire.md row 12. */
+/** docs/wire.md row 12, without its recipient. */
 export interface AddressMessage extends Frame {
   readonly kind: 'address';
   readonly from: Msisdn;

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { given } from '../../core/given.ts';
 import { fail, ok } from '../../core/result.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
-import { type CountryCode, formatNumber } from '../numbers/phone-number.ts';
+import { type CountryCode, formatNumber, type Msisdn } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
 import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { FreeText } from '../sms/free-text.ts';
-import type { Draft } from '../submission.ts';
 import type { Template } from '../templates/template.ts';
 import { isBlank, textProblem, withLineFeeds } from '../text.ts';
 import { type Read, reading } from '../transforms.ts';
@@ -49,6 +48,12 @@ export function field(meta: FieldMeta): FieldMeta & Record<string, unknown> {
  * bare transform (the step that makes empty inputs absent).
  */
 export type FormSchema<Output> = z.ZodType<Output>;
+
+/** What a form parses to: a message, and the number it goes to unless the form is one for many recipients. */
+export interface Draft<M> {
+  readonly message: M;
+  readonly to: Msisdn | undefined;
+}
 
 /** What a form depends on besides what is typed into it. */
 export interface FormContext {
@@ -94,22 +99,14 @@ export function requiredLine(meta: FieldMeta, missing: string, ...rules: readonl
   return required(meta, missing, readLine(meta.label, ...rules));
 }
 
-/** A leaf of one line that may be left empty; see {@link requiredLine}. */
 export function optionalLine(meta: FieldMeta, ...rules: readonly Rule[]) {
   return optional(meta, readLine(meta.label, ...rules));
-}
-
-/** A sender as a choice: what is submitted, what is shown, and what it stands for. */
-export interface SenderOption<Sender> {
-  readonly value: string;
-  readonly label: string;
-  readonly sender: Sender;
 }
 
 /** The leaf that names the sender: the configured ones, in their order, the first one chosen when the form opens. */
 export function senderChoice<Sender>(
   label: string,
-  options: readonly SenderOption<Sender>[],
+  options: readonly { readonly value: string; readonly label: string; readonly sender: Sender }[],
   missing: string,
   more: Pick<FieldMeta, 'hint'> = {},
 ) {
@@ -139,7 +136,6 @@ export function chatappSender({ senders }: FormContext) {
   );
 }
 
-/** A choice that may be left open. */
 export function optionalChoice<const Value extends string>(
   meta: FieldMeta,
   values: readonly Value[],
@@ -212,7 +208,6 @@ const ONLY_TEXT = 'Only text can be entered here.';
 const NO_SUCH_FIELD = 'The form has no such field. Open the form again.';
 const NOT_THIS_FORM = 'The submitted values do not belong to this form. Open the form again.';
 
-/** An object of leaves. */
 export function group<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? NO_SUCH_FIELD : NOT_THIS_FORM),

@@ -3,6 +3,7 @@ import { given } from '../../core/given.ts';
 import {
   campaignNameOf,
   chatappSender,
+  type Draft,
   type FormContext,
   type FormSchema,
   field,
@@ -16,7 +17,6 @@ import {
 } from '../form/form.ts';
 import { recipientField } from '../form/recipient.ts';
 import { INTERACTIVE_LIMITS } from '../limits.ts';
-import type { Draft } from '../submission.ts';
 import { checkRepeats, madeOf, type Read, type Refuse } from '../transforms.ts';
 import { frameFields, frameOf } from './frame.ts';
 import {
@@ -30,10 +30,6 @@ import {
 import { atMost, emojiProblem, markdownProblem } from './plain-title.ts';
 import { INTERACTIVE_TYPES, type InteractiveStructure, interactiveStructure } from './structure.ts';
 
-/**
- * `{buttons: [{reply: {title, id?}}…]}`, 1 to 3, or `{button, sections: [{id?, title?, rows: [{id?, title,
- * description?}…]}…]}`, 1 to 10 sections and ten rows in all, as the structure says.
- */
 function actionFields(structure: InteractiveStructure): z.ZodType<InteractiveAction> {
   return structure.type === 'button'
     ? buttonsGroup(structure).transform(madeOf(buttonsOf))
@@ -133,7 +129,7 @@ function buttonsOf({ buttons }: ButtonsAction, refuse: Refuse): InteractiveActio
   return { type: 'button', buttons: choices };
 }
 
-/** Returns the same text for titles that look the same. */
+/** The same for titles that look the same. */
 function looks(title: string): string {
   return title.normalize().replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 }
@@ -194,13 +190,8 @@ const TYPE_LABELS = { button: 'Reply buttons', list: 'List' } as const satisfies
 >;
 
 /**
- * The form of an interactive message; docs/wire.md row 11.
- *
- * In: `{interactive: {type, header: {type, …}, body: {text}, footer: {text?}, action}, to, from,
- * campaignName?}`, where `action` is
- * `{buttons: [{reply: {title, id?}}]}` or `{button, sections: [{id?, title?, rows: [{id?, title, description?}]}]}`.
- * How many buttons, sections and rows have fields follows from `context.entered`. Out: the message and its recipient. Rules
- * are the interface document's "Interactive object" and the list limits of docs/wire.md.
+ * By the interface document’s "Interactive object" and the list limits of docs/wire.md. How many buttons, sections and rows have
+ * fields follows from `context.entered`.
  */
 export function interactiveForm(context: FormContext): FormSchema<Draft<InteractiveMessage>> {
   const entered = interactiveStructure(context.entered);

@@ -34,10 +34,6 @@ const LIST_HEADER =
 /** One line without markdown; emoji are welcome (interface document, "Header object"). */
 const readHeaderText = readLine(HEADER_TEXT, atMost(INTERACTIVE_LIMITS.header), markdownProblem);
 
-/**
- * The group `header`: `{type, text?}` or `{type, image | video | document: {link?, provider: {name?}, id?, filename?}}`
- * → the header, or undefined for none.
- */
 function headerFields(structure: HeaderStructure): z.ZodType<InteractiveHeader | undefined> {
   const { header } = structure;
   const type = typeField(structure);
@@ -117,7 +113,6 @@ const FOOTER = 'Footer';
 const readBody = readText(BODY, atMost(INTERACTIVE_LIMITS.body));
 const readFooter = readText(FOOTER, atMost(INTERACTIVE_LIMITS.footer));
 
-/** The groups `body: {text}` and `footer: {text?}`, and `header` as `headerFields` has it. */
 export function frameFields(structure: Pick<InteractiveStructure, 'type' | 'header'>) {
   const body = required(
     { label: BODY, multiline: true, affectsPreview: true },
@@ -132,7 +127,6 @@ export function frameFields(structure: Pick<InteractiveStructure, 'type' | 'head
   };
 }
 
-/** The message's part of a form whose fields are sound. */
 export function frameOf(fields: {
   readonly header: InteractiveHeader | undefined;
   readonly body: { readonly text: string };

@@ -18,7 +18,6 @@ export interface Frame {
   readonly footer?: string;
 }
 
-/** A reply button, or a row of a list. */
 export interface Choice {
   /** Comes back by webhook when it is tapped. */
   readonly id: string;
@@ -40,7 +39,7 @@ export type InteractiveAction =
   | { readonly type: 'button'; readonly buttons: readonly Choice[] }
   | { readonly type: 'list'; readonly button: string; readonly sections: readonly ListSection[] };
 
-/** A message with a list or reply buttons, without its recipient: docs/wire.md row 11. */
+/** docs/wire.md row 11, without its recipient. */
 export interface InteractiveMessage extends Frame {
   readonly kind: 'interactive';
   readonly from: Msisdn;

@@ -17,7 +17,6 @@ import { fact, type Kind } from './kind.ts';
 
 const FRAMED = framed<AddressMessage>('');
 
-/** A form that asks the customer for an address; docs/wire.md row 12. Its own form: {@link addressForm}. */
 export const address: Kind<AddressMessage, 'chatapp'> = {
   ...FRAMED,
   noun: 'an address message',
@@ -75,7 +74,6 @@ function formValues(message: AddressMessage) {
   };
 }
 
-/** Returns the groups and lists that hold something. */
 function filled(parts: Readonly<Record<string, object>>) {
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0));
 }

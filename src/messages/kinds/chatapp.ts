@@ -3,6 +3,7 @@ import { given } from '../../core/given.ts';
 import {
   campaignName,
   chatappSender,
+  type Draft,
   type FormContext,
   type FormSchema,
   field,
@@ -19,7 +20,6 @@ import { recipientField } from '../form/recipient.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS } from '../service-terms.ts';
-import type { Draft } from '../submission.ts';
 import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
 import { HIDDEN_PASSWORD, previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
 import { type ChatappTemplate, LANGUAGE_RULE, languageLabel, readLanguage } from '../templates/template.ts';
@@ -45,7 +45,6 @@ export interface ChatappMessage {
   readonly campaignName?: string;
 }
 
-/** A chat-app template message; docs/wire.md rows 1 to 3. */
 export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
   ...USUAL,
   noun: 'a chat-app message',
@@ -107,14 +106,7 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
   withoutWords: ({ header: _header, ...rest }) => ({ ...rest, params: rest.params.map(() => REMOVED_WORDS) }),
 };
 
-/**
- * The form of a chat-app template message.
- *
- * In: `{template?, params?: [string…], header?: {link, filename?}, otp?, language?, to, from, campaignName?}`, where
- * `params` is there when the template has placeholders, `header` for document, image and video, `otp` for the
- * one-time password, `language` where the request carries one. Out: the message and its recipient. Rules are the interface document's "Chat-app template
- * message request". Issues carry the form's paths.
- */
+/** By the interface document’s "Chat-app template message request". */
 function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
   const { template, terms = DEFAULT_TERMS } = context;
   if (template?.channel !== 'chatapp')
@@ -156,7 +148,6 @@ function passwordField() {
   );
 }
 
-/** The group `header`: `{link}`, and of a document `{link, filename}`. */
 function headerFields(type: ChatappHeader['type']): z.ZodType<ChatappHeader> {
   const { meta, read } = linkTo(type, `Header ${type} URL`);
   const link = required(meta, `Enter the link to the ${type}.`, read);

@@ -6,7 +6,7 @@ export interface FlashMessage extends TextMessage {
   readonly kind: 'flash';
 }
 
-/** A flash SMS; docs/wire.md row 10. Its form has the rules of that of an SMS, without a campaign name. */
+/** Its form has the rules of that of an SMS, without a campaign name. */
 export const flash: Kind<FlashMessage, 'flash'> = {
   ...TEXT_MESSAGE,
   noun: 'a flash SMS',

@@ -12,7 +12,6 @@ import { INTERACTIVE_PARTS } from '../interactive/structure.ts';
 import { formatNumber } from '../numbers/phone-number.ts';
 import { fact, type Kind } from './kind.ts';
 
-/** A message with a list or reply buttons; docs/wire.md row 11. Its form: {@link interactiveForm}. */
 export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
   // What can be tapped comes back by its id and title, so it reads the same for everyone.
   ...framed<InteractiveMessage>('interactive.'),

@@ -1,10 +1,9 @@
 import type { TextOf } from '../columns.ts';
 import type { Arrangeable } from '../form/arrangement.ts';
-import type { FormContext, FormSchema } from '../form/form.ts';
+import type { Draft, FormContext, FormSchema } from '../form/form.ts';
 import type { Msisdn } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
 import type { ServiceTerms } from '../service-terms.ts';
-import type { Draft } from '../submission.ts';
 import type { Template } from '../templates/template.ts';
 
 /** One fact about a message, for a card. */
@@ -74,7 +73,6 @@ export interface Kind<M, Channel extends string = string> {
   readonly command: OwnCommand | BuiltByWord;
   /** The channel of its templates; absent for kinds without templates. Without a `textPath` it is made of one only. */
   readonly templateChannel?: Template['channel'];
-  /** Which of the configured senders it uses. */
   readonly senders: keyof Senders;
   /** The channel whose pace, prices and rights it shares; see `CHANNELS` in kinds.ts. */
   readonly channel: Channel;
@@ -91,7 +89,6 @@ export interface Kind<M, Channel extends string = string> {
   /** The paths of its form below which texts may be personal. */
   readonly personalPaths: readonly string[];
 
-  /** Its form, which parses to a valid message. */
   form(context: FormContext): FormSchema<Draft<M>>;
   /** The form's values for this message, by form path: the inverse of `form`. */
   formValues(message: M): Readonly<Record<string, unknown>>;
@@ -118,7 +115,6 @@ export interface Kind<M, Channel extends string = string> {
   buttonLines?(message: M): readonly string[];
   /** The message in one short line, for dialogs and lists. Untrusted. */
   inShort(message: M, template: Template | undefined): string;
-  /** The name of its template, if any. */
   templateName(message: M): string | undefined;
 
   /** Its one-time password, for removing it from answers and logs; undefined when it has no field of its own. */
@@ -140,17 +136,14 @@ export interface Kind<M, Channel extends string = string> {
   withReplyReference(message: M, sendId: string): M;
 }
 
-/** Stands where a text was. */
 export const REMOVED_WORDS = '(removed)';
 
-/** For kinds without reply ids. */
-export const WITHOUT_REPLY_IDS = { withReplyReference: <M>(message: M): M => message } as const;
 /**
  * For kinds without template, one-time passwords, reply ids and rules for single rows, billed by the message and sent at any
  * hour; others say what is different.
  */
 export const USUAL = {
-  ...WITHOUT_REPLY_IDS,
+  withReplyReference: <M>(message: M): M => message,
   rowProblem: (): undefined => undefined,
   templateName: (): undefined => undefined,
   secretOf: (): undefined => undefined,

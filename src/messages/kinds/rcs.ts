@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { given } from '../../core/given.ts';
 import {
   campaignName,
+  type Draft,
   type FormContext,
   type FormSchema,
   formSchema,
@@ -15,7 +16,6 @@ import {
 import { linkTo } from '../form/link.ts';
 import { recipientField } from '../form/recipient.ts';
 import type { RcsSender } from '../senders.ts';
-import type { Draft } from '../submission.ts';
 import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
 import { previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
 import type { RcsTemplate } from '../templates/template.ts';
@@ -35,7 +35,6 @@ export interface RcsMessage {
   readonly campaignName?: string;
 }
 
-/** An RCS message; docs/wire.md rows 4 to 8. */
 export const rcs: Kind<RcsMessage, 'rcs'> = {
   ...USUAL,
   noun: 'an RCS message',
@@ -89,14 +88,7 @@ export const rcs: Kind<RcsMessage, 'rcs'> = {
   }),
 };
 
-/**
- * The form of an RCS message.
- *
- * In: `{template?, params?: [string…], content?: [{fileUrl}…], to, botId, type?, campaignName?}`, where `params` belongs
- * to the variant `variables` (one value a placeholder) and `content` to `carousel-images` (one URL a card). `type` is
- * the bot's own when left open. Out: the message and its recipient. Rules are the interface document's "RCS message
- * request". Issues carry the form's paths.
- */
+/** By the interface document’s "RCS message request". */
 function rcsForm(context: FormContext): FormSchema<Draft<RcsMessage>> {
   const { template } = context;
   if (template?.channel !== 'rcs') {
@@ -123,7 +115,6 @@ type Leaves = ReturnType<typeof commonFields> & {
   readonly content: z.ZodType<readonly { readonly fileUrl: string }[] | undefined>;
 };
 
-/** One link a card, in card order. */
 function cardFields({ label: name, cards: count }: RcsTemplate) {
   const cards = Array.from({ length: count }, (_card, index) => {
     const { meta, read } = linkTo('card', `Card ${index + 1} image URL`);

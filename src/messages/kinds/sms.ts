@@ -8,12 +8,6 @@ export interface SmsMessage extends TextMessage {
   readonly campaignName?: string;
 }
 
-/**
- * An SMS; docs/wire.md row 9.
- *
- * Its form takes `{sender, to, text, type?, campaignName?}`, with a template `{template, params}` in the place of the text; `type` is TRANS, PROMO or OTP, and the sender's own when left
- * open. Text: 1 to 3000 characters, sent as typed; whether it needs Unicode follows from it.
- */
 export const sms: Kind<SmsMessage, 'sms'> = {
   ...TEXT_MESSAGE,
   noun: 'an SMS',

@@ -14,7 +14,6 @@ interface Plans {
   getCountryCodesForCallingCode(digits: string): readonly string[] | undefined;
 }
 
-/** The numbering plan of one country. */
 interface NumberingPlan {
   callingCode(): string;
   IDDPrefix(): string;
@@ -103,7 +102,6 @@ function orElse(others: string, plan: NumberingPlan): string {
     : `${validIn(plan)}|${others}`;
 }
 
-/** Whole national numbers of any type. */
 function validIn(plan: NumberingPlan): string {
   const national = `(?=(?:${plan.nationalNumberPattern()})$)`;
   if (!plan.hasTypes()) return `${national}\\d+`;

@@ -219,7 +219,7 @@ const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 
 const countryNames = new Map<string, string>();
 
-/** The English name of an ISO 3166-1 alpha-2 code, e.g. `India`. */
+/** In English, of an ISO 3166-1 alpha-2 code. */
 export function countryName(country: string): string {
   return countryNames.getOrInsertComputed(country, () => COUNTRY_NAMES.of(country) ?? country);
 }

@@ -8,7 +8,6 @@ const BASIC = new Set(
 /** GSM 03.38 extension table: each takes two septets. */
 const EXTENSION = new Set('\f^{}\\[~]|€');
 
-/** Septets a character takes in the GSM alphabet, or undefined when it is not in it. */
 export function septetsOf(character: string): 1 | 2 | undefined {
   if (BASIC.has(character)) return 1;
   return EXTENSION.has(character) ? 2 : undefined;
@@ -68,7 +67,6 @@ export function segmentsLine(text: string): string {
   return `${parts} · ${filled}${reason}`;
 }
 
-/** A character in quotes where a line can show it, or its code point where it cannot. */
 function shown(character: string): string {
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `“${character}”` : codePointName(character);
 }

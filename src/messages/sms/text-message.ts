@@ -3,6 +3,7 @@ import { given } from '../../core/given.ts';
 import type { TextOf } from '../columns.ts';
 import {
   type campaignName,
+  type Draft,
   type FormContext,
   type FormSchema,
   formSchema,
@@ -14,7 +15,7 @@ import {
 } from '../form/form.ts';
 import { read } from '../form/partial-values.ts';
 import { recipientField } from '../form/recipient.ts';
-import { fact, REMOVED_WORDS, WITHOUT_REPLY_IDS } from '../kinds/kind.ts';
+import { fact, REMOVED_WORDS, USUAL } from '../kinds/kind.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { countryName, countryOf, type Msisdn } from '../numbers/phone-number.ts';
 import {
@@ -26,7 +27,6 @@ import {
   sendersOf,
   sendersText,
 } from '../senders.ts';
-import type { Draft } from '../submission.ts';
 import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
 import { previewTemplate, renderTemplate } from '../templates/preview.ts';
 import type { SmsTemplate, Template } from '../templates/template.ts';
@@ -161,7 +161,7 @@ const isPassword = ({ type }: TextMessage): boolean => type === 'OTP';
 
 /** What SMS and flash SMS have in common as kinds. */
 export const TEXT_MESSAGE = {
-  ...WITHOUT_REPLY_IDS,
+  ...USUAL,
   templateChannel: 'sms',
   senders: 'sms',
   textPath: ['text'],
@@ -204,8 +204,7 @@ export const TEXT_MESSAGE = {
   text: (message: TextMessage) => (isPassword(message) ? undefined : message.text),
   inShort: ({ text }: TextMessage) => text.replaceAll('\n', ' '),
   templateName: ({ templateName }: TextMessage) => templateName,
-  // The password is somewhere in the text and cannot be found reliably.
-  secretOf: () => undefined,
+  // The password is somewhere in the text and cannot be found reliably: no field holds it.
   needsSecret: isPassword,
   withoutSecret: <M extends TextMessage>(message: M) =>
     isPassword(message) ? withWords(message, cover) : message,

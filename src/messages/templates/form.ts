@@ -61,11 +61,7 @@ const RULE_LABELS: Readonly<Record<(typeof RULES)[number], string>> = {
   date: 'A date',
 };
 
-/**
- * The fields of a template of one kind: `variant`, `name` (of a new one), `label`, `languages` (chat-app),
- * `text`, `cards` (carousel with images of one's own), `placeholders.N.{name, example, rule, detail}` and
- * `mayStayEmpty`. It is walked for its inputs only; `templateFromForm` reads what was submitted.
- */
+/** Walked for its inputs only: `templateFromForm` reads what was submitted. */
 export function templateForm({ kind, rows, existing }: TemplateFormContext): FormSchema<unknown> {
   const kinds = templateKinds(existing?.channel);
   const isCarousel = kind === 'rcs/carousel-images';

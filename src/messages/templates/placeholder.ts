@@ -26,10 +26,7 @@ const fieldsSchema = strict('A placeholder', {
 /** A place in a template that a value goes into, and what the team knows of that value. */
 export type Placeholder = Readonly<z.output<typeof fieldsSchema>>;
 
-/**
- * One placeholder as written down: `{name, example?, optional?, maxLength?, oneOf?, type?}`. An example keeps the rule
- * that stands beside it.
- */
+/** One placeholder as written down. An example keeps the rule that stands beside it. */
 export const placeholderSchema = fieldsSchema.superRefine((placeholder, context) => {
   const { oneOf, maxLength, type, example } = placeholder;
   const complain = (path: readonly PropertyKey[], message: string) =>

@@ -5,7 +5,6 @@ import { isBlank, withLineFeeds } from '../text.ts';
 import { fillPlaceholders } from './placeholder.ts';
 import type { Template } from './template.ts';
 
-/** Shown instead of a one-time password. */
 export const HIDDEN_PASSWORD = '••••••';
 
 /**

@@ -1,22 +1,19 @@
 import { distance } from 'fastest-levenshtein';
 import type { Template } from './template.ts';
 
-/** Templates that match a query, best first. */
-export type TemplateSearch = (query: string) => readonly Template[];
-
 /**
- * An index over templates, built once and searched at every keystroke. Ignores case, accents and underscores. Every word
+ * An index over templates, built once and searched at every keystroke; the best match comes first. Ignores case, accents and underscores. Every word
  * must match: the beginning of name or label, another part of them, the sample text or, mistyped by a letter or two, a word
  * of name or label.
  */
-export function createTemplateSearch(templates: readonly Template[]): TemplateSearch {
+export function createTemplateSearch(templates: readonly Template[]) {
   const collator = new Intl.Collator('en');
   const indexed = templates
     .map(indexedOf)
     .sort((a, b) => collator.compare(a.template.label, b.template.label));
   // Titles share most of their words, so each distinct word is compared once.
   const vocabulary = [...new Set(indexed.flatMap(({ titleWords }) => titleWords))];
-  return (query) => {
+  return (query: string): readonly Template[] => {
     const typed = folded(query);
     const words = wordsOf(typed);
     const alike = words.map((word) => new Set(vocabulary.filter((known) => isMistyped(word, known))));

@@ -150,15 +150,9 @@ function nameProblem(fields: unknown): string | undefined {
 type Fields = z.output<typeof fieldsSchema>;
 
 /**
- * One template definition, as written in `herald.yml` or in the catalogue's form.
- *
- * `{name, channel, variant, label?, languages?, placeholders?, text?, cards?}`; a placeholder as
- * `placeholderSchema` has it, at most 20 of them. Of SMS also `type?`, `dltTemplateId?` and `entityId?`, the text is needed,
- * the variant may be left out, and `{#var#}`, as DLT platforms write a placeholder, is read as the next {{n}}.
- * The name follows the interface document (`[a-z0-9_]+`; of RCS any); the variant belongs to the channel; `text` writes its
- * placeholders as {{1}}, {{2}} … without gaps, and their number equals that of `placeholders`, which may be left
- * out when the text has them; `otp` takes at most one; RCS variants other than `variables` take none; `cards` (2 to
- * 10) belongs to `carousel-images` alone. `label` is the name when left out. Unknown keys are refused.
+ * One template definition, as written in `herald.yml` or in the catalogue's form. The name follows the interface document
+ * (`[a-z0-9_]+`; of RCS any). Of SMS the text is needed, the variant may be left out, and `{#var#}`, as DLT platforms write a
+ * placeholder, is read as the next {{n}}. Placeholders may be left out when the text has them.
  */
 export const templateSchema: z.ZodType<Template> = fieldsSchema.transform(madeOf(templateOf));
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import { sameTemplate } from '../../messages/templates/differences.ts';
-import { createTemplateSearch, type TemplateSearch } from '../../messages/templates/search.ts';
+import { createTemplateSearch } from '../../messages/templates/search.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import {
   HERALD_YML,
@@ -55,7 +55,7 @@ export function createStoredCatalogue(store: TemplateStore) {
 }
 
 function indexOf(all: readonly StoredTemplate[], version: number) {
-  const made = new Map<string, TemplateSearch>();
+  const made = new Map<string, ReturnType<typeof createTemplateSearch>>();
   return {
     version,
     byKey: new Map(all.map((stored) => [keyOf(stored.template), stored])),

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { answerSecrets, NO_SECRETS } from '../../../src/gateway/secrets.ts';
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
-
 import { failureOf } from '../../../src/gateway/webhooks/delivery-report.ts';
 import type { ChatappMessage } from '../../../src/messages/kinds/chatapp.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import { table } from '../../table.ts';
 import { SMS } from '../gateways.ts';
 
 const TEMPLATE: ChatappMessage = {
-  kind: 'chatapp',
-  variant: 'text',
-  from: '+919876543210' as Msisdn,
-  templateName: 'order_update',
-  params: [],
+  ...{ kind: 'chatapp', variant: 'text', from: '+919876543210' as Msisdn },
+  ...{ templateName: 'order_update', params: [] },
 };
 const FROM = '+919812345678';
 const decode = (body: unknown, contentType?: string) =>
@@ -21,19 +18,18 @@ const decode = (body: unknown, contentType?: string) =>
     ...(contentType !== undefined && { contentType }),
   });
 
-it.each([
-  ['a national number', { from: '09820011224', text: 'STOP' }, '+919820011224'],
-  [
-    'a national number of the only contact',
-    { contacts: [{ wa_id: '9820011224' }], reply: { id: 'x' } },
-    '+919820011224',
-  ],
-  ['a spelling of the chat platform', { from: '5215512345678', text: 'STOP' }, '+525512345678'],
-  ['one within an object', { from: { number: '551187654321' }, text: 'STOP' }, '+5511987654321'],
-])('the sender is read from %s', (_, body, from) => {
-  const bytes = Buffer.from(JSON.stringify(body));
-  expect(decodeWebhook({ bytes }, NO_SECRETS, new Set(), 'IN')).toMatchObject([{ from }]);
-});
+it.each(table`
+a national number | {"from":"09820011224","text":"STOP"} | +919820011224
+a national number of the only contact | {"contacts":[{"wa_id":"9820011224"}],"reply":{"id":"x"}} | +919820011224
+a spelling of the chat platform | {"from":"5215512345678","text":"STOP"} | +525512345678
+one within an object | {"from":{"number":"551187654321"},"text":"STOP"} | +5511987654321`)(
+  'the sender is read from %s',
+  (_, body = '', from) => {
+    expect(decodeWebhook({ bytes: Buffer.from(body) }, NO_SECRETS, new Set(), 'IN')).toMatchObject([
+      { from },
+    ]);
+  },
+);
 
 const ID = 'yes~S-7K2M9QX4TB';
 const TAP = { kind: 'reply', replyId: ID, title: 'Yes', from: FROM, eventId: 'in-1', contextId: 'msg-1' };
@@ -47,42 +43,20 @@ describe('a tap', () => {
     interactive: { type: 'button_reply', button_reply: { id: ID, title: 'Yes' } },
   };
 
-  it.each([
-    ['at the top', message],
-    [
-      'in messages',
-      { contacts: [{ wa_id: '919812345678', profile: { name: 'Asha' } }], messages: [message] },
-    ],
-    [
-      'deep in entries, whose ids are not its own',
-      { object: 'account', entry: [{ id: 'account-1', changes: [{ value: { messages: [message] } }] }] },
-    ],
-    [
-      'as the document names it',
-      { sender: FROM, messageId: 'in-1', contextId: 'msg-1', reply: { id: ID, title: 'Yes' } },
-    ],
-    [
-      'as a quick reply of a template',
-      { from: FROM, id: 'in-1', context: { message_id: 'msg-1' }, button: { payload: ID, text: 'Yes' } },
-    ],
-    [
-      'flat, under the name that the document has for it',
-      { from: FROM, id: 'in-1', contextId: 'msg-1', 'reply.id': ID, 'reply.title': 'Yes' },
-    ],
-    [
-      'flat',
-      {
-        mobile: 919812345678,
-        id: 'in-1',
-        context_id: 'msg-1',
-        reply_id: ID,
-        button_title: 'Yes',
-        text: 'Yes',
-      },
-    ],
-  ])('is found %s', (_, body) => {
-    expect(decode(body)).toEqual([TAP]);
-  });
+  const inner = JSON.stringify(message);
+  it.each(table`
+at the top | ${inner}
+in messages | {"contacts":[{"wa_id":"919812345678","profile":{"name":"Asha"}}],"messages":[${inner}]}
+deep in entries, whose ids are not its own | {"object":"account","entry":[{"id":"account-1","changes":[{"value":{"messages":[${inner}]}}]}]}
+as the document names it | {"sender":"${FROM}","messageId":"in-1","contextId":"msg-1","reply":{"id":"${ID}","title":"Yes"}}
+as a quick reply of a template | {"from":"${FROM}","id":"in-1","context":{"message_id":"msg-1"},"button":{"payload":"${ID}","text":"Yes"}}
+flat, under the name that the document has for it | {"from":"${FROM}","id":"in-1","contextId":"msg-1","reply.id":"${ID}","reply.title":"Yes"}
+flat | {"mobile":919812345678,"id":"in-1","context_id":"msg-1","reply_id":"${ID}","button_title":"Yes","text":"Yes"}`)(
+    'is found %s',
+    (_, body) => {
+      expect(decode(body)).toEqual([TAP]);
+    },
+  );
 
   it('is found in a form, with brackets, with dots, and with JSON in a field', () => {
     const id = encodeURIComponent(ID);
@@ -101,13 +75,9 @@ describe('a tap', () => {
   });
 
   it('is not made of the buttons that a message offers', () => {
-    const offered = {
-      type: 'button',
-      action: { buttons: [{ type: 'reply', reply: { id: 'a', title: 'A' } }] },
-    };
-    expect(decode({ echo: offered })).toEqual([
-      { kind: 'unknown', text: JSON.stringify({ echo: offered }), readable: true },
-    ]);
+    const buttons = [{ type: 'reply', reply: { id: 'a', title: 'A' } }];
+    const text = JSON.stringify({ echo: { type: 'button', action: { buttons } } });
+    expect(decode(text)).toEqual([{ kind: 'unknown', text, readable: true }]);
   });
 
   it('keeps the digits of a long id', () => {
@@ -120,31 +90,21 @@ describe('a tap', () => {
 describe('other answers', () => {
   it('an address form, its values as text or object', () => {
     const values = { name: 'Asha', in_pin_code: '560001', saved: { not: 'shown' } };
-    const expected = [
-      {
-        kind: 'address',
-        from: FROM,
-        eventId: 'in-2',
-        values: [
-          { name: 'name', value: 'Asha' },
-          { name: 'in_pin_code', value: '560001' },
-        ],
-      },
-    ];
-    const with_ = (nfm_reply: object) => ({
-      messages: [{ from: FROM, id: 'in-2', interactive: { type: 'nfm_reply', nfm_reply } }],
-    });
-    expect(decode(with_({ response_json: JSON.stringify({ values }) }))).toEqual(expected);
-    expect(decode(with_({ response_json: { values } }))).toEqual(expected);
-    expect(decode(with_({ response_json: JSON.stringify(values) }))).toEqual(expected);
+    const read = ['name', 'in_pin_code'].map((name) => ({ name, value: values[name as 'name'] }));
+    const text = JSON.stringify({ values });
+    for (const response_json of [text, { values }, JSON.stringify(values)]) {
+      const interactive = { type: 'nfm_reply', nfm_reply: { response_json } };
+      expect(decode({ messages: [{ from: FROM, id: 'in-2', interactive }] })).toEqual([
+        { kind: 'address', from: FROM, eventId: 'in-2', values: read },
+      ]);
+    }
   });
 
-  it.each([
-    ['chat-app', { from: FROM, id: 'in-3', type: 'text', text: { body: 'Hello' } }],
-    ['flat JSON', { from: FROM, id: 'in-3', message: 'Hello' }],
-    ['nested', { sender: { phone: FROM }, id: 'in-3', message: { type: 'text', text: 'Hello' } }],
-    ['a form', `msisdn=919812345678&id=in-3&text=Hello`],
-  ])('a text, %s', (_, body) => {
+  it.each(table`
+chat-app | {"from":"${FROM}","id":"in-3","type":"text","text":{"body":"Hello"}}
+flat JSON | {"from":"${FROM}","id":"in-3","message":"Hello"}
+nested | {"sender":{"phone":"${FROM}"},"id":"in-3","message":{"type":"text","text":"Hello"}}
+a form | msisdn=919812345678&id=in-3&text=Hello`)('a text, %s', (_, body) => {
     expect(decode(body)).toEqual([{ kind: 'text', text: 'Hello', from: FROM, eventId: 'in-3' }]);
   });
 
@@ -180,89 +140,48 @@ describe('other answers', () => {
 });
 
 describe('a delivery report', () => {
-  const failed = {
-    what: 'The service reports that the message was not delivered, with code 131009: parameter value is invalid.',
-    next: 'Check the recipient’s number and the values, correct what is wrong, then send it again.',
+  const NEXT = 'Check the recipient’s number and the values, correct what is wrong, then send it again.';
+  /** Its words as a cell has them: what is said, and behind a dash how the service explains it. */
+  const failureIn = (said: string, code: string | undefined) => {
+    const [what = '', explanation] = said.split(/ ?— /);
+    return {
+      ...{
+        what: `The service reports that the message was not delivered${what}.`,
+        next: NEXT,
+        scope: 'recipient',
+      },
+      ...(code && { code }),
+      ...(explanation && { explanation }),
+    };
   };
 
-  it.each([
-    [{ id: 'msg-1', status: 'delivered', recipient_id: '919812345678' }, 'delivered', {}],
-    [{ messageId: 'msg-1', to: FROM, status: { groupName: 'DELIVERED' } }, 'delivered', {}],
-    [{ message: { id: 'msg-1', to: FROM }, eventType: 'READ' }, 'read', {}],
-    [{ message_id: 'msg-1', mobile: FROM, dlr_status: 'DELIVRD' }, 'delivered', {}],
-    [{ messageId: 'msg-1', to: FROM, state: 'Enroute' }, 'sent', {}],
-    [
-      { id: 'msg-1', recipient_id: FROM, status: 'failed', errors: [{ code: 131009 }] },
-      'failed',
-      { failure: { code: '131009', ...failed, scope: 'recipient' } },
-    ],
-    [
-      { id: 'msg-1', recipient_id: FROM, status: 'UNDELIV', error: { code: '470' } },
-      'failed',
-      {
-        failure: {
-          code: '470',
-          what: 'The service reports that the message was not delivered, with code 470, not in Herald’s list.',
-          next: failed.next,
-          scope: 'recipient',
-        },
-      },
-    ],
-    // Shape of a failed status: https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/errors
-    [
-      {
-        id: 'msg-1',
-        recipient_id: FROM,
-        status: 'failed',
-        errors: [
-          {
-            code: 131026,
-            title: 'Message undeliverable',
-            message: 'Message undeliverable',
-            error_data: { details: 'Not for 919812345678: an old version of the app.' },
-            href: '/documentation/error-codes',
-          },
-        ],
-      },
-      'failed',
-      {
-        failure: {
-          code: '131026',
-          what: 'The service reports that the message was not delivered, with code 131026, not in Herald’s list.',
-          explanation: 'Message undeliverable – Not for •••: an old version of the app',
-          next: failed.next,
-          scope: 'recipient',
-        },
-      },
-    ],
-    [
-      { id: 'msg-1', to: FROM, status: 'UNDELIV', message: 'Dear Asha, pay 20', reason: 'Absent subscriber' },
-      'failed',
-      {
-        failure: {
-          what: 'The service reports that the message was not delivered.',
-          explanation: 'Absent subscriber',
-          next: failed.next,
-          scope: 'recipient',
-        },
-      },
-    ],
-  ])('%j is %s', (body, status, more) => {
-    const expected = { kind: 'report', messageId: 'msg-1', status, number: FROM, ...more };
-    expect(decode(body)).toEqual([expected]);
-    expect(decode({ results: [body] })).toEqual([expected]);
-  });
+  // Shape of a failed status: https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/errors
+  it.each(table`
+{"id":"msg-1","status":"delivered","recipient_id":"919812345678"} | delivered
+{"messageId":"msg-1","to":"${FROM}","status":{"groupName":"DELIVERED"}} | delivered
+{"message":{"id":"msg-1","to":"${FROM}"},"eventType":"READ"} | read
+{"message_id":"msg-1","mobile":"${FROM}","dlr_status":"DELIVRD"} | delivered
+{"messageId":"msg-1","to":"${FROM}","state":"Enroute"} | sent
+{"id":"msg-1","recipient_id":"${FROM}","status":"failed","errors":[{"code":131009}]} | failed | , with code 131009: parameter value is invalid | 131009
+{"id":"msg-1","recipient_id":"${FROM}","status":"UNDELIV","error":{"code":"470"}} | failed | , with code 470, not in Herald’s list | 470
+{"id":"msg-1","recipient_id":"${FROM}","status":"failed","errors":[{"code":131026,"title":"Message undeliverable","message":"Message undeliverable","error_data":{"details":"Not for 919812345678: an old version of the app."},"href":"/documentation/error-codes"}]} | failed | , with code 131026, not in Herald’s list — Message undeliverable – Not for •••: an old version of the app | 131026
+{"id":"msg-1","to":"${FROM}","status":"UNDELIV","message":"Dear Asha, pay 20","reason":"Absent subscriber"} | failed | — Absent subscriber`)(
+    '%s is %s',
+    (body = '', status, said, code) => {
+      const failure = said === undefined ? {} : { failure: failureIn(said, code) };
+      const expected = { kind: 'report', messageId: 'msg-1', status, number: FROM, ...failure };
+      expect(decode(body)).toEqual([expected]);
+      expect(decode(`{"results":[${body}]}`)).toEqual([expected]);
+    },
+  );
 
   it('shows no key that it echoes, in whatever it says', () => {
-    const body = {
-      id: 'msg-1',
-      status: 'failed',
-      errors: [{ code: 'key-of-the-team-77', title: 'For key-of-the-team-77' }],
-    };
-    const bytes = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value)) });
-    const secrets = answerSecrets('key-of-the-team-77');
-    for (const value of [body, { odd: 'key-of-the-team-77' }, { from: FROM, text: 'key-of-the-team-77' }])
-      expect(JSON.stringify(decodeWebhook(bytes(value), secrets))).not.toContain('key-of');
+    const key = 'key-of-the-team-77';
+    const body = { id: 'msg-1', status: 'failed', errors: [{ code: key, title: `For ${key}` }] };
+    for (const value of [body, { odd: key }, { from: FROM, text: key }]) {
+      const bytes = Buffer.from(JSON.stringify(value));
+      expect(JSON.stringify(decodeWebhook({ bytes }, answerSecrets(key)))).not.toContain('key-of');
+    }
   });
 
   it('gives the advice for what was sent', () => {
@@ -287,9 +206,8 @@ describe('a delivery report', () => {
   });
 
   it('needs the id of a message', () => {
-    expect(decode({ status: 'delivered' })).toEqual([
-      { kind: 'unknown', text: '{"status":"delivered"}', readable: true },
-    ]);
+    const text = '{"status":"delivered"}';
+    expect(decode(text)).toEqual([{ kind: 'unknown', text, readable: true }]);
   });
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ADDRESS_PARTS, addressStructure, addressText } from '../../../src/messages/address/form.ts';
+import { ADDRESS_FIELDS } from '../../../src/messages/address/message.ts';
 import { parseBulkMessage } from '../../../src/messages/parse-submission.ts';
 import { BROKEN, TAKEN } from '../address-rules.ts';
 import {
@@ -69,4 +71,81 @@ it('takes blanks out of a post code', () => {
   expect(valuesOf(changed(addressFormSg(), 'values.sg_post_code', '018\u00a0956'))).toMatchObject({
     values: { sg_post_code: '018956' },
   });
+});
+
+/* Which fields there are, what can be added and removed, and what is shown. */
+
+const NOTHING = { savedAddresses: 0, hasValues: false, hasValidationErrors: false };
+const BLANK = { country: 'IN', header: 'none', ...NOTHING };
+const FULL = { savedAddresses: [{}, {}, {}, {}], header: { type: 'image' } };
+
+it.each<[unknown, string, object]>([
+  [undefined, 'SG', { ...BLANK, country: 'SG' }],
+  [{}, 'DE', BLANK],
+  [{ country: 'DE' }, 'SG', { ...BLANK, country: undefined }],
+  [{ country: 'SG', values: {} }, 'IN', { ...BLANK, country: 'SG', hasValues: true }],
+  [{ values: null, validationErrors: null }, 'IN', BLANK],
+  [{ values: 'x', validationErrors: 'x' }, 'IN', BLANK],
+  [{ validationErrors: {} }, 'IN', { ...BLANK, hasValues: true, hasValidationErrors: true }],
+  [FULL, 'IN', { ...BLANK, savedAddresses: 3, header: 'image' }],
+])('reads from %j, at home in %s, which fields there are', (entered, home, expected) => {
+  expect(addressStructure(entered, home)).toEqual(expected);
+});
+
+/** Where controls stand and what they do: `after: does path, label`. */
+function controlsOf(entered: unknown): readonly string[] {
+  return ADDRESS_PARTS.controls(entered).flatMap(({ after, controls }) =>
+    controls.map(({ does, path, label }) => `${after}: ${does} ${path}, ${label}`),
+  );
+}
+const FILL = 'open values, Fill in values…';
+const add = (left: number) => `add savedAddresses, Add a saved address (${left} left)`;
+const removed = (number: number) =>
+  `savedAddresses.${number - 1}: remove savedAddresses.${number - 1}, Remove saved address ${number}`;
+
+it('offers what can be added and removed, and no fourth saved address', () => {
+  expect(controlsOf({})).toEqual([`country: ${FILL}`, `country: ${add(3)}`]);
+  const errors = 'values: open validationErrors, Ask for corrections';
+  expect(controlsOf({ values: {} })).toEqual([errors, `values: ${add(3)}`]);
+  expect(controlsOf({ validationErrors: {}, savedAddresses: [{}] })).toEqual([
+    removed(1),
+    'values: remove validationErrors, Remove the corrections',
+    `values: ${add(2)}`,
+  ]);
+  const moved = controlsOf({ savedAddresses: [{}, {}, {}] }).filter((one) => !one.includes(' Move '));
+  expect(moved).toEqual([removed(1), removed(2), removed(3), `country: ${FILL}`]);
+  expect(ADDRESS_PARTS.blank('savedAddresses')).toEqual({});
+});
+
+const BODY = { body: { text: 'Where to?' }, footer: { text: 'By noon.' } };
+const FRAME = 'Where to?\nBy noon.\n\n[ Provide address ]\n';
+
+it('shows the fields of Singapore, what they hold and what is wrong with it', () => {
+  const entered = {
+    ...BODY,
+    country: 'SG',
+    values: { name: 'Asha', sg_post_code: '0189' },
+    validationErrors: { sg_post_code: 'Six digits.' },
+  };
+  expect(addressText(entered, ADDRESS_FIELDS)).toBe(
+    `${FRAME}Name: Asha\nPhone Number: …\nPost Code: 0189  ⚠ Six digits.\nLandmark/Area: …`,
+  );
+});
+
+it('shows three saved addresses at most, each in one line, above the fields of India', () => {
+  const savedAddresses = [
+    { value: { city: 'Pune', name: 'Asha', sg_post_code: '018956' } },
+    { value: { city: ' ' } },
+    {},
+    { value: { city: 'Goa' } },
+  ];
+  const text = addressText({ ...BODY, country: 'DE', savedAddresses }, ADDRESS_FIELDS);
+  expect(text).toBe(
+    `${FRAME}○ Asha, Pune\n○ ⟨saved address 2⟩\n○ ⟨saved address 3⟩\n${[
+      ...['Name', 'Phone Number', 'Pin Code', 'Flat/House Number', 'Floor Number', 'Tower Number'],
+      ...['Building/Apartment Name', 'Address', 'Landmark/Area', 'Unit Number', 'City', 'State'],
+    ]
+      .map((label) => `${label}: …`)
+      .join('\n')}`,
+  );
 });

@@ -54,12 +54,11 @@ describe('an entry of a list', () => {
     [1, 3, 1, ['up: Move row 2 up', 'down: Move row 2 down', 'remove: Remove row 2']],
     [2, 3, 3, ['up: Move row 3 up']],
   ] as const)(
-    'at place %i of %i, where there must be %i, can be moved and removed so',
-    (index, count, fewest, said) => {
-      const controls = entryControls('a.rows', index, count, `row ${index + 1}`, fewest);
-      expect(controls).toEqual(
-        said.map((one) => ({ does: one.split(':')[0], path: `a.rows.${index}`, label: one.split(': ')[1] })),
-      );
+    'at place %i of %i, of which %i must be, can be moved and removed so',
+    (place, count, fewest, said) => {
+      const controls = entryControls('a.rows', place, count, `row ${place + 1}`, fewest);
+      expect(controls.map(({ does, label }) => `${does}: ${label}`)).toEqual(said);
+      expect(controls.every(({ path }) => path === `a.rows.${place}`)).toBe(true);
     },
   );
 });

@@ -39,33 +39,24 @@ describe('readRecipient', () => {
     expect(readRecipient(typed, 'IN')).toEqual(fail(ONE_NUMBER_ONLY));
   });
 
+  const SHAPE = ', for example +91 81234 56789';
+  const EXTENSION = 'An extension cannot be messaged: enter the number alone';
+  const INVALID = 'This is not a valid number in India (+91). Check the digits';
   it.each([
-    ['9876543210 or later', 'A phone number has digits only, no letters, for example +91 81234 56789.'],
-    [
-      '9876543210, ext 55',
-      'An extension cannot be messaged: enter the number alone, for example +91 81234 56789.',
-    ],
-    [
-      '98765 4321',
-      'This is not a valid number in India (+91). Check the digits, for example +91 81234 56789, or start with + and the country code if it is from another country.',
-    ],
-    [
-      '98765 43210, 12',
-      'An extension cannot be messaged: enter the number alone, for example +91 81234 56789.',
-    ],
+    ['9876543210 or later', `A phone number has digits only, no letters${SHAPE}.`],
+    ['9876543210, ext 55', `${EXTENSION}${SHAPE}.`],
+    ['98765 4321', `${INVALID}${SHAPE}, or start with + and the country code if it is from another country.`],
+    ['98765 43210, 12', `${EXTENSION}${SHAPE}.`],
     [
       `98765 43210${' '.repeat(229)}98123 45678`,
-      'This is too long for a phone number. Check the digits, for example +91 81234 56789.',
+      `This is too long for a phone number. Check the digits${SHAPE}.`,
     ],
-    ['+ +91 98765', 'A + may stand only at the start of the number, for example +91 81234 56789.'],
-    ['+91 98765 +', 'A + may stand only at the start of the number, for example +91 81234 56789.'],
-    ['+91 98765 +a1', 'A phone number has digits only, no letters, for example +91 81234 56789.'],
-    ['', 'Enter a phone number, for example +91 81234 56789.'],
-    [', ;', 'An extension cannot be messaged: enter the number alone, for example +91 81234 56789.'],
-    [
-      '9 '.repeat(1500),
-      'This is too long for a phone number. Check the digits, for example +91 81234 56789.',
-    ],
+    ['+ +91 98765', `A + may stand only at the start of the number${SHAPE}.`],
+    ['+91 98765 +', `A + may stand only at the start of the number${SHAPE}.`],
+    ['+91 98765 +a1', `A phone number has digits only, no letters${SHAPE}.`],
+    ['', `Enter a phone number${SHAPE}.`],
+    [', ;', `${EXTENSION}${SHAPE}.`],
+    ['9 '.repeat(1500), `This is too long for a phone number. Check the digits${SHAPE}.`],
   ])('says of %j what is wrong with the number', (typed, sentence) => {
     expect(readRecipient(typed, 'IN')).toEqual(fail(sentence));
   });

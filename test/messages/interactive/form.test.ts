@@ -46,15 +46,17 @@ describe('media above the buttons', () => {
     return message.kind === 'interactive' ? message.header : message;
   };
 
+  const link = 'https://files.example/a.png';
+  const provider = { name: 'files' };
   it.each([
     [{ type: 'none' }, undefined],
     [
-      { type: 'image', image: { link: 'https://files.example/a.png', provider: { name: 'files' } } },
-      { type: 'image', media: { link: 'https://files.example/a.png', provider: { name: 'files' } } },
+      { type: 'image', image: { link, provider } },
+      { type: 'image', media: { link, provider } },
     ],
     [
-      { type: 'video', video: { link: 'https://files.example/a.mp4', provider: { name: null } } },
-      { type: 'video', media: { link: 'https://files.example/a.mp4' } },
+      { type: 'video', video: { link, provider: { name: null } } },
+      { type: 'video', media: { link } },
     ],
     [
       { type: 'document', document: { id: '4711', filename: 'may.pdf' } },

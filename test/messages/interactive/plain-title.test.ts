@@ -57,17 +57,7 @@ it('takes more than two thousand ordinary titles in ten scripts', () => {
 });
 
 it.each([
-  'No. 1',
-  '#1',
-  '50 %',
-  '3 * 4 * 5',
-  'a_b_c',
-  '~ 10 min',
-  '2 > 1',
-  '1. Pizza',
-  '10–12',
-  '__',
-  '5 * *',
+  ...['No. 1', '#1', '50 %', '3 * 4 * 5', 'a_b_c', '~ 10 min', '2 > 1', '1. Pizza', '10–12', '__', '5 * *'],
   ...['*Yes**', '****Yes****', '~~~Yes~~~', '*Yes *', 'a * Yes*', '*a\nb*', '*a_', '*a_b*c'],
   ...['x*Yes*', '*Yes*x', '5*Yes*', '*Yes*5', '𝐀*Yes*', '*Yes*𝐀', '`a\nb`'],
   ...['####### Head', 'a # b', 'a# b', '#Head', 'x>y', 'a - b', 'x- y', '-y'],

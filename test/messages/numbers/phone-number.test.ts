@@ -17,6 +17,7 @@ import {
   spacedNumber,
 } from '../../../src/messages/numbers/phone-number.ts';
 import { createPseudonym } from '../../../src/messages/numbers/pseudonym.ts';
+import { table } from '../../table.ts';
 
 const msisdn = (number: string) => number as Msisdn;
 
@@ -85,6 +86,10 @@ const LETTERS = `A phone number has digits only, no letters${EXAMPLE_IN}.`;
 const EXTENSION = `An extension cannot be messaged: enter the number alone${EXAMPLE_IN}.`;
 const NO_COUNTRY = `No country has this country code. Write the number with + and the country code${EXAMPLE_IN}.`;
 const NOT_AMERICAN = 'This is not a valid number with +1. Check the digits, for example +1 201 555 0123.';
+const IN_INDIA = `number in India (+91). Check the digits${EXAMPLE_IN}`;
+const SINGAPOREAN =
+  'This is not a valid number in Singapore (+65). Check the digits, for example +65 8123 4567.';
+const TWO_WAYS = 'This number can be read in two ways: write it with + and the country code, for example';
 const ELSEWHERE = ', or start with + and the country code if it is from another country.';
 
 const REFUSED: readonly [typed: string, country: CountryCode | undefined, sentence: string][] = [
@@ -98,26 +103,14 @@ const REFUSED: readonly [typed: string, country: CountryCode | undefined, senten
   ['57575', 'IN', SHORT],
   ['123456', 'IN', SHORT],
   ['+123456', 'IN', SHORT],
-  [
-    '1234567',
-    'IN',
-    `This number is too short for a number in India (+91). Check the digits${EXAMPLE_IN}${ELSEWHERE}`,
-  ],
-  ['98765432', 'IN', `This is not a valid number in India (+91). Check the digits${EXAMPLE_IN}${ELSEWHERE}`],
-  ['+91 98765', 'SG', `This number is too short for a number in India (+91). Check the digits${EXAMPLE_IN}.`],
-  ['+91 98765 43210 99', 'SG', `This is not a valid number in India (+91). Check the digits${EXAMPLE_IN}.`],
-  [
-    '9123456789012345',
-    'IN',
-    `This number is too long for a number in India (+91). Check the digits${EXAMPLE_IN}${ELSEWHERE}`,
-  ],
-  ['+91 00000 00000', 'IN', `This is not a valid number in India (+91). Check the digits${EXAMPLE_IN}.`],
+  ['1234567', 'IN', `This number is too short for a ${IN_INDIA}${ELSEWHERE}`],
+  ['98765432', 'IN', `This is not a valid ${IN_INDIA}${ELSEWHERE}`],
+  ['+91 98765', 'SG', `This number is too short for a ${IN_INDIA}.`],
+  ['+91 98765 43210 99', 'SG', `This is not a valid ${IN_INDIA}.`],
+  ['9123456789012345', 'IN', `This number is too long for a ${IN_INDIA}${ELSEWHERE}`],
+  ['+91 00000 00000', 'IN', `This is not a valid ${IN_INDIA}.`],
   ['0000000000', 'IN', NO_COUNTRY],
-  [
-    '+65 1123 4567',
-    'IN',
-    'This is not a valid number in Singapore (+65). Check the digits, for example +65 8123 4567.',
-  ],
+  ['+65 1123 4567', 'IN', SINGAPOREAN],
   ['+1 555 555 5555', 'IN', NOT_AMERICAN],
   ['+1 659 123 4567', 'IN', NOT_AMERICAN],
   ['+999 123 4567', 'IN', NO_COUNTRY],
@@ -137,17 +130,9 @@ const REFUSED: readonly [typed: string, country: CountryCode | undefined, senten
   ['+91*9876543210', 'IN', `A phone number has digits only${EXAMPLE_IN}.`],
   ['😀', 'IN', `A phone number has digits only${EXAMPLE_IN}.`],
   ['9876543210', undefined, 'Start the number with + and the country code, for example +91 81234 56789.'],
-  [
-    '001 659 200 0000',
-    'SG',
-    'This number can be read in two ways: write it with + and the country code, for example +65 8123 4567.',
-  ],
+  ['001 659 200 0000', 'SG', `${TWO_WAYS} +65 8123 4567.`],
   // Without its plus, a mobile number reads like one in a town.
-  [
-    '4915112345678',
-    'DE',
-    'This number can be read in two ways: write it with + and the country code, for example +49 1512 3456789.',
-  ],
+  ['4915112345678', 'DE', `${TWO_WAYS} +49 1512 3456789.`],
   ['9'.repeat(40), 'IN', `This is too long for a phone number. Check the digits${EXAMPLE_IN}.`],
   [`+91${'9'.repeat(40)}`, 'IN', `This is too long for a phone number. Check the digits${EXAMPLE_IN}.`],
 ];
@@ -194,13 +179,14 @@ describe('maskNumber', () => {
 });
 
 describe('what is known of a number', () => {
-  it('names its country, or none for numbers of no country', () => {
-    expect(countryOf(msisdn('+919876543210'))).toBe('IN');
-    expect(countryOf(msisdn('+6591234567'))).toBe('SG');
-    expect(countryOf(msisdn('+12042345678'))).toBe('CA');
-    expect(countryOf(msisdn('+441534712345'))).toBe('JE');
-    expect(countryOf(msisdn('+80012345678'))).toBeUndefined();
-    expect(countryOf(msisdn('+883510012345'))).toBeUndefined();
+  it.each(table`
++919876543210 | IN
++6591234567 | SG
++12042345678 | CA
++441534712345 | JE
++80012345678
++883510012345`)('has the country %s: %s, or none', (number = '', country) => {
+    expect(countryOf(msisdn(number))).toBe(country);
   });
 
   it('writes it so that a spreadsheet keeps it as text', () => {

@@ -19,12 +19,9 @@ describe('what does not fit', () => {
     ['x'.repeat(307), 2, `${'x'.repeat(303)}...`, 'xxxx'],
     ['ж'.repeat(71), 1, `${'ж'.repeat(67)}...`, 'жжжж'],
     ['€'.repeat(81), 1, `${'€'.repeat(78)}...`, '€€€'],
-  ])(
-    'is cut at the last character that leaves room for the three full stops (%#)',
-    (text, segments, kept, cut) => {
-      expect(cutToSegments(text, segments)).toEqual({ text: kept, cut });
-    },
-  );
+  ])('is cut at the last character that leaves room for the full stops (%#)', (text, segments, kept, cut) => {
+    expect(cutToSegments(text, segments)).toEqual({ text: kept, cut });
+  });
 
   it('is cut after a word where one ends near', () => {
     const text = `${'x'.repeat(150)} production is down`;
@@ -45,9 +42,8 @@ describe('what does not fit', () => {
 
   it('loses nothing and never exceeds, wherever the text is cut', () => {
     for (let length = 1; length < 400; length += 7) {
-      const whole = Array.from({ length }, (_one, index) =>
-        index % 9 === 8 ? ' ' : 'é€aж'.charAt(index % 3),
-      )
+      const letter = (index: number) => (index % 9 === 8 ? ' ' : 'é€aж'.charAt(index % 3));
+      const whole = Array.from({ length }, (_one, index) => letter(index))
         .join('')
         .trim();
       for (const segments of [1, 2]) {

@@ -7,6 +7,7 @@ import { templateDifferences } from '../../../src/messages/templates/differences
 import { rowsIn } from '../../../src/messages/templates/form.ts';
 import { templateFormValues, templateFromForm } from '../../../src/messages/templates/form-values.ts';
 import { type SmsTemplate, templateSchema } from '../../../src/messages/templates/template.ts';
+import { table } from '../../table.ts';
 import { CONTEXT, SMS_TEMPLATE, TEMPLATES } from '../samples.ts';
 
 const context = (change: Partial<SmsTemplate> = {}) => ({
@@ -36,15 +37,9 @@ describe.each(['sms', 'flash'] as const)('%s of a template', (kind) => {
 
   it('is the whole text, with what it is made of', () => {
     expect(submit({})).toStrictEqual(ok({ to: '+919812345678', message: { kind, ...MESSAGE } }));
+    const { dltTemplateId: _dlt, entityId: _entity, ...unregistered } = MESSAGE;
     expect(submit({}, { dltTemplateId: undefined, entityId: undefined })).toStrictEqual(
-      ok({
-        to: '+919812345678',
-        message: {
-          kind,
-          ...{ sender: 'ACMEIN', text: MESSAGE.text, templateName: 'order_shipped', params: VALUE.params },
-          ...{ type: 'TRANS', unicode: false },
-        },
-      }),
+      ok({ to: '+919812345678', message: { kind, ...unregistered } }),
     );
   });
 
@@ -62,23 +57,17 @@ describe.each(['sms', 'flash'] as const)('%s of a template', (kind) => {
     expect(stored).toMatchObject({ params: ['####', '######'], text: expect.stringMatching(/^[# ]+$/) });
   });
 
-  it.each([
-    [{ params: ['Asha'] }, 'params.1', 'Enter a value for “order”.'],
-    [{ params: ['Asha', 'A-1001-1002'] }, 'params.1', '“order” has 11 characters; at most 8 are allowed.'],
-    [
-      { params: ['{{name}}', 'A-1'] },
-      'params.0',
-      'Only a list fills in “{{name}}”, and this goes to one number. Write the value here.',
-    ],
-    [{ template: 'other' }, 'template', 'Another template was chosen meanwhile. Choose it again.'],
-    [
-      { params: ['x'.repeat(3000), 'A-1'] },
-      'to',
-      'Text has 3043 characters; at most 3000 are possible. Shorten it.',
-    ],
-  ])('refuses %o', (change, path, message) => {
-    expect(submit(change)).toEqual(fail([{ path, message }]));
-  });
+  it.each(table`
+{ "params": ["Asha"] } | params.1 | Enter a value for “order”.
+{ "params": ["Asha", "A-1001-1002"] } | params.1 | “order” has 11 characters; at most 8 are allowed.
+{ "params": ["{{name}}", "A-1"] } | params.0 | Only a list fills in “{{name}}”, and this goes to one number. Write the value here.
+{ "template": "other" } | template | Another template was chosen meanwhile. Choose it again.
+{ "params": ["${'x'.repeat(3000)}", "A-1"] } | to | Text has 3043 characters; at most 3000 are possible. Shorten it.`)(
+    'refuses %s at %s: %s',
+    (change = '', path, message) => {
+      expect(submit(JSON.parse(change))).toEqual(fail([{ path, message }]));
+    },
+  );
 
   it('is filled in for each row, text and values alike', () => {
     const { to: _to, ...value } = { ...VALUE, params: ['{{name}}', '{{order}}'] };
@@ -94,19 +83,15 @@ describe.each(['sms', 'flash'] as const)('%s of a template', (kind) => {
     });
   });
 
-  it.each([[['{{', '}}']], [['{name}', 'x']], [['{{na', 'me}}']]])(
-    'takes no half of a column: %j',
-    (params) => {
-      const { to: _to, ...value } = { ...VALUE, params };
-      const texts = ['{{{1}}} {{2}}', '{{1}}name{{2}}'];
-      for (const text of texts) {
-        const many = { ...context({ text }), recipients: 'many' as const };
-        const parsed = parseBulkMessage(kind, many, value, ['name']);
-        const said = parsed.ok ? [] : parsed.error.map(({ message }) => message);
-        expect(said).toContainEqual(expect.stringContaining('has a brace outside of {{column}}'));
-      }
-    },
-  );
+  const HALVES = [[['{{', '}}']], [['{name}', 'x']], [['{{na', 'me}}']]];
+  it.each(HALVES)('takes no half of a column: %j', (params) => {
+    const { to: _to, ...value } = { ...VALUE, params };
+    for (const text of ['{{{1}}} {{2}}', '{{1}}name{{2}}']) {
+      const parsed = parseBulkMessage(kind, { ...context({ text }), recipients: 'many' }, value, ['name']);
+      const said = parsed.ok ? [] : parsed.error.map(({ message }) => message);
+      expect(said).toContainEqual(expect.stringContaining('has a brace outside of {{column}}'));
+    }
+  });
 
   it('previews whatever is filled in', () => {
     const shown = KINDS[kind].preview({ params: ['Asha'] }, SMS_TEMPLATE);
@@ -125,12 +110,8 @@ describe('a template of SMS', () => {
 
   it('needs no variant, and reads the placeholders of DLT platforms', () => {
     expect(parse({ text: 'Dear {#var#}, pay {#Numeric#} at {# url #}.' }).data).toEqual({
-      name: 'order_shipped',
-      channel: 'sms',
-      variant: 'text',
-      label: 'order_shipped',
-      languages: [],
-      cards: 0,
+      ...{ name: 'order_shipped', channel: 'sms', variant: 'text', label: 'order_shipped' },
+      ...{ languages: [], cards: 0 },
       placeholders: [{ name: 'value 1' }, { name: 'value 2' }, { name: 'value 3' }],
       text: 'Dear {{1}}, pay {{2}} at {{3}}.',
     });
@@ -142,39 +123,33 @@ describe('a template of SMS', () => {
     expect(templateFromForm(values, form)).toEqual(ok(SMS_TEMPLATE));
     expect(rowsIn('{#var#} and {#var#}')).toBe(2);
     const typed = {
-      ...values,
       type: 'PROMO',
       text: 'Dear {#var#}, your {#var#}.',
       dltTemplateId: ' 1107160000000000002 ',
     };
-    expect(templateFromForm(typed, form)).toMatchObject({
+    expect(templateFromForm({ ...values, ...typed }, form)).toMatchObject({
       value: { type: 'PROMO', text: 'Dear {{1}}, your {{2}}.', dltTemplateId: '1107160000000000002' },
     });
   });
 
-  it.each([
-    [{ text: undefined }, ['text: Enter the text: Herald fills it in and sends it.']],
-    [
-      { text: '{{1}} {#var#}' },
-      ['text: Write every placeholder as {{1}}, {{2}} and so on, or every one as {#var#}.'],
-    ],
-    [
-      { dltTemplateId: 1107160000000000001n },
-      ['dltTemplateId: An id of a DLT registration has digits only, mostly 19 of them: write it in quotes.'],
-    ],
-    [
-      { entityId: '11O1' },
-      ['entityId: An id of a DLT registration has digits only, mostly 19 of them: write it in quotes.'],
-    ],
-    [{ type: 'SPAM' }, ['type: The type is one of TRANS, PROMO, OTP.']],
-    [{ variant: 'otp' }, ['variant: The variants of sms are text.']],
-    [
-      { channel: 'rcs', variant: 'variables', type: 'OTP', entityId: '1101550000000000001' },
-      ['type: Only a template of SMS has “type”.', 'entityId: Only a template of SMS has “entityId”.'],
-    ],
-    [{ channel: 'chatapp' }, ['variant: Enter the variant of the template.']],
-  ])('refuses %o', (change, expected) => {
-    expect(issues(change)).toEqual(expected);
+  const DLT = 'An id of a DLT registration has digits only, mostly 19 of them: write it in quotes.';
+  it.each(table`
+{ "text": "{{1}} {#var#}" } | text: Write every placeholder as {{1}}, {{2}} and so on, or every one as {#var#}.
+{ "dltTemplateId": 1107160000000000001 } | dltTemplateId: ${DLT}
+{ "entityId": "11O1" } | entityId: ${DLT}
+{ "type": "SPAM" } | type: The type is one of TRANS, PROMO, OTP.
+{ "variant": "otp" } | variant: The variants of sms are text.
+{ "channel": "rcs", "variant": "variables", "type": "OTP" } | type: Only a template of SMS has “type”.
+{ "channel": "rcs", "variant": "variables", "entityId": "1101550000000000001" } | entityId: Only a template of SMS has “entityId”.
+{ "channel": "chatapp" } | variant: Enter the variant of the template.`)(
+    'refuses %s: %s',
+    (change = '', said) => {
+      expect(issues(JSON.parse(change))).toEqual([said]);
+    },
+  );
+
+  it('needs a text', () => {
+    expect(issues({ text: undefined })).toEqual(['text: Enter the text: Herald fills it in and sends it.']);
   });
 
   it('differs from another in its registration, in words', () => {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import {
+  languageLabel,
+  readLanguage,
   type Template,
   templateListSchema,
   templateSchema,
@@ -24,43 +26,20 @@ const EXAMPLE = `
 
 const NONE = { languages: [], placeholders: [], cards: 0 };
 
-/** A template `channel/variant name` with nothing but this. */
-function templateOf(what: string, label: string, more: object = {}) {
-  const [channel, variant, name] = what.split(/[/ ]/);
-  return { ...NONE, name, channel, variant, label, ...more } as Template;
-}
-
-const EXPECTED: readonly Template[] = [
-  templateOf('chatapp/otp login_code', 'Login code', {
-    languages: ['en', 'hi'],
-    placeholders: [{ name: 'value 1' }],
-    text: '{{1}} is your code.',
-  }),
-  templateOf('chatapp/text order_update', 'Order update', {
-    languages: ['en'],
-    placeholders: [
-      { name: 'customer', example: 'Asha' },
-      { name: 'order', example: 'A-1001' },
-    ],
-    text: 'Hello {{1}}, your order {{2}} is on its way.',
-  }),
-  templateOf('chatapp/document invoice', 'Invoice', {
-    placeholders: [{ name: 'month', example: 'May' }],
-    text: 'Your invoice for {{1}} is attached.',
-  }),
-  templateOf('chatapp/image festive_photo', 'Festive greeting', { text: 'Happy Diwali!' }),
-  templateOf('rcs/plain store_open', 'Store opening', { text: 'We are open.' }),
-  templateOf('rcs/rich rate_us', 'Rate us', { text: 'How did we do?' }),
-  templateOf('rcs/variables appointment', 'Appointment', {
-    placeholders: [
-      { name: 'day', example: 'Monday' },
-      { name: 'hour', example: '10:00' },
-    ],
-    text: 'See you {{1}} at {{2}}.',
-  }),
-  templateOf('rcs/carousel-fixed catalogue_fixed', 'Catalogue'),
-  templateOf('rcs/carousel-images weekly_offers', 'Weekly offers', { cards: 3 }),
-];
+/** By channel, variant and name, with what else they have. */
+const EXPECTED: readonly Template[] = table`
+chatapp | otp | login_code | Login code | { "languages": ["en", "hi"], "placeholders": [{ "name": "value 1" }], "text": "{{1}} is your code." }
+chatapp | text | order_update | Order update | { "languages": ["en"], "placeholders": [{ "name": "customer", "example": "Asha" }, { "name": "order", "example": "A-1001" }], "text": "Hello {{1}}, your order {{2}} is on its way." }
+chatapp | document | invoice | Invoice | { "placeholders": [{ "name": "month", "example": "May" }], "text": "Your invoice for {{1}} is attached." }
+chatapp | image | festive_photo | Festive greeting | { "text": "Happy Diwali!" }
+rcs | plain | store_open | Store opening | { "text": "We are open." }
+rcs | rich | rate_us | Rate us | { "text": "How did we do?" }
+rcs | variables | appointment | Appointment | { "placeholders": [{ "name": "day", "example": "Monday" }, { "name": "hour", "example": "10:00" }], "text": "See you {{1}} at {{2}}." }
+rcs | carousel-fixed | catalogue_fixed | Catalogue | {}
+rcs | carousel-images | weekly_offers | Weekly offers | { "cards": 3 }`.map(
+  ([channel, variant, name, label, more = '']) =>
+    ({ ...NONE, channel, variant, name, label, ...JSON.parse(more) }) as Template,
+);
 
 const TEXT = { name: 'order_update', channel: 'chatapp', variant: 'text' };
 const NAME = 'Enter the name as registered: lowercase letters, digits and underscores only.';
@@ -196,4 +175,37 @@ describe('templateListSchema', () => {
     expect(templateListSchema.parse([])).toEqual([]);
     expect(issues(templateListSchema.safeParse({}))).toEqual([': Enter the templates as a list.']);
   });
+});
+
+it.each([
+  ['en', 'en'],
+  [' HI ', 'hi'],
+  ['pt-br', 'pt-BR'],
+  ['zh-hant-tw', 'zh-Hant-TW'],
+  ['es-419', 'es-419'],
+  // Canonical would be `he`; the template is registered as `iw`.
+  ['iw', 'iw'],
+  // As the chat-app platform registers them: sent as they stand, not as BCP 47 would write them.
+  ['en_US', 'en_US'],
+  [' PT_br ', 'pt_BR'],
+  ['zh_hant_tw', 'zh_Hant_TW'],
+  ['zh_Hant-TW', undefined],
+  ['en_', undefined],
+  ['english', undefined],
+  ['e', undefined],
+  ['', undefined],
+  ['en-', undefined],
+  ['en US', undefined],
+])('reads the language code %j', (typed, code) => {
+  const read = readLanguage(typed);
+  expect(read.ok ? read.value : undefined).toBe(code);
+});
+
+it('labels a language by its English name where it has one', () => {
+  expect(['en', 'pt-BR', 'pt_BR', 'qaa'].map(languageLabel)).toEqual([
+    'English (en)',
+    'Brazilian Portuguese (pt-BR)',
+    'Brazilian Portuguese (pt_BR)',
+    'qaa',
+  ]);
 });

@@ -1,4 +1,4 @@
-import { columnNamed, columnsUsed, fillColumns, inBraces } from '../../../messages/columns.ts';
+import { columnNamed, columnsUsed, compileText, inBraces } from '../../../messages/columns.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { isBlank } from '../../../messages/text.ts';
@@ -46,7 +46,7 @@ export function asRecipient(values: FormValues = {}, list: List): FormValues {
 }
 
 function filledDeep(value: unknown, columns: readonly string[], cells: readonly string[]): unknown {
-  if (typeof value === 'string') return fillColumns(value, columns, cells);
+  if (typeof value === 'string') return compileText(value, columns)(cells);
   if (Array.isArray(value)) return value.map((entry) => filledDeep(entry, columns, cells));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

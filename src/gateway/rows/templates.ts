@@ -1,4 +1,5 @@
 import type { ChatappMessage } from '../../messages/kinds/chatapp.ts';
+import type { RcsMessage } from '../../messages/kinds/rcs.ts';
 import { formatted, row, type WireKind } from './row.ts';
 
 /** Every request of the chat app: one account, one path. */
@@ -24,17 +25,16 @@ function mediaBody(type: 'image' | 'video') {
   return { ...CHATAPP_ENVELOPE, components: { body: { params: '{{params}}' }, header } };
 }
 
-export const ROW_NAMES = {
+export const CHATAPP_ROWS = {
   otp: 'chatappOtp',
   text: 'chatappText',
   document: 'chatappDocument',
   image: 'chatappImage',
   video: 'chatappVideo',
 } as const satisfies Record<ChatappMessage['variant'], string>;
-type RowName = (typeof ROW_NAMES)[ChatappMessage['variant']];
 
 /** Rows 1 to 3: chat-app template messages. */
-export const chatapp: WireKind<ChatappMessage, RowName> = {
+export const chatapp: WireKind<ChatappMessage, (typeof CHATAPP_ROWS)[ChatappMessage['variant']]> = {
   rows: {
     chatappOtp: row(CHATAPP, ['1', 'Chat-app one-time password'], {
       ...CHATAPP_ENVELOPE,
@@ -57,7 +57,7 @@ export const chatapp: WireKind<ChatappMessage, RowName> = {
       UNSEEN,
     ),
   },
-  rowName: ({ variant }) => ROW_NAMES[variant],
+  rowName: ({ variant }) => CHATAPP_ROWS[variant],
   values: ({ from, templateName, params, otp, language, header, campaignName }, [{ number }], format) => ({
     from,
     to: formatted(number, format),
@@ -67,6 +67,52 @@ export const chatapp: WireKind<ChatappMessage, RowName> = {
     language: language?.code,
     link: header?.link,
     filename: header?.type === 'document' ? header.filename : undefined,
+    campaignName,
+  }),
+};
+
+const RCS = { endpoint: 'base', path: '/v1/rcs', numberFormat: 'e164', recipientsPerRequest: 1 } as const;
+
+const RCS_ENVELOPE = {
+  number: '{{number}}',
+  templateName: '{{templateName}}',
+  botId: '{{botId}}',
+  type: '{{type}}',
+  campaignName: '{{campaignName}}',
+} as const;
+
+const RCS_ROWS = {
+  plain: 'rcsPlain',
+  rich: 'rcsRich',
+  variables: 'rcsVariables',
+  'carousel-fixed': 'rcsCarouselFixed',
+  'carousel-images': 'rcsCarouselImages',
+} as const satisfies Record<RcsMessage['variant'], string>;
+
+/** Rows 4 to 8: RCS messages. */
+export const rcs: WireKind<RcsMessage, (typeof RCS_ROWS)[RcsMessage['variant']]> = {
+  rows: {
+    rcsVariables: row(RCS, ['4', 'RCS text with variables'], {
+      ...RCS_ENVELOPE,
+      content: [{ params: '{{params}}' }],
+    }),
+    rcsCarouselImages: row(RCS, ['5', 'RCS carousel with changeable images'], {
+      ...RCS_ENVELOPE,
+      content: '{{cards}}',
+    }),
+    // These differ by the template only; they carry no content key at all.
+    rcsPlain: row(RCS, ['6', 'RCS plain text'], RCS_ENVELOPE),
+    rcsRich: row(RCS, ['7', 'RCS rich text'], RCS_ENVELOPE),
+    rcsCarouselFixed: row(RCS, ['8', 'RCS carousel with fixed images'], RCS_ENVELOPE),
+  },
+  rowName: ({ variant }) => RCS_ROWS[variant],
+  values: ({ templateName, botId, type, params, fileUrls, campaignName }, [{ number }], format) => ({
+    number: formatted(number, format),
+    templateName,
+    botId,
+    type,
+    params: params ?? [],
+    cards: fileUrls?.map((fileUrl) => ({ fileUrl })),
     campaignName,
   }),
 };
