@@ -62,23 +62,15 @@ const LATER = { kind: 'escalation', groups: ['second'], dueAt: NOON + 10 * MINUT
 
 test('a new alert is whole: who gets what now, and who later', () => {
   const { post, alert } = deciding({ escalate: [{ afterMinutes: 10, notify: ['second'] }] });
-  const { ts, id, made } = post(0, `${FIRING}\nValue: 3`);
-  expect(made).toStrictEqual(critical('sent', id));
   const text = `${FIRING}\nValue: 3`;
+  const { ts, id, made } = post(0, text);
+  expect(made).toStrictEqual(critical('sent', id));
   const first = { kind: 'alert', state: 'planned', groups: ['oncall'], dueAt: NOON, at: NOON };
   const whole = {
-    id,
-    rule: 'critical',
-    channelId: CHANNEL,
-    ts,
-    threadTs: ts,
+    ...{ id, rule: 'critical', channelId: CHANNEL, ts, threadTs: ts, text, title: 'Disk full' },
     fingerprint: 'text:disk full value: #',
-    title: 'Disk full',
-    text,
     postedAt: Number(ts) * 1_000,
-    receivedAt: NOON,
-    state: 'open',
-    repeats: 0,
+    ...{ receivedAt: NOON, state: 'open', repeats: 0 },
     steps: [
       { ...first, people: [{ ...PERSON, text }] },
       { ...LATER, state: 'waiting' },
@@ -246,19 +238,10 @@ describe('over the cap of a rule', () => {
     expect(alert(held.id)).toBeUndefined();
     post(30, 'firing: c\nagain');
     post(40, 'firing: d');
-    expect(situation.rules.get('critical')).toStrictEqual({
-      rule: 'critical',
-      holds: [
-        {
-          id: held.id,
-          channelId: CHANNEL,
-          since: NOON + 20 * MINUTE_MS,
-          until: NOON + HOUR_MS,
-          count: 3,
-          titles: { 'firing: c': 2, 'firing: d': 1 },
-        },
-      ],
-    });
+    const titles = { 'firing: c': 2, 'firing: d': 1 };
+    const times = { since: NOON + 20 * MINUTE_MS, until: NOON + HOUR_MS };
+    const hold = { id: held.id, channelId: CHANNEL, ...times, count: 3, titles };
+    expect(situation.rules.get('critical')).toStrictEqual({ rule: 'critical', holds: [hold] });
     expect(what(post(60, 'firing: e'))).toStrictEqual(['sent']);
   });
 
@@ -407,18 +390,11 @@ describe('an alert is over', () => {
     const { post, alert } = deciding({ escalate, resolved: { notify: true }, capPerHour: 1 });
     const { id } = post(0);
     post(5, OVER);
-    const text = expect.stringMatching(/^Over: .*Disk full$/);
     const at = NOON + 5 * MINUTE_MS;
+    const people = [{ ...PERSON, text: expect.stringMatching(/^Over: .*Disk full$/) }];
     expect(alert(id)?.steps.slice(1)).toStrictEqual([
       { ...LATER, state: 'cancelled' },
-      {
-        kind: 'resolved',
-        state: 'planned',
-        groups: ['oncall'],
-        dueAt: at,
-        at,
-        people: [{ ...PERSON, text }],
-      },
+      { kind: 'resolved', state: 'planned', groups: ['oncall'], dueAt: at, at, people },
     ]);
     const silent = deciding({ escalate });
     const other = silent.post(0);

@@ -44,16 +44,10 @@ function started(rule: Partial<AlertRule> = {}) {
   const first = Math.floor(setting.clock.now() / 1_000);
   const ts = `${first}.000100`;
   let edits = 0;
+  const profile = { id: 'B0ALERTMAN', app_id: 'A0ALERTMAN', name: 'Alertmanager', deleted: false };
   const message = (content: object) => ({
-    ...{
-      type: 'message',
-      user: 'U0ALERTMAN',
-      bot_id: 'B0ALERTMAN',
-      app_id: 'A0ALERTMAN',
-      team: 'T0ACME',
-      ts,
-    },
-    bot_profile: { id: 'B0ALERTMAN', app_id: 'A0ALERTMAN', name: 'Alertmanager', deleted: false },
+    ...{ type: 'message', user: 'U0ALERTMAN', bot_id: 'B0ALERTMAN', bot_profile: profile },
+    ...{ app_id: 'A0ALERTMAN', team: 'T0ACME', ts },
     ...content,
   });
   async function deliver(event: object, eventId: string) {
@@ -196,15 +190,8 @@ test('a message that was deleted with its thread withdraws all of its alerts', a
   await change(TWO);
   const { previous_message, ...event } = edit({});
   const { ts } = event.message;
-  const tombstone = {
-    type: 'message',
-    subtype: 'tombstone',
-    user: 'USLACKBOT',
-    hidden: true,
-    thread_ts: ts,
-    ts,
-  };
-  await deliver({ ...event, message: tombstone, previous_message }, 'Ev-gone');
+  const gone = { type: 'message', subtype: 'tombstone', user: 'USLACKBOT', hidden: true, thread_ts: ts, ts };
+  await deliver({ ...event, message: gone, previous_message }, 'Ev-gone');
   await clock.advance(20 * MINUTE_MS);
   expect(await states()).toEqual(['deleted', 'deleted']);
   expect(people()).toEqual([MEI, MEI]);

@@ -30,12 +30,9 @@ test('an alert is sent once to who is on call, however often it is delivered, in
   const id = alertIdOf(CHANNEL, event.ts, 'critical');
   const [person] = (await setting.lastAlert())?.steps[0]?.people ?? [];
   const send = await setting.service.report(person?.sendId ?? '');
-  expect(send?.send.origin).toEqual({
-    teamId: 'T0',
-    userId: 'U0HERALD',
-    channelId: CHANNEL,
-    alert: { id, threadTs: '1700.000001', urgent: true },
-  });
+  const alert = { id, threadTs: '1700.000001', urgent: true };
+  const origin = { teamId: 'T0', userId: 'U0HERALD', channelId: CHANNEL, alert };
+  expect(send?.send.origin).toEqual(origin);
   expect(send?.recipient.state).toBe('accepted');
   expect(setting.counted).toEqual(['kept', 'sent', 'delivered_again', 'delivered_again']);
 });
@@ -223,17 +220,14 @@ describe('a rule', () => {
     const setting = started({ groups: { oncall: people } });
     const { ts } = await setting.post(FIRING);
     expect(setting.sent()).toEqual([]);
+    const id = alertIdOf(CHANNEL, ts, 'critical');
+    const alert = { id, threadTs: ts, urgent: true };
     expect(setting.bulkRequests).toEqual([
       {
         message: { kind: 'flash', sender: 'ACMEIN', type: 'TRANS', text: FIRING, unicode: false },
         audienceId: 'A-1',
-        origin: {
-          teamId: 'T0',
-          userId: 'U0HERALD',
-          channelId: CHANNEL,
-          alert: { id: alertIdOf(CHANNEL, ts, 'critical'), threadTs: ts, urgent: true },
-        },
-        requestKey: `alert:${alertIdOf(CHANNEL, ts, 'critical')}:0`,
+        origin: { teamId: 'T0', userId: 'U0HERALD', channelId: CHANNEL, alert },
+        requestKey: `alert:${id}:0`,
         approvalOver: 10,
       },
     ]);
