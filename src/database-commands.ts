@@ -19,7 +19,7 @@ export const runBackup: Task = (options, surroundings) =>
     if (copy.trim() === '') return fail(`No copy was named: ${BACKUP_NEEDS} Nothing was copied.`);
     if (more.length > 0) return fail(BACKUP_NEEDS);
     const held = await backUp(file, copy);
-    return held.ok ? { ok: true, value: `Backed up to ${copy}, and checked: ${inWords(held.value)}.` } : held;
+    return held.ok ? ok(`Backed up to ${copy}, and checked: ${inWords(held.value)}.`) : held;
   });
 
 /** `restore [--check] PATH`, while Herald is stopped; with `--check` nothing is changed, and it may run. Returns the exit code. */
@@ -40,9 +40,8 @@ export const runRestore: Task = (options, surroundings) =>
     if (!restored.ok) return restored;
     const { takenOver } = restored.value;
     const what = `The copy ${resolve(copy)} ${isCheck ? 'can be' : 'is now'} the database ${resolve(file)}`;
-    return {
-      ok: true,
-      value: [
+    return ok(
+      [
         `${what}, and was checked: ${inWords(restored.value)}.`,
         ...whereBefore(restored.value),
         takenOver === undefined
@@ -50,7 +49,7 @@ export const runRestore: Task = (options, surroundings) =>
           : `Opt-outs given since the backup, taken over: ${takenOver}.`,
         isCheck ? 'This was a rehearsal: nothing was changed.' : NEXT_START,
       ].join('\n'),
-    };
+    );
   });
 
 /** `accept-older-database`, while Herald is stopped. Returns the exit code. */
@@ -58,12 +57,8 @@ export const runAcceptance: Task = (_options, surroundings) =>
   onFile(surroundings, NOTHING_TO_ACCEPT, async (file) => {
     const accepted = await acceptOlder(file, systemClock.now());
     if (!accepted.ok) return accepted;
-    const said = [
-      `Accepted ${file}: ${inWords(accepted.value)}.`,
-      ...whereBefore(accepted.value),
-      NEXT_START,
-    ];
-    return { ok: true, value: said.join('\n') };
+    const what = `Accepted ${file}: ${inWords(accepted.value)}.`;
+    return ok([what, ...whereBefore(accepted.value), NEXT_START].join('\n'));
   });
 
 /** `take-over-opt-outs ADDRESS`, which names the database that a restored one replaces. Returns the exit code. */
@@ -73,7 +68,7 @@ export const runTakeOver: Task = ([from = '', ...more], surroundings) =>
       return fail('take-over-opt-outs needs one address, such as postgres://user:password@host:5432/herald.');
     const logger = createLogger({ level: 'error', secrets: [from, to] });
     const added = await takeOverOptOuts(from, to, { clock: systemClock, logger });
-    return added.ok ? { ok: true, value: `Opt-outs taken over: ${added.value}.` } : added;
+    return added.ok ? ok(`Opt-outs taken over: ${added.value}.`) : added;
   });
 
 function onFile(

@@ -71,15 +71,9 @@ nothing | accepted | HTTP/1.1 200 OK\n\n`)(
 
   it('says what becomes of each recipient, which rule decided, and what it could not place', async () => {
     const sample = `{"messages":[{"to":"${B}","status":"6","error-text":"Bad"},{"to":"${A}","message-id":"0A","status":"0","network":"40410"}]}`;
-    const each = {
-      path: 'messages',
-      number: 'to',
-      id: 'message-id',
-      status: 'status',
-      success: [0],
-      failure: [6],
-    };
-    const said = await explained('answer', sample, ['--to', `+${A}`, `+${B}`], { answers: { each } });
+    const fields = { path: 'messages', number: 'to', id: 'message-id', status: 'status' };
+    const wire = { answers: { each: { ...fields, success: [0], failure: [6] } } };
+    const said = await explained('answer', sample, ['--to', `+${A}`, `+${B}`], wire);
     expect(said.split('\n')).toEqual([
       'Status 200, read as an answer of row sms:',
       '  [number …5678]: accepted, id 0A. It was accepted by the service.',

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { webApi } from '@slack/bolt';
 import { expect, it } from 'vitest';
 import { watchesOf } from '../src/wiring/operators.ts';
 import { createManualClock } from './fakes/clock.ts';
+import { ownFolder } from './folder.ts';
 
 type Herald = Parameters<typeof watchesOf>[0];
 
+const at = ownFolder();
 const MINUTE_MS = 60_000;
 
 /** Whoever is asked, with only what the watches ask for. */
@@ -126,13 +125,9 @@ it('knows of a backup that is overdue, the first one included', async () => {
 
 it('looks at the disk of a file, and leaves that of a server to others', async () => {
   expect(await herald().look('disk')).toBeUndefined();
-  const folder = mkdtempSync(join(tmpdir(), 'herald-operators-'));
-  const at = (path: string) => ({ environment: { DATABASE_URL: `file:${path}` } });
-  const found = await herald({ configuration: at(join(folder, 'herald.db')) }).look('disk');
+  const on = (path: string) => ({ configuration: { environment: { DATABASE_URL: `file:${path}` } } });
+  const found = await herald(on(at('herald.db'))).look('disk');
   // As full as this machine's disk is, it is one or the other.
   expect(Object.keys(found ?? {})).toEqual([expect.stringMatching(/^(fine|problem)$/)]);
-  expect(await herald({ configuration: at(folder) }).look('disk')).toEqual({
-    problem: expect.stringMatching(/\S/),
-  });
-  rmSync(folder, { recursive: true });
+  expect(await herald(on(at())).look('disk')).toEqual({ problem: expect.stringMatching(/\S/) });
 });

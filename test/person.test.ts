@@ -148,19 +148,8 @@ function describePerson(
       },
     );
 
-    it('erase removes nothing while a send that has not ended holds the number', async () => {
+    it('erase removes nothing while a send that has not ended holds the number, or has yet to come to it', async () => {
       await stores?.sends.create({ ...oneSend('S-open'), recipients: [{ number: ASHA }] });
-      await stop();
-      const before = (await contents()).match(OF_ASHA)?.length;
-      expect(before).toBeGreaterThan(10);
-      expect(await typed(['erase', ASHA], env())).toEqual({
-        code: 1,
-        said: 'Sends that have not ended hold this number (1): S-open. Nothing was erased. Stop them or wait for their end, and do the same again.',
-      });
-      expect((await contents()).match(OF_ASHA)).toHaveLength(before ?? 0);
-    });
-
-    it('erase removes nothing while a send is prepared that has yet to come to the number', async () => {
       for (const more of [
         { id: 'S-list', audience: { id: 'A-1', columns: ['name'] } },
         { id: 'S-again', audience: { id: 'A-2', columns: [] }, retryOf: 'S-many', retryGroup: 'unknown' },
@@ -169,9 +158,10 @@ function describePerson(
         await stores?.sends.begin({ ...bulkSend(more.id), ...more });
       await stop();
       const before = (await contents()).match(OF_ASHA)?.length;
-      expect(await typed(['erase', ASHA], env())).toMatchObject({
+      expect(before).toBeGreaterThan(10);
+      expect(await typed(['erase', ASHA], env())).toEqual({
         code: 1,
-        said: expect.stringContaining('hold this number (2): S-again, S-list. Nothing was erased.'),
+        said: 'Sends that have not ended hold this number (3): S-open, S-again, S-list. Nothing was erased. Stop them or wait for their end, and do the same again.',
       });
       expect((await contents()).match(OF_ASHA)).toHaveLength(before ?? 0);
     });

@@ -61,7 +61,8 @@ export function readSignals(bytes: Uint8Array): Result<readonly Signal[], string
   const { alerts, truncatedAlerts } = read.data;
   const left = truncatedAlerts ?? 0;
   const note = left > 0 ? `${left} more alerts of this group were left out by max_alerts.` : '';
-  return ok(alerts.map((one, place) => signalOf(one, place === 0 ? note : '')));
+  // Any of them may be known already, and of those nothing is kept again.
+  return ok(alerts.map((one) => signalOf(one, note)));
 }
 
 function signalOfPlain({ key, title, text, severity, status, link }: z.output<typeof plain>): Signal {

@@ -1,7 +1,13 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { answerHealth, answerMetrics, answerReadiness, createReadiness } from '../../src/http/health.ts';
+import {
+  answerHealth,
+  answerMetrics,
+  answerReadiness,
+  type Check,
+  createReadiness,
+} from '../../src/http/health.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createManualClock } from '../fakes/clock.ts';
@@ -9,6 +15,9 @@ import { createRecordingLogger } from '../fakes/logger.ts';
 import { serving } from './serving.ts';
 
 const serve = serving();
+const broken = async () => {
+  throw new Error('inner detail');
+};
 
 describe('health', () => {
   it('answers GET and HEAD', async () => {
@@ -19,63 +28,23 @@ describe('health', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  it('is ready only when every check passes, and says which did not', async () => {
-    let problem: string | undefined = 'Slack refused the token.';
-    const checks = [
-      { name: 'store', check: async () => ({ ok: true }) },
-      { name: 'slack', check: async () => ({ ok: problem === undefined, detail: problem }) },
-    ];
-    const { url } = await serve({ '/readyz': { GET: answerReadiness(createReadiness(checks)) } });
-    const first = await fetch(`${url}/readyz`);
-    expect([first.status, await first.json()]).toEqual([
-      503,
-      {
-        status: 'not ready',
-        checks: [
-          { name: 'store', ok: true },
-          { name: 'slack', ok: false, problem: 'Slack refused the token.' },
-        ],
-      },
-    ]);
-    problem = undefined;
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  });
-
-  it('stays ready where another replica could do no better, and says what is wrong', async () => {
-    const problem = 'The key is refused.';
-    const checks = [
-      { name: 'store', check: async () => ({ ok: true }) },
-      { name: 'messaging service', isAdvice: true, check: async () => ({ ok: false, detail: problem }) },
-    ];
-    const { url } = await serve({ '/readyz': { GET: answerReadiness(createReadiness(checks)) } });
+  const WELL = { name: 'store', check: async () => ({ ok: true }) };
+  const REFUSED = { name: 'slack', check: async () => ({ ok: false, detail: 'Slack refused the token.' }) };
+  const said = { name: 'slack', ok: false, problem: 'Slack refused the token.' };
+  const failed = { name: 'slack', ok: false, problem: 'This check failed.' };
+  it.each<[string, Check, number, object]>([
+    ['ready when every check passes', { ...WELL, name: 'slack' }, 200, { name: 'slack', ok: true }],
+    ['not ready when one does not, and says which', REFUSED, 503, said],
+    ['ready where another replica could do no better', { ...REFUSED, isAdvice: true }, 200, said],
+    ['not ready when a check breaks', { name: 'slack', check: broken }, 503, failed],
+  ])('is %s', async (_, check, status, shown) => {
+    const { url } = await serve({ '/readyz': { GET: answerReadiness(createReadiness([WELL, check])) } });
     const answer = await fetch(`${url}/readyz`);
-    expect([answer.status, await answer.json()]).toEqual([
-      200,
-      {
-        status: 'ready',
-        checks: [
-          { name: 'store', ok: true },
-          { name: 'messaging service', ok: false, problem },
-        ],
-      },
-    ]);
-  });
-
-  it('is not ready when a check breaks', async () => {
-    const check = async () => {
-      throw new Error('inner detail');
+    const whole = {
+      status: status === 200 ? 'ready' : 'not ready',
+      checks: [{ name: 'store', ok: true }, shown],
     };
-    const { url } = await serve({
-      '/readyz': { GET: answerReadiness(createReadiness([{ name: 'store', check }])) },
-    });
-    const answer = await fetch(`${url}/readyz`);
-    expect([answer.status, await answer.json()]).toEqual([
-      503,
-      {
-        status: 'not ready',
-        checks: [{ name: 'store', ok: false, problem: 'This check failed.' }],
-      },
-    ]);
+    expect([answer.status, await answer.json()]).toEqual([status, whole]);
   });
 
   it('looks once for all who ask while it looks', async () => {
@@ -170,13 +139,9 @@ describe('the metrics', () => {
     const work = { sends: { sending: 2 }, recipientsLeft: 7, oldestPendingAt: 1_000, undecided: 3 };
     const channels = [{ channel: 'sms', isOpen: true, pausedMs: 1_500 }];
     const health = { isReady: true, isSlackConnected: true, isSlackRefused: false, replicas: 2 };
-    const room = { backupAt: 1_000, diskFreeBytes: 7 };
-    let figures: object = {
-      ...{ work, channels, bytes: { file: 10, log: 5 }, now: 61_000 },
-      database: { inUse: 3, waiting: 1, leaseAgeSeconds: 0.5 },
-      ...health,
-      ...room,
-    };
+    const database = { inUse: 3, waiting: 1, leaseAgeSeconds: 0.5 };
+    const room = { bytes: { file: 10, log: 5 }, backupAt: 1_000, diskFreeBytes: 7 };
+    let figures: object = { work, channels, database, now: 61_000, ...health, ...room };
     metrics.work.watch(async () => figures as never);
     const text = await metrics.render();
     for (const line of [
@@ -218,27 +183,20 @@ describe('the metrics', () => {
   });
 });
 
-describe('what is not there', () => {
-  it('is told apart from a wrong method', async () => {
+describe('trouble', () => {
+  it('with an address that is not there is told apart from a wrong method', async () => {
     const { url } = await serve({ '/healthz': { GET: answerHealth } });
     expect((await fetch(`${url}/nothing`)).status).toBe(404);
     expect((await fetch(`${url}/constructor`)).status).toBe(404);
     const wrong = await fetch(`${url}/healthz`, { method: 'POST', body: 'x' });
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET']);
   });
-});
 
-describe('trouble', () => {
   it('of a handler is logged and answered, and tells the caller nothing', async () => {
-    const broken = async () => {
-      throw new Error('inner detail');
-    };
     const { url, logger } = await serve({ '/broken': { GET: broken } });
     const answer = await fetch(`${url}/broken`);
-    expect([answer.status, await answer.text()]).toEqual([
-      500,
-      '{"error":"Herald failed to answer; see its log."}',
-    ]);
+    const said = '{"error":"Herald failed to answer; see its log."}';
+    expect([answer.status, await answer.text()]).toEqual([500, said]);
     expect(logger.lines.map(({ level }) => level)).toEqual(['error']);
   });
 

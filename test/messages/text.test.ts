@@ -7,6 +7,7 @@ import {
   unfilled,
   withLineFeeds,
 } from '../../src/messages/text.ts';
+import { processorMsSince } from '../processor-time.ts';
 
 const FREE = { label: 'Text', lineBreaks: true };
 const LINE = { label: 'Campaign name', lineBreaks: false };
@@ -99,10 +100,10 @@ it('what is left as typed, and links that are not https, are found', () => {
 });
 
 it('a long value is read in a moment', () => {
-  const from = performance.now();
+  const begun = process.threadCpuUsage();
   for (const value of ['{'.repeat(100_000), `{a${' a'.repeat(100_000)}`, 'http://'.repeat(20_000)]) {
     readsOddly(value.replaceAll('{{', '{ '));
     insecureLink(value);
   }
-  expect(performance.now() - from).toBeLessThan(1_000);
+  expect(processorMsSince(begun)).toBeLessThan(1_000);
 });

@@ -4,11 +4,13 @@ import { createLogger } from '../../src/telemetry/logger.ts';
 
 const API_KEY = 'key-481516-2342';
 
-function logged(write: (log: ReturnType<typeof createLogger>) => void, level: 'debug' | 'info' = 'debug') {
+function logged(
+  write: (log: ReturnType<typeof createLogger>) => void,
+  options: Partial<Parameters<typeof createLogger>[0]> = {},
+) {
   const lines: string[] = [];
-  write(
-    createLogger({ level, secrets: [API_KEY, 'k'], destination: { write: (line) => void lines.push(line) } }),
-  );
+  const destination = { write: (line: string) => void lines.push(line) };
+  write(createLogger({ level: 'debug', secrets: [API_KEY, 'k', 'päss/word 1'], destination, ...options }));
   return lines.map((line) => {
     const { time, level: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
     expect(time).toMatch(/^\d{4}-\d\d-\d\dT/);
@@ -24,50 +26,23 @@ describe('the log', () => {
   });
 
   it('leaves out what is below its level', () => {
-    expect(logged((log) => log.debug({}, 'quiet'), 'info')).toEqual([]);
+    expect(logged((log) => log.debug({}, 'quiet'), { level: 'info' })).toEqual([]);
   });
 
   it('covers phone numbers in sentences, fields and names of fields, and leaves times and counts', () => {
-    expect(
-      logged((log) =>
-        log.info(
-          {
-            text: '98765 43210',
-            ts: '1700000000.123456',
-            at: 1_700_000_000_000,
-            to: 919_876_543_210,
-            '+919876543210': 1,
-          },
-          'called +919876543210',
-        ),
-      ),
-    ).toEqual([
-      {
-        text: '[number …3210]',
-        ts: '1700000000.123456',
-        at: 1_700_000_000_000,
-        to: '[number …3210]',
-        '[number …3210]': 1,
-        msg: 'called [number …3210]',
-      },
+    const left = { ts: '1700000000.123456', at: 1_700_000_000_000 };
+    const fields = { ...left, text: '98765 43210', to: 919_876_543_210, '+919876543210': 1 };
+    const [n, msg] = ['[number …3210]', 'called [number …3210]'];
+    expect(logged((log) => log.info(fields, 'called +919876543210'))).toEqual([
+      { ...left, text: n, to: n, [n]: 1, msg },
     ]);
   });
 
   it('covers secrets by field, at any depth', () => {
-    const fields = {
-      a: [{ apikey: 'x', headers: { Authorization: 'y' } }],
-      botToken: 'z',
-      otp: '123456',
-      when: 5,
-    };
-    expect(logged((log) => log.info(fields, 'm'))).toEqual([
-      {
-        a: [{ apikey: '[secret]', headers: { Authorization: '[secret]' } }],
-        botToken: '[secret]',
-        otp: '[secret]',
-        when: 5,
-        msg: 'm',
-      },
+    const a = [{ apikey: 'x', headers: { Authorization: 'y' } }];
+    const covered = [{ apikey: '[secret]', headers: { Authorization: '[secret]' } }];
+    expect(logged((log) => log.info({ a, botToken: 'z', otp: '123456', when: 5 }, 'm'))).toEqual([
+      { a: covered, botToken: '[secret]', otp: '[secret]', when: 5, msg: 'm' },
     ]);
   });
 
@@ -97,14 +72,9 @@ describe('the log', () => {
     ],
     ['a configured secret inside a URL', `?k=${encodeURIComponent('päss/word 1')}`, '?k=[secret]'],
   ])('covers %s', (_, text, shown) => {
-    const lines: string[] = [];
-    const log = createLogger({
-      level: 'info',
-      secrets: ['päss/word 1'],
-      destination: { write: (line) => void lines.push(line) },
-    });
-    log.info({ response_url: 'https://hooks.example.com/x', url: text }, 'm');
-    expect(JSON.parse(lines.join(''))).toMatchObject({ url: shown, response_url: '[secret]' });
+    const fields = { response_url: 'https://hooks.example.com/x', url: text };
+    const [line] = logged((log) => log.info(fields, 'm'));
+    expect(line).toMatchObject({ url: shown, response_url: '[secret]' });
   });
 
   it('tells every error of several, with its code', () => {
@@ -120,21 +90,21 @@ describe('the log', () => {
   });
 
   it('leaves what only follows from a database that is gone to debug, and names the replica', () => {
-    const lines: string[] = [];
     let isDown = false;
-    const log = createLogger({
-      level: 'info',
-      secrets: [],
-      replica: () => 'R-1',
-      isDown: () => isDown,
-      destination: { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) },
-    });
     const outage = asOutage(new Error('gone'));
-    log.error({ error: outage }, 'before');
-    isDown = true;
-    log.error({ error: outage }, 'meanwhile');
-    log.error({ error: new Error('another') }, 'a bug');
-    expect(lines).toEqual(['before', 'a bug']);
+    const lines = logged(
+      (log) => {
+        log.error({ error: outage }, 'before');
+        isDown = true;
+        log.error({ error: outage }, 'meanwhile');
+        log.error({ error: new Error('another') }, 'a bug');
+      },
+      { level: 'info', replica: () => 'R-1', isDown: () => isDown },
+    );
+    expect(lines.map(({ msg, replica }) => [msg, replica])).toEqual([
+      ['before', 'R-1'],
+      ['a bug', 'R-1'],
+    ]);
   });
 
   it('holds of an error what it says, and not the objects that hang on it', () => {

@@ -51,19 +51,17 @@ const NOT_TEXT = 'Enter the pattern as text, in quotes.';
 const LACKING = /\(\?<?[=!]|\\[1-9]|\\k/;
 
 /** A pattern in herald.yml; the error names features that other tools have and RE2 lacks. */
-export const patternSchema: z.ZodType<Pattern, string> = z
-  .string({ error: NOT_TEXT })
-  .transform((source, context) => {
-    try {
-      return compilePattern(source);
-    } catch (error) {
-      const message = LACKING.test(source)
-        ? 'Patterns are in the syntax of RE2, which has no look-ahead, no look-behind and no back-references. Write it without them.'
-        : `Patterns are in the syntax of RE2; this one it cannot read: ${reasonOf(error)}.`;
-      context.addIssue({ code: 'custom', message, input: source });
-      return z.NEVER;
-    }
-  });
+export const patternSchema: z.ZodType<Pattern, string> = z.string(NOT_TEXT).transform((source, context) => {
+  try {
+    return compilePattern(source);
+  } catch (error) {
+    const message = LACKING.test(source)
+      ? 'Patterns are in the syntax of RE2, which has no look-ahead, no look-behind and no back-references. Write it without them.'
+      : `Patterns are in the syntax of RE2; this one it cannot read: ${reasonOf(error)}.`;
+    context.addIssue({ code: 'custom', message, input: source });
+    return z.NEVER;
+  }
+});
 
 function reasonOf(error: unknown): string {
   if (error instanceof RE2JSSyntaxException) return error.error;
@@ -79,8 +77,8 @@ export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as con
 const hours = section(
   {
     days: z
-      .array(z.enum(WEEKDAYS, { error: `a day: ${WEEKDAYS.join(', ')}` }), { error: 'a list of days' })
-      .min(1, { error: 'a list of at least one day' })
+      .array(z.enum(WEEKDAYS, `a day: ${WEEKDAYS.join(', ')}`), 'a list of days')
+      .min(1, 'a list of at least one day')
       .readonly()
       .optional(),
     from: timeOfDay.optional(),
@@ -107,7 +105,7 @@ export const personSchema = section(
     number: msisdnSchema.optional(),
     user: slackId('UW', 'a user').optional(),
     /** Absent: always. */
-    onCall: z.array(hours, { error: 'a list of { days, from, to, timezone }' }).min(1).optional(),
+    onCall: z.array(hours, 'a list of { days, from, to, timezone }').min(1).optional(),
   },
   '{ name, number } or { user }, perhaps with onCall',
 ).refine((one) => (one.number === undefined) !== (one.user === undefined), {
@@ -132,15 +130,15 @@ const sources = section(
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 60 * 60_000 };
 const PERIOD_EXPECTED = 'a time such as 30s, 10m or 2h';
 const period = z
-  .string({ error: PERIOD_EXPECTED })
-  .regex(/^[1-9]\d{0,4}[smh]$/, { error: PERIOD_EXPECTED })
+  .string(PERIOD_EXPECTED)
+  .regex(/^[1-9]\d{0,4}[smh]$/, PERIOD_EXPECTED)
   .transform((every) => Number.parseInt(every, 10) * (UNIT_MS[every.slice(-1)] ?? 0));
 
 /** Names of `groups`, or user groups of Slack by id or handle. */
 const groupNames = z
-  .array(text('the name of a group'), { error: 'a list of group names' })
-  .min(1, { error: 'a list of at least one group name' });
-const flag = z.boolean({ error: 'true or false' });
+  .array(text('the name of a group'), 'a list of group names')
+  .min(1, 'a list of at least one group name');
+const flag = z.boolean('true or false');
 
 export const ruleSchema = section(
   {
@@ -158,9 +156,7 @@ export const ruleSchema = section(
     notify: groupNames,
     text: text('a text, perhaps with {{text}}, {{title}}, {{severity}}, {{rule}}').default('{{text}}'),
     /** SMS parts. */
-    segments: wholeNumber(1)
-      .max(MOST_SEGMENTS, { error: `a whole number from 1 to ${MOST_SEGMENTS}` })
-      .default(2),
+    segments: wholeNumber(1).max(MOST_SEGMENTS, `a whole number from 1 to ${MOST_SEGMENTS}`).default(2),
     /** Its named parts wherever it matches, else its first match, identify an alert. Absent: the text without values that change. */
     fingerprint: patternSchema.optional(),
     coolDownMinutes: positive(MINUTES).default(15),

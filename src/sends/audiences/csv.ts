@@ -10,6 +10,8 @@ export interface CsvRow {
   readonly cells: readonly string[];
   /** Why its structure is wrong, with its line. Such a row is never sent to. */
   readonly fault?: string;
+  /** By the report that it stands in, which people may clear to send to it again. */
+  readonly isSent?: true;
 }
 
 /** A CSV file as it is read: its header, and its rows in batches of any size. */

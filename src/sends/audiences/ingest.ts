@@ -4,7 +4,7 @@ import { fail } from '../../core/result.ts';
 import { personOf } from '../../messages/numbers/person.ts';
 import { type CountryCode, type Msisdn, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceStore, Exclusion, ExclusionCause, ListedRow } from '../audience.ts';
-import type { ListRow } from './report-columns.ts';
+import type { CsvRow } from './csv.ts';
 
 /** Rows per transaction. */
 const BATCH = 5_000;
@@ -21,7 +21,7 @@ export interface IngestOptions {
   readonly store: AudienceStore;
   readonly audience: Parameters<AudienceStore['begin']>[0];
   /** In batches of any size. */
-  readonly rows: AsyncIterable<readonly ListRow[]> | readonly (readonly ListRow[])[];
+  readonly rows: AsyncIterable<readonly CsvRow[]> | readonly (readonly CsvRow[])[];
   readonly column: NumberColumn;
 }
 
@@ -56,7 +56,7 @@ export interface NumberColumn {
 
 /** The number of a row, or why there is none. */
 export function numberOf(
-  { cells, fault }: ListRow,
+  { cells, fault }: CsvRow,
   { index, country }: NumberColumn,
   read = parsePhoneNumber,
 ) {
@@ -91,7 +91,7 @@ function createSieve(column: NumberColumn) {
   return {
     counts,
     /** Returns how many rows are to be written. */
-    take: (source: ListRow): number => {
+    take: (source: CsvRow): number => {
       const { row, cells, isSent } = source;
       const { listed, typed: asTyped, exclusions } = batch;
       const typed = cells[column.index] ?? '';

@@ -21,13 +21,6 @@ export const REPORT_COLUMNS = {
 const NAMES: ReadonlySet<string> = new Set(Object.values(REPORT_COLUMNS));
 const SENT: ReadonlySet<string> = new Set(['accepted', 'attempting', 'unknown']);
 
-/** A row of a list; `isSent` by the report that it stands in, which people may clear to send to it again. */
-export type ListRow = CsvRow & { readonly isSent?: true };
-
-export interface ListFile extends CsvFile {
-  readonly batches: AsyncIterable<readonly ListRow[]>;
-}
-
 /** True for a name that only a report's column has. */
 export function isReportColumn(name: string): boolean {
   return NAMES.has(name);
@@ -37,7 +30,7 @@ export function isReportColumn(name: string): boolean {
  * The list in a report that is uploaded again: its numbers and the list's own columns, with every cell as it was before the
  * report made it safe for spreadsheets. Any other file is as it was.
  */
-export function listIn(file: CsvFile): ListFile {
+export function listIn(file: CsvFile): CsvFile {
   const { header } = file;
   if (!header.includes(REPORT_COLUMNS.number)) return file;
   const kept = [...header.keys()].filter((index) => {
@@ -48,13 +41,9 @@ export function listIn(file: CsvFile): ListFile {
   const state = header.indexOf(REPORT_COLUMNS.state);
   const delivery = header.indexOf(REPORT_COLUMNS.delivery);
   const isSent = ({ cells }: CsvRow) => SENT.has(cells[state] ?? '') && cells[delivery] !== 'failed';
-  async function* batches(): AsyncGenerator<readonly ListRow[]> {
+  async function* batches(): AsyncGenerator<readonly CsvRow[]> {
     for await (const batch of file.batches)
-      yield batch.map((row) => ({
-        ...row,
-        cells: pick(row.cells),
-        ...(isSent(row) && { isSent: true }),
-      }));
+      yield batch.map((row) => ({ ...row, cells: pick(row.cells), ...(isSent(row) && { isSent: true }) }));
   }
   return { header: pick(header), batches: batches() };
 }

@@ -9,14 +9,14 @@ import {
   maskNumber,
   parsePhoneNumber,
 } from '../../messages/numbers/phone-number.ts';
-import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../audience.ts';
+import type { Audience, AudienceStore, Exclusion, OptOut } from '../audience.ts';
 import type { Refusal } from '../bulk.ts';
 import { openCsv } from './csv.ts';
 import { csvLine } from './csv-lines.ts';
 import { again, ListRefusal } from './decode.ts';
 import { type IngestOptions, ingest, type NumberColumn, numberOf } from './ingest.ts';
 import { findNumberColumn, looksLikeNumber } from './number-column.ts';
-import { type ListFile as ListInFile, listIn, REPORT_COLUMNS } from './report-columns.ts';
+import { listIn, REPORT_COLUMNS } from './report-columns.ts';
 
 /** Rows read from the store at a time. */
 const PAGE = 5_000;
@@ -32,17 +32,10 @@ interface ListFile {
   readonly by: string;
 }
 
-interface ChooseColumn {
-  readonly state: 'choose_column';
-  readonly columns: readonly string[];
-}
-
 /** The whole list is refused. */
 type ListRefused = Pick<Refusal, 'state' | 'what' | 'next'>;
 
-/** Of a list whose column of numbers is known. */
-type ListTaken = { readonly state: 'ready'; readonly audience: Audience } | ListRefused;
-export type ListResult = ListTaken | ChooseColumn;
+export type ListResult = Awaited<ReturnType<Audiences['fromFile']>>;
 
 interface AudiencesDependencies extends Surroundings {
   readonly store: AudienceStore;
@@ -64,18 +57,18 @@ function createLists(dependencies: AudiencesDependencies) {
     about: Omit<Parameters<AudienceStore['begin']>[0], 'id' | 'createdAt'>,
     rows: IngestOptions['rows'],
     index: number,
-  ): Promise<ListTaken> {
+  ) {
     const column = { index, country: defaultCountry };
     const audience = { ...about, id: newId('A', random), createdAt: clock.now() };
     try {
-      return { state: 'ready', audience: await ingest({ store, audience, rows, column }) };
+      return { state: 'ready', audience: await ingest({ store, audience, rows, column }) } as const;
     } catch (error) {
       return refusalOf(error, dependencies);
     }
   }
 
   return {
-    fromNumbers: async (text: string, by: string): Promise<ListTaken> => {
+    fromNumbers: async (text: string, by: string) => {
       const numbers = text.split(/[\n\r,;]+/).map((number) => number.trim());
       const rows = numbers.flatMap((number, index) =>
         number === '' ? [] : [{ row: index + 1, line: index + 1, cells: [number] }],
@@ -84,9 +77,9 @@ function createLists(dependencies: AudiencesDependencies) {
       if (rows.length === 0) return refusalOf(none, dependencies);
       return take({ source: 'numbers', columns: [], createdBy: by }, [rows], 0);
     },
-    fromFile: async (file: ListFile): Promise<ListResult> => {
+    fromFile: async (file: ListFile) => {
       const opened = await open(file, dependencies);
-      if ('state' in opened) return opened;
+      if (opened.state !== 'opened') return opened;
       const { header, column, batches } = opened;
       const columns = header.filter((_, index) => index !== column);
       const numberColumn = header[column] ?? '';
@@ -96,8 +89,7 @@ function createLists(dependencies: AudiencesDependencies) {
     find: (audienceId: string) => store.find(audienceId),
     findByName: (name: string) => store.findByName(name),
     list: (limit: number) => store.list(limit),
-    sample: (audienceId: string, limit: number): Promise<readonly AudienceRow[]> =>
-      store.rows(audienceId, 0, limit),
+    sample: (audienceId: string, limit: number) => store.rows(audienceId, 0, limit),
     /** The first rows that are left out, in row order. */
     leftOut: (audienceId: string, limit: number) => store.exclusions(audienceId, 0, limit),
     save: async (audienceId: string, name: string): Promise<Result<Audience, string>> => {
@@ -129,10 +121,10 @@ function createOptOuts(dependencies: AudiencesDependencies) {
       if (removed) logger.info({ userId: by }, 'a number was taken off the opt-out list');
       return removed;
     },
-    lookUp: (number: Msisdn): Promise<OptOut | undefined> => store.findOptOut(number),
+    lookUp: (number: Msisdn) => store.findOptOut(number),
     importOptOuts: async (file: ListFile) => {
       const opened = await open(file, dependencies);
-      if ('state' in opened) return opened;
+      if (opened.state !== 'opened') return opened;
       const counts = { read: 0, added: 0, invalid: 0 };
       const column: NumberColumn = { index: opened.column, country: defaultCountry };
       try {
@@ -190,7 +182,7 @@ async function openWithColumn(
   bytes: AsyncIterable<Uint8Array>,
   wanted: string | undefined,
   country: CountryCode,
-): Promise<(ListInFile & { readonly column: number }) | ChooseColumn> {
+) {
   const { header, batches } = listIn(await openCsv(bytes));
   const iterator = batches[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -204,10 +196,11 @@ async function openWithColumn(
     : header
         .slice(column, column + 1)
         .find((name) => looksLikeNumber(name) || parsePhoneNumber(name, country).ok);
-  if (customer === undefined && !unclear) return { header, column, batches: again(rows, iterator) };
+  if (customer === undefined && !unclear)
+    return { state: 'opened', header, column, batches: again(rows, iterator) } as const;
   await iterator.return?.();
   if (customer !== undefined) throw headerMissing(customer, country);
-  return { state: 'choose_column', columns: header };
+  return { state: 'choose_column', columns: header } as const;
 }
 
 function headerMissing(cell: string, country: CountryCode): ListRefusal {

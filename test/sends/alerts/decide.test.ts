@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import {
-  type Alert,
-  type AlertStep,
-  dueAtOf,
-  ended,
-  type OpenEvent,
-  withoutSteps,
-} from '../../../src/sends/alerts/alert.ts';
+import { type Alert, dueAtOf, ended, type OpenEvent } from '../../../src/sends/alerts/alert.ts';
 import { decideEvent, isFrom } from '../../../src/sends/alerts/decide.ts';
 import { misfits, tryRule } from '../../../src/sends/alerts/dry-run.ts';
 import type { Situation } from '../../../src/sends/alerts/plan.ts';
@@ -69,23 +62,15 @@ const LATER = { kind: 'escalation', groups: ['second'], dueAt: NOON + 10 * MINUT
 
 test('a new alert is whole: who gets what now, and who later', () => {
   const { post, alert } = deciding({ escalate: [{ afterMinutes: 10, notify: ['second'] }] });
-  const { ts, id, made } = post(0, `${FIRING}\nValue: 3`);
-  expect(made).toStrictEqual(critical('sent', id));
   const text = `${FIRING}\nValue: 3`;
+  const { ts, id, made } = post(0, text);
+  expect(made).toStrictEqual(critical('sent', id));
   const first = { kind: 'alert', state: 'planned', groups: ['oncall'], dueAt: NOON, at: NOON };
   const whole = {
-    id,
-    rule: 'critical',
-    channelId: CHANNEL,
-    ts,
-    threadTs: ts,
+    ...{ id, rule: 'critical', channelId: CHANNEL, ts, threadTs: ts, text, title: 'Disk full' },
     fingerprint: 'text:disk full value: #',
-    title: 'Disk full',
-    text,
     postedAt: Number(ts) * 1_000,
-    receivedAt: NOON,
-    state: 'open',
-    repeats: 0,
+    ...{ receivedAt: NOON, state: 'open', repeats: 0 },
     steps: [
       { ...first, people: [{ ...PERSON, text }] },
       { ...LATER, state: 'waiting' },
@@ -253,19 +238,10 @@ describe('over the cap of a rule', () => {
     expect(alert(held.id)).toBeUndefined();
     post(30, 'firing: c\nagain');
     post(40, 'firing: d');
-    expect(situation.rules.get('critical')).toStrictEqual({
-      rule: 'critical',
-      holds: [
-        {
-          id: held.id,
-          channelId: CHANNEL,
-          since: NOON + 20 * MINUTE_MS,
-          until: NOON + HOUR_MS,
-          count: 3,
-          titles: { 'firing: c': 2, 'firing: d': 1 },
-        },
-      ],
-    });
+    const titles = { 'firing: c': 2, 'firing: d': 1 };
+    const times = { since: NOON + 20 * MINUTE_MS, until: NOON + HOUR_MS };
+    const hold = { id: held.id, channelId: CHANNEL, ...times, count: 3, titles };
+    expect(situation.rules.get('critical')).toStrictEqual({ rule: 'critical', holds: [hold] });
     expect(what(post(60, 'firing: e'))).toStrictEqual(['sent']);
   });
 
@@ -414,34 +390,17 @@ describe('an alert is over', () => {
     const { post, alert } = deciding({ escalate, resolved: { notify: true }, capPerHour: 1 });
     const { id } = post(0);
     post(5, OVER);
-    const text = expect.stringMatching(/^Over: .*Disk full$/);
     const at = NOON + 5 * MINUTE_MS;
+    const people = [{ ...PERSON, text: expect.stringMatching(/^Over: .*Disk full$/) }];
     expect(alert(id)?.steps.slice(1)).toStrictEqual([
       { ...LATER, state: 'cancelled' },
-      {
-        kind: 'resolved',
-        state: 'planned',
-        groups: ['oncall'],
-        dueAt: at,
-        at,
-        people: [{ ...PERSON, text }],
-      },
+      { kind: 'resolved', state: 'planned', groups: ['oncall'], dueAt: at, at, people },
     ]);
     const silent = deciding({ escalate });
     const other = silent.post(0);
     silent.post(5, OVER);
     expect(silent.alert(other.id)?.steps).toHaveLength(2);
   });
-});
-
-test('steps that were not taken become late, with a note; without any the alert stays the same', () => {
-  const step: AlertStep = { kind: 'alert', state: 'waiting', groups: [], dueAt: 1, people: [] };
-  const alert = { steps: [{ ...step, state: 'sent' }, step] } as unknown as Alert;
-  expect(withoutSteps(alert, ['waiting', 'planned'], 'So late.').steps).toStrictEqual([
-    { ...step, state: 'sent' },
-    { ...step, state: 'late', note: 'So late.' },
-  ]);
-  expect(withoutSteps(alert, ['planned'], 'So late.')).toBe(alert);
 });
 
 const author = { appId: 'A0GRAFANA' };
@@ -469,13 +428,10 @@ test('trying a rule on past messages says what would have been sent to how many,
 test('trying a rule on past messages takes signals for what they were: each firing once until it was over', () => {
   const source = { name: 'prometheus', channel: CHANNEL };
   const rule = { ...RULE, match: undefined, from: { sources: ['prometheus'] }, coolDownMinutes: 1 };
-  const signal = (minutes: number, status: 'firing' | 'resolved', start: number) =>
-    eventOfSignal(
-      { key: 'db-1', status, start, text: FIRING },
-      source,
-      undefined,
-      NOON + minutes * MINUTE_MS,
-    );
+  const signal = (minutes: number, status: 'firing' | 'resolved', start: number) => {
+    const at = NOON + minutes * MINUTE_MS;
+    return eventOfSignal({ key: 'db-1', status, start, text: FIRING }, source, undefined, at);
+  };
   const [first, over, again] = [signal(0, 'firing', 1), signal(2, 'resolved', 1), signal(3, 'firing', 2)];
   const events = [first, event(1, FIRING), over, again];
   const tried = tryRule('critical', events, { ...SETTINGS, rules: [rule] }, new Map());
@@ -487,25 +443,15 @@ test('trying a rule on past messages takes signals for what they were: each firi
 });
 
 test('trying a rule on past messages counts only whom a message would have reached, by roster and caps', () => {
-  const nights = [{ from: '22:00', to: '06:00' }];
-  const oncall = [{ user: 'U0MEI' }, PERSON, { ...OTHER, onCall: nights }];
+  const oncall = [{ user: 'U0MEI' }, PERSON, { ...OTHER, onCall: [{ from: '12:01' }] }];
   const settings = { ...SETTINGS, groups: { oncall }, capPerPersonPerHour: 1 };
   const numbers = new Map([['U0MEI', '+6598765432' as Msisdn]]);
-  const tried = tryRule('critical', [event(0, FIRING), event(1, 'firing: b')], settings, numbers);
-  expect(tried.map(({ what, people }) => [what, people])).toStrictEqual([
-    ['sent', 2],
+  const events = [event(0, 'firing: a'), event(1, 'firing: b'), event(2, 'firing: c')];
+  const tried = tryRule('critical', events, settings, numbers);
+  expect(tried.map(({ what, people, texts }) => [what, people, ...texts])).toStrictEqual([
+    ['sent', 2, '(Last until 13:00, more are held) firing: a'],
+    ['sent', 1, '(Last until 13:01, more are held) firing: b'],
     ['held', 0],
-  ]);
-});
-
-test('trying a rule on past messages leaves out whom a cap keeps from what others get', () => {
-  const arun = { ...OTHER, onCall: [{ from: '12:01' }] };
-  const settings = { ...SETTINGS, groups: { oncall: [PERSON, arun] }, capPerPersonPerHour: 1 };
-  const events = [event(0, 'firing: a'), event(1, 'firing: b')];
-  const tried = tryRule('critical', events, settings, new Map());
-  expect(tried.map(({ people, texts }) => [people, ...texts])).toStrictEqual([
-    [1, '(Last until 13:00, more are held) firing: a'],
-    [1, '(Last until 13:01, more are held) firing: b'],
   ]);
 });
 

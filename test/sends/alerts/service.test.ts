@@ -20,39 +20,21 @@ function started(...about: Parameters<typeof createAlertsSetting>) {
   return setting;
 }
 
-test('an alert is sent once to who is on call, in its thread’s name', async () => {
+test('an alert is sent once to who is on call, however often it is delivered, in the name of its thread', async () => {
   const setting = started();
-  const { ts } = await setting.post(FIRING);
-  await setting.clock.advance(2_000);
-  expect(setting.sent()).toEqual([SENT]);
-  const id = alertIdOf(CHANNEL, ts, 'critical');
-  const [person] = (await setting.lastAlert())?.steps[0]?.people ?? [];
-  const send = await setting.service.report(person?.sendId ?? '');
-  expect(send?.send.origin).toEqual({
-    teamId: 'T0',
-    userId: 'U0HERALD',
-    channelId: CHANNEL,
-    alert: { id, threadTs: ts, urgent: true },
-  });
-  expect(send?.recipient.state).toBe('accepted');
-  expect(setting.counted).toContain('sent');
-});
-
-test('an alert delivered twice, under one id or two, is sent once', async () => {
-  const setting = started();
-  const event = await setting.post(FIRING);
+  const event = await setting.post(FIRING, { threadTs: '1700.000001' });
   await setting.alerts.receive(event);
   await setting.alerts.receive({ ...event, eventId: 'Ev-again' });
-  await setting.settled();
-  expect(setting.sent()).toEqual([SENT]);
-  expect(setting.counted.filter((what) => what === 'delivered_again')).toHaveLength(2);
-});
-
-test('an alert posted in a thread for all to see is told in that thread', async () => {
-  const setting = started();
-  const { ts } = await setting.post(FIRING, { threadTs: '1700.000001' });
   await setting.clock.advance(2_000);
-  expect(await setting.lastAlert()).toMatchObject({ ts, threadTs: '1700.000001' });
+  expect(setting.sent()).toEqual([SENT]);
+  const id = alertIdOf(CHANNEL, event.ts, 'critical');
+  const [person] = (await setting.lastAlert())?.steps[0]?.people ?? [];
+  const send = await setting.service.report(person?.sendId ?? '');
+  const alert = { id, threadTs: '1700.000001', urgent: true };
+  const origin = { teamId: 'T0', userId: 'U0HERALD', channelId: CHANNEL, alert };
+  expect(send?.send.origin).toEqual(origin);
+  expect(send?.recipient.state).toBe('accepted');
+  expect(setting.counted).toEqual(['kept', 'sent', 'delivered_again', 'delivered_again']);
 });
 
 test('an alert goes to everybody once, also as ordinary SMS where the rule wants that', async () => {
@@ -76,33 +58,26 @@ test('an alert for a number that has opted out says so', async () => {
   expect((await setting.lastAlert())?.steps[0]?.people[0]?.refusal).toMatch(/opted out/);
 });
 
-test('an answer acknowledges of who was notified, by a word that says so', async () => {
-  const setting = started({}, { escalate: ESCALATION });
+test('an answer acknowledges of who was notified, by a word that says so, however their number is spelled', async () => {
+  const ana = { name: 'Ana', number: '+541123456789' as Msisdn };
+  const setting = started({ groups: { oncall: [ana], second: PEOPLE } }, { escalate: ESCALATION });
   const { ts } = await setting.post(FIRING);
   const id = alertIdOf(CHANNEL, ts, 'critical');
-  const state = async () => (await setting.alertStore.find(id))?.state;
-  await setting.alerts.answered(id, ARUN, 'ok');
-  await setting.alerts.answered(id, MEI, 'What is this?');
-  expect(await state()).toBe('open');
-  await setting.alerts.answered(id, MEI, 'OK');
+  for (const [number, words] of [
+    [ARUN, 'ok'],
+    [ana.number, 'What is this?'],
+    [undefined, 'ok'],
+  ] as const)
+    await setting.alerts.answered(id, number, words);
+  expect((await setting.alertStore.find(id))?.state).toBe('open');
+  await setting.alerts.answered(id, '+5491123456789' as Msisdn, 'OK');
   expect(await setting.alertStore.find(id)).toMatchObject({
     state: 'acknowledged',
-    ended: { by: 'Mei', at: setting.clock.now() },
+    ended: { by: 'Ana', at: setting.clock.now() },
   });
   await setting.clock.advance(20 * MINUTE_MS);
-  expect(setting.sent()).toEqual([SENT]);
+  expect(setting.sent()).toEqual([{ ...SENT, to: ana.number }]);
   await setting.alerts.answered('L-NONE', MEI, 'ok');
-});
-
-test('also where their number is spelled otherwise', async () => {
-  const ana = { name: 'Ana', number: '+541123456789' as Msisdn };
-  const setting = started({ groups: { oncall: [ana] } });
-  const { ts } = await setting.post(FIRING);
-  const id = alertIdOf(CHANNEL, ts, 'critical');
-  await setting.alerts.answered(id, undefined, 'ok');
-  expect(await setting.alertStore.find(id)).toMatchObject({ state: 'open' });
-  await setting.alerts.answered(id, '+5491123456789' as Msisdn, 'ok');
-  expect(await setting.alertStore.find(id)).toMatchObject({ state: 'acknowledged', ended: { by: 'Ana' } });
 });
 
 test('an alert whose rule is gone is over, and says so', async () => {
@@ -129,48 +104,25 @@ test('an alert is over by another message for two days', async () => {
   expect(await state()).toBe('resolved');
 });
 
-describe('an escalation', () => {
-  test('does not come when the source says that it is over; who was told hears it', async () => {
-    const setting = started({}, { escalate: ESCALATION, resolved: { notify: true } });
-    await setting.post(`${FIRING}\nValue: 3`);
-    await setting.post(`${RESOLVED}\nValue: 0`);
-    await setting.clock.advance(20 * MINUTE_MS);
-    expect(setting.sent().map(({ to, text }) => ({ to, text }))).toEqual([
-      { to: MEI, text: `${FIRING}\nValue: 3` },
-      { to: MEI, text: `Over: ${FIRING}\nValue: 3` },
-    ]);
-  });
-
-  test('survives a restart; after a long outage it is told and not sent', async () => {
-    const setting = started({}, { escalate: ESCALATION });
-    await setting.post(FIRING);
-    setting.stop.abort();
-    await setting.clock.advance(11 * MINUTE_MS);
-    expect(setting.sent()).toHaveLength(1);
-    const next = setting.again();
-    next.alerts.start();
-    await setting.settled();
-    const escalated = { kind: 'flash', to: ARUN, text: `Nobody has acknowledged: ${FIRING}` };
-    expect(setting.sent()).toEqual([SENT, escalated]);
-    await setting.post('firing: db-9');
-    next.stop.abort();
-    await setting.clock.advance(60 * MINUTE_MS);
-    setting.again().alerts.start();
-    await setting.settled();
-    await setting.clock.advance(2_000);
-    expect(setting.sent()).toHaveLength(2);
-    const late = await setting.lastAlert();
-    expect([late?.title, late?.steps.map(({ state }) => state)]).toEqual(['firing: db-9', ['late']]);
-  });
-});
-
-test('a crash between the event and the send loses nothing', async () => {
-  const setting = createAlertsSetting();
-  await setting.alerts.receive(setting.event(FIRING));
-  expect(setting.sent()).toEqual([]);
-  setting.again().alerts.start();
+test('an escalation survives a restart; after a long outage it is told and not sent', async () => {
+  const setting = started({}, { escalate: ESCALATION });
+  await setting.post(FIRING);
+  setting.stop.abort();
+  await setting.clock.advance(11 * MINUTE_MS);
+  expect(setting.sent()).toHaveLength(1);
+  const next = setting.again();
+  next.alerts.start();
   await setting.settled();
-  expect(setting.sent()).toEqual([SENT]);
+  const escalated = { kind: 'flash', to: ARUN, text: `Nobody has acknowledged: ${FIRING}` };
+  expect(setting.sent()).toEqual([SENT, escalated]);
+  await setting.post('firing: db-9');
+  next.stop.abort();
+  await setting.clock.advance(60 * MINUTE_MS);
+  setting.again().alerts.start();
+  await setting.clock.advance(2_000);
+  expect(setting.sent()).toHaveLength(2);
+  const late = await setting.lastAlert();
+  expect([late?.title, late?.steps.map(({ state }) => state)]).toEqual(['firing: db-9', ['late']]);
 });
 
 test('a crash of one process leaves what it had stored or decided to another, within seconds', async () => {
@@ -239,30 +191,15 @@ test('a flood of a thousand alerts in a minute sends the cap, says in the last t
 });
 
 describe('a rule', () => {
-  test('that is muted keeps its alerts and sends none, until then', async () => {
-    const setting = started();
-    await setting.alerts.mute('critical', setting.clock.now() + 30 * MINUTE_MS, 'U0ASHA');
-    await setting.post(FIRING);
-    expect(setting.sent()).toEqual([]);
-    expect(await setting.alertStore.decisionsSince(0)).toEqual([
-      { rule: 'critical', what: 'muted', count: 1 },
-    ]);
-    const until = setting.clock.now() + 30 * MINUTE_MS;
-    expect(await setting.alerts.ruleStates()).toEqual([
-      { rule: 'critical', muted: { until: until - 10, by: 'U0ASHA' } },
-    ]);
-    await setting.alerts.mute('critical', 0, 'U0RAVI');
-    expect(await setting.alerts.ruleStates()).toEqual([{ rule: 'critical' }]);
-    await setting.post(FIRING);
-    expect(setting.sent()).toEqual([SENT]);
-  });
-
-  test('that is muted while an alert is open sends nobody the rest of it', async () => {
+  test('that is muted sends nobody anything, also of an alert that is open, until somebody ends that', async () => {
     const setting = started({}, { escalate: ESCALATION, resolved: { notify: true } });
     const { ts } = await setting.post(FIRING);
-    await setting.alerts.mute('critical', setting.clock.now() + 30 * MINUTE_MS, 'U0ASHA');
+    const until = setting.clock.now() + 90 * MINUTE_MS;
+    await setting.alerts.mute('critical', until, 'U0ASHA');
+    expect(await setting.alerts.ruleStates()).toEqual([{ rule: 'critical', muted: { until, by: 'U0ASHA' } }]);
     await setting.clock.advance(20 * MINUTE_MS);
     await setting.post(RESOLVED);
+    await setting.post(FIRING);
     await setting.clock.advance(60 * MINUTE_MS);
     expect(setting.sent()).toEqual([SENT]);
     const { steps } = (await setting.alertStore.find(alertIdOf(CHANNEL, ts, 'critical'))) ?? {};
@@ -271,6 +208,10 @@ describe('a rule', () => {
       { kind: 'escalation', ...muted },
       { kind: 'resolved', ...muted },
     ]);
+    await setting.alerts.mute('critical', 0, 'U0RAVI');
+    expect(await setting.alerts.ruleStates()).toEqual([{ rule: 'critical' }]);
+    await setting.post(FIRING);
+    expect(setting.sent()).toEqual([SENT, SENT]);
   });
 
   test('that reaches more people than an alert may by itself asks for approval', async () => {
@@ -279,17 +220,14 @@ describe('a rule', () => {
     const setting = started({ groups: { oncall: people } });
     const { ts } = await setting.post(FIRING);
     expect(setting.sent()).toEqual([]);
+    const id = alertIdOf(CHANNEL, ts, 'critical');
+    const alert = { id, threadTs: ts, urgent: true };
     expect(setting.bulkRequests).toEqual([
       {
         message: { kind: 'flash', sender: 'ACMEIN', type: 'TRANS', text: FIRING, unicode: false },
         audienceId: 'A-1',
-        origin: {
-          teamId: 'T0',
-          userId: 'U0HERALD',
-          channelId: CHANNEL,
-          alert: { id: alertIdOf(CHANNEL, ts, 'critical'), threadTs: ts, urgent: true },
-        },
-        requestKey: `alert:${alertIdOf(CHANNEL, ts, 'critical')}:0`,
+        origin: { teamId: 'T0', userId: 'U0HERALD', channelId: CHANNEL, alert },
+        requestKey: `alert:${id}:0`,
         approvalOver: 10,
       },
     ]);

@@ -45,13 +45,6 @@ test('a signal is over by its status alone, and only that one', async () => {
   expect(alerts.map(({ state }) => state)).toEqual(['open', 'resolved']);
 });
 
-test('a signal that is known to be over before it is known to fire wakes nobody', async () => {
-  const { report, texts } = reporting();
-  await report({ status: 'resolved' });
-  await report();
-  expect(texts()).toEqual([]);
-});
-
 test('a signal of a flapping alert is a repetition within the cool-down, by its key, or by the pattern of the rule', async () => {
   const flapping = reporting();
   await flapping.report();

@@ -1,22 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { AudienceStore, ListedRow } from '../../../src/sends/audience.ts';
+import type { CsvRow } from '../../../src/sends/audiences/csv.ts';
 import { createNumberSet, ingest } from '../../../src/sends/audiences/ingest.ts';
-import type { ListRow } from '../../../src/sends/audiences/report-columns.ts';
 
-const ROWS: readonly ListRow[] = Array.from({ length: 25_000 }, (_, n) => ({
+const ROWS: readonly CsvRow[] = Array.from({ length: 25_000 }, (_, n) => ({
   row: n + 2,
   line: n + 2,
   cells: [`+9198123${String(n).padStart(5, '0')}`, `Person ${n}`],
 }));
 
-interface Trouble {
-  /** Which question about opted-out numbers fails. */
-  readonly failingQuestion?: number;
-}
-
-/** A store that takes its time for each batch, and notes what it is told in order. */
-function slowStore({ failingQuestion }: Trouble = {}) {
+/** A store that takes its time for each batch, notes what it is told in order, and fails at a question about opt-outs. */
+function slowStore(failingQuestion?: number) {
   const said: string[] = [];
   let questions = 0;
   let writes = 0;
@@ -74,7 +69,7 @@ it('writes batches in their order, and asks about a third while two are under wa
 it.each([1, 2, 4])(
   'drops the list after whatever is on its way when question %i fails',
   async (failingQuestion) => {
-    const { store, said } = slowStore({ failingQuestion });
+    const { store, said } = slowStore(failingQuestion);
     await expect(reading(store)).rejects.toThrow('the disk is gone');
     expect(said.filter((line) => line.startsWith('abandoned'))).toEqual(['abandoned with 0 under way']);
     expect(said.at(-1)).toBe('abandoned with 0 under way');

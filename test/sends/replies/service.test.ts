@@ -109,18 +109,6 @@ test('a tap that carries its id alone shows and counts as the stored button, and
   expect(await setting.audiences.findOptOut(CUSTOMER)).toBeDefined();
 });
 
-test('STOP, START and STOP within a day are three answers, though a service gives them no ids', async () => {
-  const setting = await startedReplies();
-  for (const word of ['STOP', 'START', 'STOP', 'STOP']) {
-    await posted(setting, { from: CUSTOMER, text: word });
-    if (word === 'START')
-      await setting.audiences.optIn(CUSTOMER, { at: 1, actor: 'U0ASHA', number: CUSTOMER });
-  }
-  expect(wordsOf(setting).flat().filter(Boolean)).toEqual(['STOP', 'START', 'STOP']);
-  expect(setting.counted.filter((one) => one === 'repeated')).toHaveLength(1);
-  expect(await setting.audiences.findOptOut(CUSTOMER)).toBeDefined();
-});
-
 test('a report that comes before its message is known is looked at again', async () => {
   const setting = createRepliesSetting();
   await setting.sent();
@@ -142,6 +130,7 @@ test.each([
   ['a text', text(' Stop! ')],
   ['a text in another language', text('बंद')],
   ['a button', { from: CUSTOMER, id: '5', reply: { id: 'x', title: 'STOP' } }],
+  ['a service’s own word', { senderPhoneNumber: CUSTOMER, eventType: 'UNSUBSCRIBE', eventId: 'e-1' }],
 ])('%s puts the number on the opt-out list, and people are told', async (_, body) => {
   const setting = await startedReplies('m-1');
   const at = setting.clock.now();
@@ -211,9 +200,10 @@ test('what is known of a body is written at once, and the rest when its message 
   await setting.sent('m-2', undefined, { id: 'S-2', recipients: [{ number: other }] });
   setting.replies.start();
   const report = (id: string) => ({ id, status: 'delivered' });
-  await setting.post({ statuses: [report('m-1'), report('m-2')], messages: [text('Hello')] });
+  await setting.post({ statuses: [report('m-1'), report('m-2')], messages: [text('STOP')] });
   await setting.clock.advance(1_500);
-  expect(wordsOf(setting)).toEqual([[SEND_ID, 'Hello']]);
+  expect(wordsOf(setting)).toEqual([[SEND_ID, 'STOP']]);
+  expect(await setting.audiences.findOptOut(CUSTOMER)).toMatchObject({ source: 'reply' });
   await setting.settle('m-1');
   // An id without a number is found when it has come into the index.
   await setting.clock.advance(1_500);
@@ -222,6 +212,7 @@ test('what is known of a body is written at once, and the rest when its message 
   expect((await setting.store.summary(SEND_ID)).delivered).toBe(1);
   expect((await setting.store.summary('S-2')).delivered).toBe(1);
   expect(wordsOf(setting)).toHaveLength(1);
+  expect(setting.counted).toEqual(['kept', 'text matched', 'report matched', 'report matched']);
 });
 
 test('while messages are sent, a report without a number waits a moment for its id, and ids for nobody', async () => {
@@ -242,18 +233,20 @@ test('while messages are sent, a report without a number waits a moment for its 
   ]);
 });
 
-test('the same STOP again is a new one once its sender was taken off the list', async () => {
+test('STOP, STOP, START, STOP and STOP within a day are three answers, though a service gives them no ids', async () => {
   const setting = await startedReplies();
-  for (const again of [false, false, true]) {
-    if (again) await setting.audiences.optIn(CUSTOMER, { at: 1, actor: 'U0ASHA', number: '…' });
-    await posted(setting, { from: CUSTOMER, text: 'STOP' });
+  for (const word of ['STOP', 'STOP', 'START', 'STOP', 'STOP']) {
+    await posted(setting, { from: CUSTOMER, text: word });
+    if (word === 'START')
+      await setting.audiences.optIn(CUSTOMER, { at: 1, actor: 'U0ASHA', number: CUSTOMER });
   }
+  expect(wordsOf(setting).flat().filter(Boolean)).toEqual(['STOP', 'START', 'STOP']);
+  expect(setting.counted.filter((one) => one === 'repeated')).toHaveLength(2);
   expect(await setting.audiences.findOptOut(CUSTOMER)).toBeDefined();
-  expect(wordsOf(setting)).toEqual([
-    [undefined, 'STOP'],
-    [undefined, 'STOP'],
-  ]);
-  expect(setting.counted.filter((one) => one === 'repeated')).toHaveLength(1);
+  await setting.audiences.optIn(CUSTOMER, { at: 1, actor: 'U0ASHA', number: CUSTOMER });
+  // Without another word in between.
+  await posted(setting, { from: CUSTOMER, text: 'STOP' });
+  expect([wordsOf(setting).length, await setting.audiences.countOptOuts()]).toEqual([4, 1]);
 });
 
 test.each([
@@ -387,20 +380,6 @@ test('words wait for an answer; a tap, STOP, what has no number, and who is on c
   expect(asked()).toEqual(['1', '5', '6']);
 });
 
-test('who asks to be left alone is, although a report beside that names a message that nobody knows yet', async () => {
-  const setting = createRepliesSetting();
-  await setting.sent();
-  setting.replies.start();
-  const report = { id: 'm-1', status: 'delivered', recipient_id: CUSTOMER };
-  await setting.post({ statuses: [report], messages: [text('STOP', 'in-1')] });
-  await setting.clock.advance(1_000);
-  expect(await setting.audiences.findOptOut(CUSTOMER)).toMatchObject({ source: 'reply' });
-  await setting.settle('m-1');
-  await setting.clock.advance(5_000);
-  expect(setting.told).toHaveLength(1);
-  expect(setting.counted).toEqual(['kept', 'text matched', 'report matched']);
-});
-
 test('a report is found by whichever of its ids the answer had', async () => {
   const setting = await startedReplies('m-1');
   await posted(
@@ -410,10 +389,4 @@ test('a report is found by whichever of its ids the answer had', async () => {
   );
   const reports = setting.counted.filter((what) => what.startsWith('report'));
   expect(reports).toEqual(['report matched', 'report matched']);
-});
-
-test('a service that says itself that somebody wants no more messages is believed, whatever the stop words are', async () => {
-  const setting = await startedReplies();
-  await posted(setting, { senderPhoneNumber: CUSTOMER, eventType: 'UNSUBSCRIBE', eventId: 'e-1' });
-  expect(await setting.audiences.optedOut([CUSTOMER])).toEqual(new Set([CUSTOMER]));
 });

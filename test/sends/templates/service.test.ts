@@ -3,7 +3,7 @@ import type { Template } from '../../../src/messages/templates/template.ts';
 import { seedTemplates } from '../../../src/sends/templates/catalogue.ts';
 import { MOST_PROBLEMS } from '../../../src/sends/templates/yaml.ts';
 import { processorMsSince } from '../../processor-time.ts';
-import { by } from '../bulk/setting.ts';
+import { by as clicked } from '../bulk/setting.ts';
 import { createTemplatesSetting, MESSAGE, OPENING, ORDER } from './setting.ts';
 
 type Setting = ReturnType<typeof createTemplatesSetting>;
@@ -39,25 +39,14 @@ it('changing a template adds, edits, archives and restores, and keeps who did wh
   expect((await templates.search('chatapp', 'order', 9)).length).toBe(0);
   await templates.change(wish(changed, 3));
   expect(await templates.find('chatapp', 'order_update')).toEqual(changed);
+  const by = (revision: number, action: string, template: Template, actor = 'U0ASHA', at = 2_000) => ({
+    ...{ revision, action, template, actor, at, source: 'form' },
+  });
   expect(await templates.history(KEY, 9)).toEqual([
-    {
-      revision: 4,
-      action: 'restored',
-      source: 'form',
-      actor: 'U0ASHA',
-      at: 2_000,
-      template: changed,
-    },
-    {
-      revision: 3,
-      action: 'archived',
-      source: 'form',
-      actor: 'U0ASHA',
-      at: 2_000,
-      template: changed,
-    },
-    { revision: 2, action: 'edited', source: 'form', actor: 'U0RAVI', at: 2_000, template: changed },
-    { revision: 1, action: 'added', source: 'form', actor: 'U0ASHA', at: 1_000, template: ORDER },
+    by(4, 'restored', changed),
+    by(3, 'archived', changed),
+    by(2, 'edited', changed, 'U0RAVI'),
+    by(1, 'added', ORDER, 'U0ASHA', 1_000),
   ]);
 });
 
@@ -169,7 +158,7 @@ it('a send that is held back at its start is not resumed when its template was c
   const setting = await heldBack();
   const { bulk, asked, delivered, state } = setting;
   await changeInFile(setting);
-  expect(await bulk.resume(by(asked))).toMatchObject({
+  expect(await bulk.resume(clicked(asked))).toMatchObject({
     state: 'refused',
     what: 'It is no longer what was approved. Nothing was sent. The send was stopped.',
     next: 'Ask for it again.',
