@@ -138,36 +138,6 @@ test('no acknowledgement in three seconds is late; a repetition after it came ge
   ]);
 });
 
-test('of several each is late at its own time, and nothing is watched once they are drained', async () => {
-  const { deliveries, clock } = setUp(async ({ ack, body }) => {
-    await clock.sleep(body.takes);
-    await ack({ text: body.text });
-  });
-  const late: [string, number][] = [];
-  const take = (text: string, takes: number) =>
-    void deliveries
-      .take({ key: text, payload: { ...COMMAND, text, takes } })
-      .then(({ state }) => late.push([`${text} ${state}`, clock.monotonic() - begun]));
-  const begun = clock.monotonic();
-  take('a', 10);
-  await clock.advance(1000);
-  take('b', 5000);
-  await clock.advance(1000);
-  take('c', 100);
-  take('d', 5000);
-  await clock.advance(3500);
-  expect(late).toEqual([
-    ['a acknowledged', 10],
-    ['c acknowledged', 2100],
-    ['b late', 4000],
-    ['d late', 5000],
-  ]);
-  take('e', 1000);
-  const drained = deliveries.drain(2000);
-  await clock.advance(2000);
-  expect([await drained, clock.sleeping]).toEqual([0, 0]);
-});
-
 test('a second acknowledgement changes nothing', async () => {
   const { take } = setUp(async ({ ack }) => {
     await ack({ text: 'first' });
