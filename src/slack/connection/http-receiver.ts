@@ -94,7 +94,6 @@ function parsePayload(contentType: string | undefined, body: string): Result<Pay
   return isPayload(payload) ? ok(payload) : fail({ status: 400, reason: 'payload cannot be read' });
 }
 
-/** Undefined for what is no JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

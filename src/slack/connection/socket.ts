@@ -118,7 +118,6 @@ export function createSocketConnection(dependencies: SocketDependencies) {
   };
 }
 
-/** The part of an envelope, as the Socket Mode client hands it over, that is used. */
 interface Envelope {
   readonly ack: (response?: unknown) => Promise<void>;
   readonly envelope_id: unknown;

@@ -10,11 +10,8 @@ function setUp(process: (event: ReceiverEvent) => Promise<void>) {
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const acknowledged: [string, number][] = [];
-  const metrics = {
-    ...NO_METRICS,
-    acknowledged: (kind: string, seconds: number) => void acknowledged.push([kind, seconds]),
-    apiCalled: () => {},
-  };
+  const count = (kind: string, seconds: number) => void acknowledged.push([kind, seconds]);
+  const metrics = { ...NO_METRICS, acknowledged: count };
   const deliveries = createDeliveries({ process, clock, logger, metrics });
   const take = (key = 'e1') => deliveries.take({ key, payload: COMMAND });
   return { clock, logger, acknowledged, deliveries, take };
@@ -158,17 +155,13 @@ test('of two processes that are handed the same delivery one runs it', async () 
   expect(answers).toEqual([true, false, true]);
 });
 
-test('an event that comes again is run: whoever had it first may have died before it was done', async () => {
-  const clock = createManualClock();
-  const isFirst = createFirstDelivery(createNotes(clock).claim, clock, createRecordingLogger());
-  const step = handed('k', { event: { type: 'function_executed' } });
-  expect([await isFirst(step), await isFirst(step)]).toEqual([true, true]);
-});
-
-test('suggestions are not asked about', async () => {
-  const clock = createManualClock();
-  const isFirst = createFirstDelivery(async () => false, clock, createRecordingLogger());
-  expect(await isFirst(handed('k', { type: 'block_suggestion' }))).toBe(true);
+test.each([
+  // Whoever had it first may have died before it was done.
+  ['an event', { event: { type: 'function_executed' } }],
+  ['a suggestion', { type: 'block_suggestion' }],
+])('%s that comes again is run', async (_name, body) => {
+  const isFirst = createFirstDelivery(async () => false, createManualClock(), createRecordingLogger());
+  expect(await isFirst(handed('k', body))).toBe(true);
 });
 
 test('runs it when the store fails, or does not say in time for Slack', async () => {

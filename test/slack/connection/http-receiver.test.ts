@@ -84,16 +84,6 @@ test('the address check is answered with its challenge and runs nothing', async 
   expect(events).toEqual([]);
 });
 
-test('a replayed request runs once and is answered alike', async () => {
-  let runs = 0;
-  process = async ({ ack }) => ack({ text: `run ${++runs}` });
-  const body = 'command=%2Fsms&text=x';
-  const headers = { 'content-type': FORM, ...signed(body) };
-  const answers = [await send(body, headers), await send(body, headers)];
-  const once = { status: 200, body: '{"text":"run 1"}' };
-  expect(answers).toEqual([once, once]);
-});
-
 test('what nobody handles, what breaks, and what takes too long are told apart', async () => {
   process = async () => {};
   expect(await post('command=%2Fa')).toEqual({ status: 404, body: '' });

@@ -16,7 +16,6 @@ import type { Entrance } from './rights.ts';
  * From it follow what is registered with Bolt, the rights that are asked for, and what `manifest.yml` must say.
  */
 
-/** One entrance: its right, and its handler. */
 interface Row<Arguments, Dependencies> extends Entrance {
   readonly handle: (args: Arguments, dependencies: Dependencies) => Promise<void>;
 }

@@ -144,7 +144,6 @@ function createLead(sharing: OutboxDependencies['sharing'], clock: Clock): () =>
 type StandingPlace = Extract<Placed, { state: 'stands' }>['place'];
 type Showing = OutboxDependencies & PlacingSurroundings & { readonly stalled: Stalled };
 
-/** Shows one post that was claimed. */
 function createShowing(dependencies: Showing, updates: ReturnType<typeof createPace>) {
   const { posts, renderers, stalled, clock, logger } = dependencies;
 
