@@ -1,5 +1,4 @@
 import type { ActResult, SandboxMessage, SandboxView, SlackFile } from '../../sandbox/protocol.ts';
-import type { Clock } from '../../src/core/clock.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { PostStore } from '../../src/sends/posts.ts';
@@ -39,22 +38,18 @@ const BILL: Template = {
 };
 
 /** Nobody waits: whoever sleeps is awake at once, and that much later. */
-interface LeapingClock extends Clock {
-  set(now: number): void;
-}
-
-function createLeapingClock(): LeapingClock {
+function createLeapingClock() {
   let now = ASKED_AT;
   let passed = 0;
   return {
     now: () => now,
     monotonic: () => passed,
-    sleep: async (ms) => {
+    sleep: async (ms: number) => {
       now += ms;
       passed += ms;
       await new Promise((resolve) => setImmediate(resolve));
     },
-    set: (to) => {
+    set: (to: number) => {
       passed += Math.max(0, to - now);
       now = to;
     },
