@@ -214,16 +214,18 @@ describe('who may approve', () => {
     expect(world.asked).toEqual([]);
   });
 
-  test('is one question for fifty within a moment, also when an answer must be fresh', async () => {
-    const { whyNot, world, clock } = directory(['S0MANAGERS'], {});
+  test('is one question for fifty within a moment, also when an answer must be fresh; “unknown” is never kept', async () => {
+    const { whyNot, world, clock } = directory(['S0MANAGERS'], new Error('no answer'));
     const ask = () => whyNot('U0RAVI', 'T0ACME', { fresh: true });
+    expect(await ask()).toBe('unknown');
+    world.ravi = {};
     const answers = await Promise.all(Array.from({ length: 50 }, ask));
     expect(new Set(answers)).toEqual(new Set([undefined]));
     const both = ['users.info', 'usergroups.users.list'];
-    expect(world.asked).toEqual(both);
+    expect(world.asked).toEqual(['users.info', ...both]);
     await clock.advance(1_001);
     world.managers = [];
     expect(await ask()).toBe('not_listed');
-    expect(world.asked).toEqual([...both, ...both]);
+    expect(world.asked).toEqual(['users.info', ...both, ...both]);
   });
 });
