@@ -6,6 +6,7 @@ import { createBotApps } from '../../../../src/slack/kit/people/bot-apps.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { RULE } from '../../../sends/alerts/setting.ts';
+import { slackError } from '../../compose/setting.ts';
 
 const MINUTE_MS = 60_000;
 const HERALD = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
@@ -57,7 +58,6 @@ function setting(...answers: Answer[]) {
 
 const WITH_APP = { botId: 'B1', appId: 'A1', name: 'Grafana' };
 
-const refused = (error: string) => new webApi.WebAPIPlatformError({ ok: false, error });
 /** Any refusal of `bots.info` but that there is no such bot may pass. */
 const PASSING = ['missing_scope', 'a_code_of_tomorrow'];
 const limited = new webApi.WebAPIRateLimitedError(1);
@@ -93,7 +93,7 @@ describe('the app of a bot', () => {
   });
 
   test.each<[string, Answer]>([
-    ['refuses to say', refused('bot_not_found')],
+    ['refuses to say', slackError('bot_not_found')],
     ['knows of none', {}],
   ])('that Slack %s keeps the message without it; the log says so once', async (_, answer) => {
     const { deliver, asked, authors, clock, lines } = setting(answer);
@@ -125,7 +125,7 @@ describe('the app of a bot', () => {
   test.each<[string, Answer[]]>([
     ['cannot say', Array(3).fill(limited)],
     ['does not answer', ['hang']],
-    ...PASSING.map((code): [string, Answer[]] => [`refuses with ${code}`, Array(3).fill(refused(code))]),
+    ...PASSING.map((code): [string, Answer[]] => [`refuses with ${code}`, Array(3).fill(slackError(code))]),
   ])('that Slack %s now leaves the message to be delivered again', async (_, answers) => {
     const { deliver, authors, clock } = setting(...answers, { app_id: 'A1' });
     const delivered = deliver();

@@ -4,10 +4,10 @@ import { createLinks } from '../../../../src/slack/kit/posting/links.ts';
 import { findPost } from '../../../../src/slack/kit/posting/place-post.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
-import { refusalOf } from '../refusal-of.ts';
+import { slackError } from '../../compose/setting.ts';
 
 const find = (code: string) => {
-  const history = async () => Promise.reject(refusalOf(code));
+  const history = async () => Promise.reject(slackError(code));
   const client = { conversations: { history } } as unknown as Pick<webApi.WebClient, 'conversations'>;
   return findPost(client, 'B0HERALD', { channelId: 'C0TEAM', mark: 'S-1', since: 0 });
 };
@@ -64,8 +64,8 @@ test.each([
 
 const MESSAGE = { channelId: 'C1', ts: '1.0' };
 test.each<[string, Error, number]>([
-  ['that is gone has no link, and is not asked for again', refusalOf('message_not_found'), 1],
-  ['of which Slack does not say it now is asked for again', refusalOf('team_added_to_org'), 2],
+  ['that is gone has no link, and is not asked for again', slackError('message_not_found'), 1],
+  ['of which Slack does not say it now is asked for again', slackError('team_added_to_org'), 2],
   ['that Slack could not be asked for is asked for again', new webApi.WebAPIRateLimitedError(1), 2],
 ])('a message %s', async (_, error, times) => {
   let asked = 0;
