@@ -13,18 +13,13 @@ import type { Identity } from './connection/identity.ts';
 import { notifyActor } from './connection/notify-person.ts';
 import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
 import { createSocketConnection, STOPPED } from './connection/socket.ts';
-import type { SocketDispatcher } from './connection/socket-session.ts';
+import type { SocketSettings } from './connection/socket-session.ts';
 
 const STARTING = 'Herald is still starting. Nothing was sent. Try again in a minute.';
 const STOPPING = 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.';
 
 export type SlackMode =
-  | {
-      readonly kind: 'socket';
-      readonly appToken: string;
-      /** It connects where there is a proxy. */
-      readonly dispatcher?: SocketDispatcher | undefined;
-    }
+  | ({ readonly kind: 'socket' } & Pick<SocketSettings, 'appToken' | 'dispatcher'>)
   | { readonly kind: 'http'; readonly signingSecrets: readonly string[] };
 
 export interface SlackAppOptions extends Omit<SlackClient, 'slackApiUrl' | 'identity'>, Entrances {

@@ -36,16 +36,13 @@ export async function checkTokens(
   if (!answer.ok) return { findings: [wrong('Slack does not let Herald in.', answer.error.sentence)] };
   const identity = answer.value;
   if (appToken === undefined) return { identity, findings: [] };
-  try {
-    await new webApi.WebClient(appToken, clientOptions()).apps.connections.open({});
-    return { identity, findings: [] };
-  } catch (error) {
-    const failure = classifyApiError(error);
-    const fix = failure.kind === 'refused' ? appTokenRefused(failure.code) : unreachable(failure).sentence;
-    // Asked about it often, Slack makes the asker wait: then the token is not wrong.
-    const weigh = failure.kind === 'rate_limited' ? advice : wrong;
-    return { identity, findings: [weigh('Slack opens no Socket Mode connection.', fix)] };
-  }
+  const { apps } = new webApi.WebClient(appToken, clientOptions());
+  const failure = await apps.connections.open({}).then(() => undefined, classifyApiError);
+  if (failure === undefined) return { identity, findings: [] };
+  const fix = failure.kind === 'refused' ? appTokenRefused(failure.code) : unreachable(failure).sentence;
+  // Asked about it often, Slack makes the asker wait: then the token is not wrong.
+  const weigh = failure.kind === 'rate_limited' ? advice : wrong;
+  return { identity, findings: [weigh('Slack opens no Socket Mode connection.', fix)] };
 }
 
 /** Whether what herald.yml names is there and can do what it is named for. Asks one thing at a time, within Slack's limits. */

@@ -34,7 +34,6 @@ export interface HeraldStatus {
 export interface OfHerald {
   /** `/herald status` reads from it; `main` knows all the parts. Answers within seconds, and never throws. */
   readonly status: { read(): Promise<HeraldStatus> };
-  /** The commands of Herald, for its help. */
   readonly commands: ReturnType<typeof commandList>;
 }
 

@@ -219,10 +219,8 @@ export class FakeBulkSends implements Omit<BulkSends, 'request' | 'review' | 'le
     const { sendId, userId, digest } = by;
     return this.refusals.shift() ?? this.store.approve({ sendId, userId, digest, at: ASKED_AT + 30_000 });
   }
-  async reject(by: Parameters<BulkSends['reject']>[0]): Promise<Send | Refusal> {
-    const reason = { what: by.reason, next: 'Change it.', scope: 'send' } as const;
-    return this.#change('reject', by, 'rejected', reason);
-  }
+  reject = (by: Parameters<BulkSends['reject']>[0]) =>
+    this.#change('reject', by, 'rejected', { what: by.reason, next: 'Change it.', scope: 'send' });
   withdraw = (by: Click) => this.#change('withdraw', by, 'cancelled');
   pause = (by: Click) => this.#change('pause', by, 'paused');
   resume = (by: Click) => this.#change('resume', by, 'sending');

@@ -7,6 +7,7 @@ import type { Send } from '../../src/sends/send.ts';
 import { createEntrances } from '../../src/slack/ask-at-entrance.ts';
 import type { Payload } from '../../src/slack/connection/payload.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
+import { entranceName, SECTIONS } from '../../src/slack/kit/feature/feature.ts';
 import { type AddFeature, createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { type EntranceSources, type Need, OPEN } from '../../src/slack/kit/feature/rights.ts';
 import { createAccess } from '../../src/slack/kit/people/access.ts';
@@ -24,12 +25,6 @@ const anything: never = new Proxy(
     get: (_nothing, name) => (name === Symbol.iterator ? () => [][Symbol.iterator]() : anything),
   },
 ) as never;
-
-/** What a feature calls its rows, and what Slack calls what arrives. */
-const SECTIONS = {
-  ...{ commands: 'command', shortcuts: 'shortcut', actions: 'action', options: 'options' },
-  ...{ views: 'view', events: 'event', steps: 'function' },
-} as const;
 
 /** Registers all that Herald does, with handlers that only say that they were reached. */
 function registered() {
@@ -50,7 +45,7 @@ function registered() {
       section,
       Object.fromEntries(
         Object.entries(feature[section as keyof typeof SECTIONS] ?? {}).map(([id, row]) => {
-          const name = `${kind}:${id.replace(/:$/, '')}`;
+          const name = entranceName(kind, id);
           names.push(name);
           const handle = async () => void reached.push(name);
           const subcommands: object = ('subcommands' in row && row.subcommands) || {};
@@ -104,6 +99,10 @@ const ROLES: Readonly<Record<Role, string>> = {
 };
 const send = { id: 'S-1', kind: 'sms', origin: { userId: ROLES.owner } } as Send;
 const list = { id: 'A-1', createdBy: ROLES.owner } as Audience;
+const SOURCES: EntranceSources = {
+  store: only({ find: async (id: string) => (id === send.id ? send : undefined) }),
+  audiences: only({ find: async () => list }),
+};
 
 function entrances() {
   const logger = createRecordingLogger();
@@ -130,11 +129,7 @@ function entrances() {
       approvers: [ROLES.approver],
     },
   );
-  const sources: EntranceSources = {
-    store: only({ find: async (id: string) => (id === send.id ? send : undefined) }),
-    audiences: only({ find: async () => list }),
-  };
-  return { ...createEntrances(access, sources, { clock: createManualClock(), logger }), logger };
+  return { ...createEntrances(access, SOURCES, { clock: createManualClock(), logger }), logger };
 }
 
 /** What is typed to get at something by right. */
@@ -228,12 +223,8 @@ test('whoever gets past without being asked here is asked by the handler, or sen
 
 test('while Slack does not say who somebody is, nobody gets past an entrance that asks', async () => {
   const access = { whyNot: () => new Promise<never>(() => {}) };
-  const sources: EntranceSources = {
-    store: only({ find: async () => send }),
-    audiences: only({ find: async () => list }),
-  };
   const clock = createManualClock();
-  const { whyNot } = createEntrances(access, sources, { clock, logger: createRecordingLogger() });
+  const { whyNot } = createEntrances(access, SOURCES, { clock, logger: createRecordingLogger() });
   const asking = Object.keys(ENTRANCES).filter((name) => ENTRANCES[name]?.right !== undefined);
   const answers = asking.map((name) => whyNot(payloadOf(name, ROLES.approver)));
   await clock.advance(800);

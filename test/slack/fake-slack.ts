@@ -16,23 +16,7 @@ interface FakeCall {
   readonly arguments: Record<string, string>;
 }
 
-/** The least of Slack that a connection can be tried against, and made to misbehave. */
-export interface FakeSlack {
-  readonly apiUrl: string;
-  readonly origin: string;
-  readonly calls: FakeCall[];
-  /** Answers by method; the last of a list stays. */
-  readonly answers: Map<string, FakeAnswer[]>;
-  /** What was posted to response_urls at `<origin>/response/…`. */
-  readonly responses: { readonly path: string; readonly body: unknown }[];
-  /** Open sockets, oldest first. */
-  readonly sockets: WebSocket[];
-  /** Everything that clients sent over sockets. */
-  readonly received: unknown[];
-  /** Sockets are greeted, unless a test wants silence. */
-  greets: boolean;
-  close(): Promise<void>;
-}
+export type FakeSlack = Awaited<ReturnType<typeof startFakeSlack>>;
 
 export const AUTH_TEST = {
   ok: true,
@@ -44,28 +28,38 @@ export const AUTH_TEST = {
   bot_id: 'B0HERALD',
 } as const;
 
-export async function startFakeSlack(port = 0): Promise<FakeSlack> {
+/** The least of Slack that a connection can be tried against, and made to misbehave. */
+export async function startFakeSlack() {
   const server = createServer((request, response) => {
     // Its tests live at times of their own: only what names a date has one.
     response.sendDate = false;
     void handle(request, response);
   });
   const socketServer = new WebSocketServer({ server, path: '/socket' });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const connectionsOpen = { ok: true, url: `${origin.replace('http', 'ws')}/socket` };
-  const fake: FakeSlack = {
+  const calls: FakeCall[] = [];
+  const responses: { readonly path: string; readonly body: unknown }[] = [];
+  const sockets: WebSocket[] = [];
+  const received: unknown[] = [];
+  const fake = {
     origin,
     apiUrl: `${origin}/api/`,
-    calls: [],
+    calls,
+    /** By method; the last of a list stays. */
     answers: new Map<string, FakeAnswer[]>([
       ['auth.test', [AUTH_TEST]],
       ['apps.connections.open', [connectionsOpen]],
     ]),
-    responses: [],
-    sockets: [],
-    received: [],
-    greets: true,
+    /** What was posted to response_urls at `<origin>/response/…`. */
+    responses,
+    /** Those that are open, oldest first. */
+    sockets,
+    /** Everything that clients sent over sockets. */
+    received,
+    /** Sockets are greeted, unless a test wants silence. */
+    greets: true as boolean,
     close: async () => {
       for (const socket of socketServer.clients) socket.terminate();
       server.closeAllConnections();

@@ -1,5 +1,4 @@
 import type { ActResult, SandboxMessage, SandboxView, SlackFile } from '../../sandbox/protocol.ts';
-import type { Clock } from '../../src/core/clock.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { PostStore } from '../../src/sends/posts.ts';
@@ -19,7 +18,7 @@ import type { SendsServices } from '../../src/slack/sends/sends-command.ts';
 import { UNSHARED } from '../../src/store/stores.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { only } from '../fakes/only.ts';
+import { following, only } from '../fakes/only.ts';
 import { rendering } from '../fakes/renderers.ts';
 import { ASKED_AT, CARD_SETTINGS, FakeBulkSends, LISTS, openStores } from './bulk-sends.ts';
 import { RecordingSends } from './compose/setting.ts';
@@ -39,22 +38,18 @@ const BILL: Template = {
 };
 
 /** Nobody waits: whoever sleeps is awake at once, and that much later. */
-interface LeapingClock extends Clock {
-  set(now: number): void;
-}
-
-function createLeapingClock(): LeapingClock {
+function createLeapingClock() {
   let now = ASKED_AT;
   let passed = 0;
   return {
     now: () => now,
     monotonic: () => passed,
-    sleep: async (ms) => {
+    sleep: async (ms: number) => {
       now += ms;
       passed += ms;
       await new Promise((resolve) => setImmediate(resolve));
     },
-    set: (to) => {
+    set: (to: number) => {
       passed += Math.max(0, to - now);
       now = to;
     },
@@ -148,19 +143,11 @@ export class SendsWorkspace extends ConnectedWorkspace {
 
   /** What the handlers use, always that of the test that runs. */
   #current(base: Connected) {
-    const now = <Part extends object>(part: () => Part): Part =>
-      new Proxy({} as Part, {
-        get: (_nothing, name) => {
-          const current = part();
-          const value: unknown = Reflect.get(current, name);
-          return typeof value === 'function' ? value.bind(current) : value;
-        },
-      });
     return {
       ...base,
-      store: now(() => this.store),
-      bulkSends: now(() => this.bulkSends),
-      sends: { submit: (request: Parameters<RecordingSends['submit']>[0]) => this.sends.submit(request) },
+      store: following(() => this.store),
+      bulkSends: following(() => this.bulkSends),
+      sends: following(() => this.sends),
       speedOf: () => ({ perSecond: 0 }),
       ...NOTHING_MORE,
       directory: {

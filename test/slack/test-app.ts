@@ -57,9 +57,9 @@ export function createTestApp({ register, ...options }: TestAppOptions): TestApp
 export const SIGNING_SECRET = 'signing-secret-of-the-test';
 
 /** Slack's headers for a body that it signs at a moment. */
-export function signed(body: string, atMs: number): Record<string, string> {
+export function signed(body: string | Buffer, atMs: number, secret = SIGNING_SECRET): Record<string, string> {
   const timestamp = String(Math.floor(atMs / 1000));
-  const digest = createHmac('sha256', SIGNING_SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
+  const digest = createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body).digest('hex');
   return { 'x-slack-signature': `v0=${digest}`, 'x-slack-request-timestamp': timestamp };
 }
 

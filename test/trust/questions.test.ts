@@ -136,9 +136,9 @@ const QUESTIONS: readonly Question[] = [
     // Nothing listens at that address.
     right: 'unreachable',
     make: (all) => async () => {
-      const installerOptions = { clientOptions: all.options() };
-      const bolt = { appToken: 'xapp-1', logger: createBoltLogger(all.logger), installerOptions };
-      const socket = createSocketModeClient(bolt, () => {});
+      const boltLogger = createBoltLogger(all.logger);
+      const settings = { appToken: 'xapp-1', clientOptions: all.options, boltLogger };
+      const socket = createSocketModeClient(settings, () => {});
       const opened = await openSocket(socket, all.clock, new AbortController().signal);
       return opened.ok || opened.error.kind;
     },

@@ -167,7 +167,6 @@ const COUNTED: ReadonlySet<string> = new Set([
   'unknown_error',
 ]);
 
-/** An error code as the metrics name it. */
 export function countedError(code: string): string {
   return COUNTED.has(code) ? code : 'other';
 }

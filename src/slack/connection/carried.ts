@@ -30,7 +30,6 @@ export function readIfCarried<Schema extends z.ZodType>(
   }
 }
 
-/** True for what fits into what a form carries. */
 export function canCarry(carried: object): boolean {
   return JSON.stringify(carried).length <= LIMITS.privateMetadata;
 }

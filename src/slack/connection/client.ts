@@ -17,7 +17,6 @@ interface SlackClientSettings extends SignInSettings {
 
 export type SlackClient = ReturnType<typeof createSlackClient>;
 
-/** Makes the client that Herald calls Slack with. */
 export function createSlackClient(settings: SlackClientSettings) {
   const { botToken, teamId, logger, clock, metrics } = settings;
   const slackApiUrl = settings.slackApiUrl.replace(/\/?$/, '/');

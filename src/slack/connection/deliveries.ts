@@ -80,7 +80,6 @@ export function createDeliveries(dependencies: DeliveriesDependencies) {
   };
 }
 
-/** Remembers deliveries and their answers, and those that are under way. */
 function createMemory(clock: Clock) {
   return {
     seen: createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock),

@@ -28,7 +28,7 @@ const TOO_LONG: Refusal = { status: 413, reason: `body is over ${MAX_BODY_BYTES}
  * whole gets exactly one answer.
  */
 export function createHttpHandler(dependencies: HttpReceiverDependencies) {
-  const { signingSecrets, deliveries, clock } = dependencies;
+  const { deliveries } = dependencies;
   const warn = createSparseLog(dependencies);
   const readBody = createBodyReader(MAX_BODY_BYTES);
 
@@ -40,15 +40,7 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies) {
     const raw = await readBody(request);
     if (raw === 'broken off') return warn(raw, {}, 'a request from Slack broke off');
     if (raw === 'too long') return refuse(response, TOO_LONG);
-    const verified = verifySignature(
-      signingSecrets,
-      {
-        signature: header(request, 'x-slack-signature'),
-        timestamp: header(request, 'x-slack-request-timestamp'),
-      },
-      raw,
-      clock.now(),
-    );
+    const verified = verifySignature(request, raw, dependencies);
     if (!verified.ok) return refuse(response, { status: 401, reason: verified.error });
     const payload = parsePayload(header(request, 'content-type'), raw.toString('utf8'));
     if (!payload.ok) return refuse(response, payload.error);
@@ -102,7 +94,6 @@ function parsePayload(contentType: string | undefined, body: string): Result<Pay
   return isPayload(payload) ? ok(payload) : fail({ status: 400, reason: 'payload cannot be read' });
 }
 
-/** Undefined for what is no JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -117,20 +108,19 @@ const TOLERANCE_SECONDS = 300;
 /**
  * Verifies Slack's `v0` signature of a request.
  *
- * @param signingSecrets one of them will do
  * @param rawBody the bytes as they came: decoding first would change what was signed
  * @returns the signature, which names this delivery, or why the request is refused (for the log)
  */
-export function verifySignature(
-  signingSecrets: readonly string[],
-  headers: { readonly signature: string | undefined; readonly timestamp: string | undefined },
+function verifySignature(
+  request: IncomingMessage,
   rawBody: Uint8Array,
-  nowMs: number,
+  { signingSecrets, clock }: HttpReceiverDependencies,
 ): Result<string, string> {
-  const { signature, timestamp } = headers;
+  const signature = header(request, 'x-slack-signature');
+  const timestamp = header(request, 'x-slack-request-timestamp');
   if (signature === undefined || timestamp === undefined) return fail('signature headers missing');
   if (!/^\d{1,12}$/.test(timestamp)) return fail('time stamp is not a number');
-  const age = Math.floor(nowMs / 1000) - Number(timestamp);
+  const age = Math.floor(clock.now() / 1000) - Number(timestamp);
   if (age > TOLERANCE_SECONDS) return fail('time stamp too old');
   if (age < -TOLERANCE_SECONDS) return fail('time stamp in the future');
   const given = Buffer.from(signature);

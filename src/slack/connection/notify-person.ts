@@ -1,4 +1,5 @@
 import type { webApi } from '@slack/bolt';
+import type { KnownBlock } from '@slack/types';
 import type { Clock } from '../../core/clock.ts';
 import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
@@ -24,7 +25,18 @@ export function sentenceAsAck(payload: Payload, sentence: string): AckPayload {
   return { response_action: 'update', view: sentenceView(sentence) };
 }
 
-/** Ways to reach somebody. */
+/** The part of Slack's client that writes to people. */
+export interface Writing {
+  readonly chat: {
+    postEphemeral(request: { channel: string; user: string; text: string }): Promise<unknown>;
+    postMessage(request: {
+      channel: string;
+      text: string;
+      blocks?: KnownBlock[];
+    }): Promise<{ readonly channel?: string; readonly ts?: string }>;
+  };
+}
+
 interface Reached {
   /** The address that came with their last act. */
   readonly responseUrl?: string | undefined;
@@ -33,12 +45,7 @@ interface Reached {
 }
 
 interface Ways {
-  readonly client: {
-    readonly chat: {
-      postEphemeral(request: { channel: string; user: string; text: string }): Promise<unknown>;
-      postMessage(request: { channel: string; text: string }): Promise<unknown>;
-    };
-  };
+  readonly client: Writing;
   readonly fetch?: webApi.FetchFunction;
   readonly logger: Logger;
 }

@@ -28,7 +28,6 @@ export function isPayload(value: unknown): value is Payload {
   return isRecord(value) && (value.event === undefined || isRecord(value.event));
 }
 
-/** Finds who acted, as far as the payload says. */
 export function actorOf(payload: Payload): { readonly userId?: string; readonly channelId?: string } {
   const userId = textAt(payload, 'user_id') ?? textAt(payload, 'user', 'id');
   const channelId = textAt(payload, 'channel_id') ?? textAt(payload, 'channel', 'id');

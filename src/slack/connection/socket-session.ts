@@ -3,6 +3,7 @@ import { SocketModeReceiver } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { classifyApiError } from './api-error.ts';
+import type { SlackClient } from './client.ts';
 import { appTokenRefused, type ConnectionProblem, unreachable } from './identity.ts';
 
 /** Slack says hello at once; a socket that opens and stays silent is dead. */
@@ -25,9 +26,13 @@ const OPEN = 1;
 const CLOSING = 2;
 
 export type SocketModeClient = SocketModeReceiver['client'];
-type ReceiverOptions = ConstructorParameters<typeof SocketModeReceiver>[0];
 /** Connects in place of Slack's own client, which goes through no proxy. */
-export type SocketDispatcher = NonNullable<ReceiverOptions['dispatcher']>;
+export type SocketDispatcher = NonNullable<ConstructorParameters<typeof SocketModeReceiver>[0]['dispatcher']>;
+
+export interface SocketSettings extends Pick<SlackClient, 'clientOptions' | 'boltLogger'> {
+  readonly appToken: string;
+  readonly dispatcher?: SocketDispatcher | undefined;
+}
 
 /**
  * Slack's Socket Mode client for one connection, with its own reconnecting off: that waits five seconds before the first
@@ -35,13 +40,13 @@ export type SocketDispatcher = NonNullable<ReceiverOptions['dispatcher']>;
  * to hear that, so that the socket serves until another one does.
  */
 export function createSocketModeClient(
-  options: Required<Pick<ReceiverOptions, 'appToken' | 'logger' | 'installerOptions'>> & {
-    readonly dispatcher?: SocketDispatcher | undefined;
-  },
+  { appToken, dispatcher, clientOptions, boltLogger: logger }: SocketSettings,
   onLastCall: () => void,
 ): SocketModeClient {
   const { client } = new SocketModeReceiver({
-    ...options,
+    ...{ appToken, dispatcher, logger },
+    // It writes into its options.
+    installerOptions: { clientOptions: clientOptions() },
     autoReconnectEnabled: false,
     clientPingTimeout: PONG_WITHIN_MS,
     serverPingTimeout: PING_WITHIN_MS,
@@ -52,10 +57,10 @@ export function createSocketModeClient(
   client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary: unknown) => {
     if (isLastCall(data)) return onLastCall();
-    if (String(data).includes('"link_disabled"')) options.logger.error(appTokenRefused('link_disabled'));
+    if (String(data).includes('"link_disabled"')) logger.error(appTokenRefused('link_disabled'));
     // It trips over an event that is none. Nobody else would catch that, and the process would end.
     const taken = Promise.resolve(take.call(client, data, isBinary));
-    taken.catch(() => options.logger.warn('a message of the socket cannot be read'));
+    taken.catch(() => logger.warn('a message of the socket cannot be read'));
   });
   return client;
 }

@@ -3,7 +3,6 @@ import { fail, type Result } from '../../core/result.ts';
 import type { Surroundings } from '../../core/surroundings.ts';
 import { within } from '../../core/within.ts';
 import { describeError } from './api-error.ts';
-import type { SlackClient } from './client.ts';
 import type { Deliveries } from './deliveries.ts';
 import { type ConnectionProblem, retryDelayMs } from './identity.ts';
 import { LIMITS } from './limits.ts';
@@ -13,8 +12,8 @@ import {
   createSocketModeClient,
   cutSocket,
   openSocket,
-  type SocketDispatcher,
   type SocketModeClient,
+  type SocketSettings,
   watchSocket,
 } from './socket-session.ts';
 
@@ -23,9 +22,7 @@ const SETTLED_AFTER_MS = 10_000;
 /** Slack closes a connection about ten seconds after it has said that it will. */
 const LEFT_OPEN_MS = 15_000;
 
-interface SocketDependencies extends Surroundings, Pick<SlackClient, 'clientOptions' | 'boltLogger'> {
-  readonly appToken: string;
-  readonly dispatcher?: SocketDispatcher | undefined;
+interface SocketDependencies extends Surroundings, SocketSettings {
   readonly deliveries: Deliveries;
   readonly random: Random;
 }
@@ -53,13 +50,13 @@ export function createSocketConnection(dependencies: SocketDependencies) {
   let keptUp: Promise<void> = Promise.resolve();
 
   // A library that Herald does not know ends the start, and no later attempt to connect.
-  newClient(dependencies, new AbortController());
+  createSocketModeClient(dependencies, () => {});
 
   async function keepUp(firstAttempt: (result: Result<void, ConnectionProblem>) => void): Promise<void> {
     let failures = 0;
     for (let attempts = 1; !stopping.signal.aborted; attempts += 1) {
       const lastCall = new AbortController();
-      const client = newClient(dependencies, lastCall);
+      const client = createSocketModeClient(dependencies, () => lastCall.abort());
       client.on('slack_event', envelopes.take);
       const opened = await openSocket(client, clock, stopping.signal);
       problem = opened.ok ? undefined : opened.error;
@@ -121,18 +118,6 @@ export function createSocketConnection(dependencies: SocketDependencies) {
   };
 }
 
-function newClient(
-  { appToken, dispatcher, clientOptions, boltLogger }: SocketDependencies,
-  lastCall: AbortController,
-): SocketModeClient {
-  // The Socket Mode client writes into its options.
-  const installerOptions = { clientOptions: clientOptions() };
-  return createSocketModeClient({ appToken, dispatcher, logger: boltLogger, installerOptions }, () =>
-    lastCall.abort(),
-  );
-}
-
-/** The part of an envelope, as the Socket Mode client hands it over, that is used. */
 interface Envelope {
   readonly ack: (response?: unknown) => Promise<void>;
   readonly envelope_id: unknown;

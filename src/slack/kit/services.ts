@@ -57,7 +57,6 @@ export interface SlackServices
   readonly alerts: Alerts;
 
   // Stores that are read.
-  /** The store of sends. */
   readonly store: SendReader & Pick<SendWriter, 'recordOnce'>;
   readonly answers: Answers;
   readonly conversations: ConversationStore;
@@ -94,7 +93,6 @@ export interface SlackServices
   readonly checkMedia: CheckMedia;
 }
 
-/** Settings that cards go by. */
 export interface CardSettings {
   readonly prices: Prices | undefined;
   readonly pacing: Pacing;

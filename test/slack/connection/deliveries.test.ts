@@ -10,11 +10,8 @@ function setUp(process: (event: ReceiverEvent) => Promise<void>) {
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const acknowledged: [string, number][] = [];
-  const metrics = {
-    ...NO_METRICS,
-    acknowledged: (kind: string, seconds: number) => void acknowledged.push([kind, seconds]),
-    apiCalled: () => {},
-  };
+  const count = (kind: string, seconds: number) => void acknowledged.push([kind, seconds]);
+  const metrics = { ...NO_METRICS, acknowledged: count };
   const deliveries = createDeliveries({ process, clock, logger, metrics });
   const take = (key = 'e1') => deliveries.take({ key, payload: COMMAND });
   return { clock, logger, acknowledged, deliveries, take };
@@ -138,36 +135,6 @@ test('no acknowledgement in three seconds is late; a repetition after it came ge
   ]);
 });
 
-test('of several each is late at its own time, and nothing is watched once they are drained', async () => {
-  const { deliveries, clock } = setUp(async ({ ack, body }) => {
-    await clock.sleep(body.takes);
-    await ack({ text: body.text });
-  });
-  const late: [string, number][] = [];
-  const take = (text: string, takes: number) =>
-    void deliveries
-      .take({ key: text, payload: { ...COMMAND, text, takes } })
-      .then(({ state }) => late.push([`${text} ${state}`, clock.monotonic() - begun]));
-  const begun = clock.monotonic();
-  take('a', 10);
-  await clock.advance(1000);
-  take('b', 5000);
-  await clock.advance(1000);
-  take('c', 100);
-  take('d', 5000);
-  await clock.advance(3500);
-  expect(late).toEqual([
-    ['a acknowledged', 10],
-    ['c acknowledged', 2100],
-    ['b late', 4000],
-    ['d late', 5000],
-  ]);
-  take('e', 1000);
-  const drained = deliveries.drain(2000);
-  await clock.advance(2000);
-  expect([await drained, clock.sleeping]).toEqual([0, 0]);
-});
-
 test('a second acknowledgement changes nothing', async () => {
   const { take } = setUp(async ({ ack }) => {
     await ack({ text: 'first' });
@@ -188,17 +155,13 @@ test('of two processes that are handed the same delivery one runs it', async () 
   expect(answers).toEqual([true, false, true]);
 });
 
-test('an event that comes again is run: whoever had it first may have died before it was done', async () => {
-  const clock = createManualClock();
-  const isFirst = createFirstDelivery(createNotes(clock).claim, clock, createRecordingLogger());
-  const step = handed('k', { event: { type: 'function_executed' } });
-  expect([await isFirst(step), await isFirst(step)]).toEqual([true, true]);
-});
-
-test('suggestions are not asked about', async () => {
-  const clock = createManualClock();
-  const isFirst = createFirstDelivery(async () => false, clock, createRecordingLogger());
-  expect(await isFirst(handed('k', { type: 'block_suggestion' }))).toBe(true);
+test.each([
+  // Whoever had it first may have died before it was done.
+  ['an event', { event: { type: 'function_executed' } }],
+  ['a suggestion', { type: 'block_suggestion' }],
+])('%s that comes again is run', async (_name, body) => {
+  const isFirst = createFirstDelivery(async () => false, createManualClock(), createRecordingLogger());
+  expect(await isFirst(handed('k', body))).toBe(true);
 });
 
 test('runs it when the store fails, or does not say in time for Slack', async () => {

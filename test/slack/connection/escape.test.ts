@@ -24,9 +24,9 @@ test.each([
 });
 
 test.each([
-  ['words alone', 'Spring sale, order_update', 'Spring sale, order_update'],
+  ['words alone', 'Spring sale, a snake_case_name', 'Spring sale, a snake_case_name'],
   ['a word that would be bold', 'a *b* c', '`a *b* c`'],
-  ['a mark of code', 'x `y`', '`x ’y’`'],
+  ['a mark of code, and a struck word', '~x~ `y`', '`~x~ ’y’`'],
   ['a line that would be a quote', 'one\n> two', 'one\n`&gt; two`'],
   ['lines, each by itself', 'one\n_two_\nthree', 'one\n`_two_`\nthree'],
 ])('literalMrkdwn: %s', (_name, text, expected) => {

@@ -78,17 +78,11 @@ interface Question {
   readonly no?: string;
 }
 
-interface ButtonLook {
-  readonly style?: 'primary' | 'danger';
-  readonly question?: Question;
-}
-
-/** A button of a message or a view; its words are plain text. */
 export function button(
   actionId: string,
   text: string,
   value: string,
-  { style, question }: ButtonLook = {},
+  { style, question }: { readonly style?: 'primary' | 'danger'; readonly question?: Question } = {},
 ): types.Button {
   return {
     type: 'button',
@@ -101,7 +95,7 @@ export function button(
 
 function dialog(
   { title, text, yes, no = 'Cancel' }: Question,
-  style: ButtonLook['style'],
+  style: 'primary' | 'danger' | undefined,
 ): types.ConfirmationDialog {
   return {
     title: plainText(title, LIMITS.confirmTitle),
@@ -126,23 +120,20 @@ export function modal(
   { title, blocks, callbackId, submit, metadata }: Modal,
   close?: string,
 ): types.ModalView {
-  const texts = given({
+  const closed = close ?? (submit === undefined ? 'Close' : 'Cancel');
+  const known = given({
+    type: 'modal',
+    title: plainText(title, LIMITS.modalTitle),
+    close: plainText(closed, LIMITS.modalClose),
     callback_id: callbackId,
     submit: submit === undefined ? undefined : plainText(submit, LIMITS.modalSubmit),
     private_metadata: metadata,
   });
-  const closed = plainText(close ?? (submit === undefined ? 'Close' : 'Cancel'), LIMITS.modalClose);
-  return {
-    type: 'modal',
-    title: plainText(title, LIMITS.modalTitle),
-    close: closed,
-    ...texts,
-    blocks: [...blocks],
-  };
+  return { ...known, blocks: [...blocks] };
 }
 
-export function header(text: string, blockId?: string): types.HeaderBlock {
-  return given({ type: 'header', block_id: blockId, text: plainText(text, LIMITS.headerText) });
+export function header(text: string): types.HeaderBlock {
+  return { type: 'header', text: plainText(text, LIMITS.headerText) };
 }
 
 /** A section of plain text; nothing in it can mention anybody. */
@@ -150,7 +141,6 @@ export function saying(text: string, blockId?: string): types.KnownBlock {
   return given({ type: 'section', block_id: blockId, text: plainText(text, LIMITS.sectionText) });
 }
 
-/** A window that only says something. */
 export function sayingView(title: string, sentence: string): types.ModalView {
   return modal({ title, blocks: [saying(sentence)] });
 }
@@ -181,7 +171,6 @@ export function actions(
   return [{ type: 'actions', ...(blockId && { block_id: blockId }), elements: [...elements] }];
 }
 
-/** One of what stands behind three dots. */
 export type Choice = readonly [actionId: string, text: string, value: string];
 
 /** Puts choices that are wanted seldom behind three dots; each is handled like a button with this action and value. */
@@ -263,7 +252,6 @@ export function createRoom(characters: number) {
       free -= wanted;
       return true;
     },
-    /** Counts what had no room. */
     left: () => left,
   };
 }

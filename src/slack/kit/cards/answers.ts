@@ -9,20 +9,15 @@ import { oneLine, shown } from './words.ts';
 export type Answers = ReturnType<typeof createAnswers>;
 
 /** The answers of customers and their phones, as the store has them; `summary` never rejects: without it a card only says less. */
-export function createAnswers(
-  store: Pick<ReplyStore, 'summary' | 'deliveries' | 'answersOf' | 'reached'>,
-  logger: Logger,
-) {
-  const summary = async (sendId: string): Promise<AnswerSummary | undefined> => {
-    try {
-      return await store.summary(sendId);
-    } catch (error) {
-      logger.error({ sendId, error: describeError(error) }, 'the answers to a send could not be read');
-      return undefined;
-    }
+export function createAnswers({ summary, deliveries, answersOf, reached }: ReplyStore, logger: Logger) {
+  return {
+    ...{ deliveries, answersOf, reached },
+    summary: (sendId: string): Promise<AnswerSummary | undefined> =>
+      summary(sendId).catch((error: unknown) => {
+        logger.error({ sendId, error: describeError(error) }, 'the answers to a send could not be read');
+        return undefined;
+      }),
   };
-  // A store may be a proxy, which has nothing to copy.
-  return Object.assign(Object.create(store) as Omit<typeof store, 'summary'>, { summary });
 }
 
 /** More than a list has rows or a message has buttons; what customers make up themselves is not counted here. */

@@ -6,7 +6,6 @@ import { showInvisible } from '../../connection/escape.ts';
 import { button } from '../blocks/blocks.ts';
 import { people, rowsOf } from './words.ts';
 
-/** Names a list for people. */
 export function listTitle({ name, fileName, source }: Audience): string {
   return showInvisible(name ?? fileName ?? (source === 'numbers' ? 'Pasted numbers' : 'List'));
 }

@@ -19,7 +19,6 @@ import {
 
 const SHOWN_TEXT = 80;
 
-/** A send as lists show it. */
 export interface ListedSend {
   readonly send: Send;
   /** The number that a send to one person is for, masked. */
@@ -47,7 +46,6 @@ export function sendLines(listed: ListedSend): string {
   return `${mark} *${whatListed(listed)}*: ${words}\n${literalMrkdwn(inShort(listed.send), SHOWN_TEXT)}`;
 }
 
-/** Says what it is, and to whom. */
 export function whatListed({ send, to }: ListedSend): string {
   return to === undefined ? whatSend(send) : `${KINDS[send.kind].title} to ${to}`;
 }

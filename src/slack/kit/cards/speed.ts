@@ -8,7 +8,6 @@ const SHORTEST_MS = 1_000;
 const KEPT_MS = 60_000;
 const KEPT = 1_000;
 
-/** The speed of a send at this moment. */
 export interface Speed {
   /** Recipients a second, lately. */
   readonly perSecond: number;

@@ -34,7 +34,6 @@ export function rowsOf(count: number): string {
   return count === 1 ? '1 row' : `${shown(count)} rows`;
 }
 
-/** A text in one line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
@@ -107,7 +106,6 @@ export const ONE_RECIPIENT: Readonly<Record<RecipientState, StateWords>> = {
   skipped: { mark: '➖', words: 'skipped, nothing was sent' },
 };
 
-/** Says what became of one recipient. */
 export function becameOfOne(state: RecipientState, reached?: Reached): StateWords {
   const { mark, words } = ONE_RECIPIENT[state];
   if (reached === undefined) return { mark, words };

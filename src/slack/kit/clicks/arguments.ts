@@ -1,25 +1,18 @@
 import type { SlashCommand, ViewOutput, ViewPushResponseAction, ViewResponseAction } from '@slack/bolt';
 import type { KnownBlock, ModalView, Option } from '@slack/types';
+import type { Writing } from '../../connection/notify-person.ts';
 import type { MessageContent } from '../message-text/plain-text.ts';
 
 /* The part of Bolt's arguments that Herald's handlers use. `feature/register.ts` holds Bolt's own types to these. */
 
 type Shown = Promise<{ readonly view?: { readonly id?: string; readonly hash?: string } }>;
 
-/** The part of Slack's client that shows windows and writes to people. */
-export interface SlackClient {
+/** The part of Slack's client that shows windows, and the one that writes to people. */
+export interface SlackClient extends Writing {
   readonly views: {
     open(request: { trigger_id: string; view: ModalView }): Shown;
     push(request: { trigger_id: string; view: ModalView }): Shown;
     update(request: { view_id: string; hash?: string; view: ModalView }): Shown;
-  };
-  readonly chat: {
-    postEphemeral(request: { channel: string; user: string; text: string }): Promise<unknown>;
-    postMessage(request: {
-      channel: string;
-      text: string;
-      blocks?: KnownBlock[];
-    }): Promise<{ readonly channel?: string; readonly ts?: string }>;
   };
 }
 
@@ -35,7 +28,6 @@ export interface EphemeralMessage {
 type Replacement = Omit<EphemeralMessage, 'response_type'> & { readonly replace_original: true };
 export type Respond = (message: EphemeralMessage | Replacement) => Promise<unknown>;
 
-/** A slash command. */
 export interface CommandArguments {
   readonly command: Pick<SlashCommand, 'text' | 'trigger_id' | 'team_id' | 'user_id' | 'channel_id'>;
   readonly ack: (message?: EphemeralMessage) => Promise<void>;
@@ -82,14 +74,12 @@ export interface ClickArguments {
 /** The acknowledgement of a submitted form; nothing closes it. */
 export type SubmissionAnswer = Exclude<ViewResponseAction, ViewPushResponseAction>;
 
-/** A submitted form. */
 export interface SubmissionArguments {
   readonly body: Actor & { readonly view: OpenView };
   readonly ack: (answer?: SubmissionAnswer) => Promise<void>;
   readonly client: SlackClient;
 }
 
-/** Somebody types into a menu that is searched. */
 export interface SuggestionArguments {
   readonly body: {
     readonly value: string;
@@ -99,7 +89,6 @@ export interface SuggestionArguments {
   readonly ack: (answer: { options: Option[] }) => Promise<void>;
 }
 
-/** A shortcut that can be chosen anywhere. */
 export interface ShortcutArguments {
   readonly shortcut: { readonly trigger_id: string; readonly user: { readonly id: string } };
   readonly client: SlackClient;

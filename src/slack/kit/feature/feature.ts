@@ -16,7 +16,6 @@ import type { Entrance } from './rights.ts';
  * From it follow what is registered with Bolt, the rights that are asked for, and what `manifest.yml` must say.
  */
 
-/** One entrance: its right, and its handler. */
 interface Row<Arguments, Dependencies> extends Entrance {
   readonly handle: (args: Arguments, dependencies: Dependencies) => Promise<void>;
 }
@@ -137,18 +136,18 @@ export interface Feature<Dependencies> {
 
 /** Every entrance of a feature, by its name: `command:/sends`, `action:send_pause`. */
 export function entrancesOf(feature: Feature<never>): readonly (readonly [string, Entrance])[] {
-  const named = (kind: string, rows: Readonly<Record<string, DeclaredRow>> = {}) =>
-    Object.entries(rows).map(([name, row]) => [entranceName(kind, name), entranceIn(row)] as const);
-  return [
-    ...named('command', feature.commands),
-    ...named('shortcut', feature.shortcuts),
-    ...named('action', feature.actions),
-    ...named('options', feature.options),
-    ...named('view', feature.views),
-    ...named('event', feature.events),
-    ...named('function', feature.steps),
-  ];
+  return Object.entries(SECTIONS).flatMap(([section, kind]) =>
+    Object.entries<DeclaredRow>(feature[section as keyof typeof SECTIONS] ?? {}).map(
+      ([name, row]) => [entranceName(kind, name), entranceIn(row)] as const,
+    ),
+  );
 }
+
+/** What a feature calls its rows, and what Slack calls what arrives there. */
+export const SECTIONS = {
+  ...{ commands: 'command', shortcuts: 'shortcut', actions: 'action', options: 'options' },
+  ...{ views: 'view', events: 'event', steps: 'function' },
+} as const;
 
 /** The name of the entrance by which something was delivered, e.g. `action:send_pause`: its right and its handler go by it. */
 export function entranceOf(body: object): string | undefined {

@@ -64,7 +64,6 @@ export function givenFiles(files: unknown): readonly GivenFile[] {
   return filesSchema.safeParse(files).data ?? [];
 }
 
-/** The file that a submitted form holds. */
 export function fileIn(values: FormValues): GivenFile | undefined {
   return givenFiles(values[FILE_FIELD])[0];
 }
@@ -74,7 +73,6 @@ export function numberColumnIn(values: FormValues, unclearFile: UnclearFile | un
   return unclearFile?.columns[Number(values[NUMBER_COLUMN_FIELD] ?? Number.NaN)];
 }
 
-/** Finds what a submitted form lacks of its file. */
 export function fileIssues(values: FormValues, unclearFile: UnclearFile | undefined): readonly Issue[] {
   const given = fileIn(values);
   if (given !== undefined && given.id !== unclearFile?.file.id) return [];

@@ -198,7 +198,6 @@ const GONE = 'Slack no longer has this file. Nothing was sent. Choose it again.'
 
 const SETTINGS = /^(?:file_(?:uploads_|upload_size_|type_not_)|slack_connect_|user_is_external_guest$)/;
 
-/** Why a file did not reach Slack, and what to do. */
 function whyNotTaken(code: string): string {
   if (code === 'missing_scope')
     return 'Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again.';
@@ -211,7 +210,6 @@ function whyNotTaken(code: string): string {
   return `Slack refused the file ${whyRefused(code)} Ask for it again later; if that does not help, inform whoever runs Herald.`;
 }
 
-/** Why Slack did not hand over a file, and what to do. */
 function whyNotHandedOver(code: string): string {
   switch (code) {
     case 'missing_scope':

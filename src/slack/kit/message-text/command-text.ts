@@ -46,7 +46,6 @@ export function slackPieces(raw: string): readonly Piece[] {
   return pieces;
 }
 
-/** The text as typed. */
 export function typedText(pieces: readonly Piece[]): string {
   return pieces.map((piece) => piece.text).join('');
 }

@@ -11,7 +11,6 @@ import type { ChannelMembers, Members, Names, Standings } from './people.ts';
  * which one its entrances ask for.
  */
 
-/** Acts that need a right. */
 export type Right =
   /** Send a kind of message. `orApprover`: who may approve sends may do this with one that somebody else asked for. */
   | { readonly to: 'send'; readonly kind: MessageKind; readonly orApprover?: true }
@@ -26,7 +25,6 @@ export type Right =
   /** Have the record of everybody's sends. */
   | { readonly to: 'audit' };
 
-/** From where somebody does something. */
 export interface Place {
   /** Absent while no channel is known yet: the place is then not judged, and asked about again once it is. */
   readonly channelId?: string | undefined;
@@ -34,7 +32,6 @@ export interface Place {
   readonly chosen?: boolean;
 }
 
-/** The person who asks, and from where. */
 export interface Asking extends Place {
   readonly userId: string;
   /** The workspace that Slack says they act from; needed where approvers may, too. */

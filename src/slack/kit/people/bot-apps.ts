@@ -16,7 +16,6 @@ const ON_ITS_WAY_MS = 5_000;
 /** Before the second and the third try. */
 const PAUSES_MS = [300, 1_200];
 
-/** A bot as Slack describes it. */
 type Bot = Pick<AlertAuthor, 'appId' | 'name'>;
 
 export type BotApps = ReturnType<typeof createBotApps>;

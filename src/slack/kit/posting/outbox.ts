@@ -144,7 +144,6 @@ function createLead(sharing: OutboxDependencies['sharing'], clock: Clock): () =>
 type StandingPlace = Extract<Placed, { state: 'stands' }>['place'];
 type Showing = OutboxDependencies & PlacingSurroundings & { readonly stalled: Stalled };
 
-/** Shows one post that was claimed. */
 function createShowing(dependencies: Showing, updates: ReturnType<typeof createPace>) {
   const { posts, renderers, stalled, clock, logger } = dependencies;
 
@@ -201,7 +200,7 @@ function standing({ mark, wanted: shown }: Post, toShow: ToShow, place: Standing
 function resultOf(
   post: Post,
   placed: Exclude<Placed, { state: 'stands' }>,
-  dependencies: Pick<Showing, 'refusedPosts' | 'clock' | 'logger'>,
+  dependencies: Showing,
 ): PostResult {
   const { mark, wanted: shown, lost } = post;
   switch (placed.state) {
@@ -221,12 +220,7 @@ function resultOf(
 }
 
 /** Slack refuses it for a reason that may pass: it is tried ever more seldom, and set aside after a day. */
-function afterRefusal(
-  post: Post,
-  refusal: string,
-  retryAfterMs: number,
-  dependencies: Pick<Showing, 'refusedPosts' | 'clock' | 'logger'>,
-): PostResult {
+function afterRefusal(post: Post, refusal: string, retryAfterMs: number, dependencies: Showing): PostResult {
   const { mark, lost, attempts } = post;
   const now = dependencies.clock.now();
   const [tries, refusedSince] = [post.tries + 1, post.refusedSince ?? now];
@@ -243,7 +237,7 @@ function afterRefusal(
 function setAside(
   { mark, wanted: shown, lost, attempts }: Post,
   reason: string,
-  { refusedPosts }: Pick<Showing, 'refusedPosts'>,
+  { refusedPosts }: Showing,
 ): PostResult {
   refusedPosts.add({ mark }, reason);
   return { mark, shown, digest: reason, restMs: 0, lost: lost + attempts };

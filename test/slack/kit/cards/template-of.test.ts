@@ -4,15 +4,11 @@ import type { Failure } from '../../../../src/sends/outcome.ts';
 import type { Send } from '../../../../src/sends/send.ts';
 import { progressCard } from '../../../../src/slack/results/progress/card.ts';
 import { readDoubted } from '../../../../src/slack/templates/windows.ts';
-import { ORDER, report, SMS } from './reports.ts';
-
-const failure = (code: string): Failure => ({ code, what: 'It failed.', next: 'Look.', scope: 'send' });
+import { ORDER, report } from './reports.ts';
 
 function stopped(code: string): Send {
-  return {
-    ...report(ORDER, { state: 'rejected' }).send,
-    ...{ state: 'stopped', recipientCount: 3, reason: failure(code) },
-  };
+  const reason: Failure = { code, what: 'It failed.', next: 'Look.', scope: 'send' };
+  return { ...report(ORDER, { state: 'rejected' }).send, state: 'stopped', recipientCount: 3, reason };
 }
 
 const valuesOf = (send: Send) => {
@@ -25,16 +21,10 @@ const valuesOf = (send: Send) => {
     );
 };
 
-test.each(['132000', '132001', '132015'])(
-  'a bulk send that code %s stopped leads to its template',
-  (code) => {
-    expect(valuesOf(stopped(code))).toEqual([`chatapp/order_update ${code}`]);
-  },
-);
-
-test('other codes, and messages without a template, lead nowhere', () => {
+// Which codes those are, and of which messages, is in test/sends/templates/life.test.ts.
+test('a bulk send that was stopped leads to its template by a code of templates, and by no other', () => {
+  expect(valuesOf(stopped('132000'))).toEqual(['chatapp/order_update 132000']);
   expect(valuesOf(stopped('131051'))).toEqual([]);
-  expect(valuesOf({ ...stopped('132000'), kind: 'sms', message: SMS })).toEqual([]);
 });
 
 test('a button’s value is read back, and nothing else is', () => {

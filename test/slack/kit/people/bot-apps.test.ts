@@ -6,6 +6,7 @@ import { createBotApps } from '../../../../src/slack/kit/people/bot-apps.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { RULE } from '../../../sends/alerts/setting.ts';
+import { slackError } from '../../compose/setting.ts';
 
 const MINUTE_MS = 60_000;
 const HERALD = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
@@ -44,30 +45,19 @@ function setting(...answers: Answer[]) {
   /** As an incoming webhook's message comes: the bot, and nothing of an app. */
   const deliver = (over: object = {}) => {
     ts += 1;
-    const message = {
-      subtype: 'bot_message',
-      ts: `1.${ts}`,
-      bot_id: 'B1',
-      username: 'Grafana',
-      text: 'Down',
-    };
-    const event = { type: 'message', channel: 'C0APPS', ...message, ...over };
+    const message = { subtype: 'bot_message', bot_id: 'B1', username: 'Grafana', text: 'Down' };
+    const event = { type: 'message', channel: 'C0APPS', ts: `1.${ts}`, ...message, ...over };
     return intake({ type: 'event_callback', event_id: `Ev${ts}`, event }, HERALD).then(
       () => 'kept',
       (error: Error) => error.message,
     );
   };
-  return {
-    clock,
-    asked,
-    kept,
-    deliver,
-    authors: () => kept.map(({ author }) => author),
-    lines: () => logger.lines,
-  };
+  const authors = () => kept.map(({ author }) => author);
+  return { clock, asked, deliver, authors, lines: () => logger.lines };
 }
 
-const refused = (error: string) => new webApi.WebAPIPlatformError({ ok: false, error });
+const WITH_APP = { botId: 'B1', appId: 'A1', name: 'Grafana' };
+
 /** Any refusal of `bots.info` but that there is no such bot may pass. */
 const PASSING = ['missing_scope', 'a_code_of_tomorrow'];
 const limited = new webApi.WebAPIRateLimitedError(1);
@@ -79,9 +69,7 @@ describe('the app of a bot', () => {
     await clock.advance(23 * 60 * MINUTE_MS);
     await deliver();
     expect(asked).toEqual(['B1']);
-    expect(authors()).toEqual(
-      Array.from({ length: 4 }, () => ({ botId: 'B1', appId: 'A1', name: 'Grafana' })),
-    );
+    expect(authors()).toEqual(Array(4).fill(WITH_APP));
     await clock.advance(2 * 60 * MINUTE_MS);
     await deliver();
     expect(asked).toHaveLength(2);
@@ -105,7 +93,7 @@ describe('the app of a bot', () => {
   });
 
   test.each<[string, Answer]>([
-    ['refuses to say', refused('bot_not_found')],
+    ['refuses to say', slackError('bot_not_found')],
     ['knows of none', {}],
   ])('that Slack %s keeps the message without it; the log says so once', async (_, answer) => {
     const { deliver, asked, authors, clock, lines } = setting(answer);
@@ -114,7 +102,7 @@ describe('the app of a bot', () => {
     await clock.advance(11 * MINUTE_MS);
     await deliver();
     expect(asked).toHaveLength(2);
-    expect(authors()).toEqual(Array.from({ length: 3 }, () => ({ botId: 'B1', name: 'Grafana' })));
+    expect(authors()).toEqual(Array(3).fill({ botId: 'B1', name: 'Grafana' }));
     expect(lines().map(({ level }) => level)).toEqual(['warn']);
   });
 
@@ -123,9 +111,7 @@ describe('the app of a bot', () => {
     await deliver({ username: undefined, app_id: 'A1' });
     await deliver({ username: undefined });
     expect(asked).toEqual(['B1']);
-    expect(authors()).toEqual(
-      Array.from({ length: 2 }, () => ({ botId: 'B1', appId: 'A1', name: 'Nightly' })),
-    );
+    expect(authors()).toEqual(Array(2).fill({ ...WITH_APP, name: 'Nightly' }));
   });
 
   test('that Slack does not say at once is asked again before the message is kept', async () => {
@@ -133,16 +119,13 @@ describe('the app of a bot', () => {
     const delivered = deliver();
     await clock.advance(400);
     expect(await delivered).toBe('kept');
-    expect(authors()).toEqual([{ botId: 'B1', appId: 'A1', name: 'Grafana' }]);
+    expect(authors()).toEqual([WITH_APP]);
   });
 
   test.each<[string, Answer[]]>([
-    ['cannot say', [limited, limited, limited]],
+    ['cannot say', Array(3).fill(limited)],
     ['does not answer', ['hang']],
-    ...PASSING.map((code): [string, Answer[]] => [
-      `refuses with ${code}`,
-      Array.from({ length: 3 }, () => refused(code)),
-    ]),
+    ...PASSING.map((code): [string, Answer[]] => [`refuses with ${code}`, Array(3).fill(slackError(code))]),
   ])('that Slack %s now leaves the message to be delivered again', async (_, answers) => {
     const { deliver, authors, clock } = setting(...answers, { app_id: 'A1' });
     const delivered = deliver();
@@ -152,6 +135,6 @@ describe('the app of a bot', () => {
     // Slack delivers it again at once the first time.
     if (answers.includes('hang')) await clock.advance(MINUTE_MS);
     expect(await deliver()).toBe('kept');
-    expect(authors()).toEqual([{ botId: 'B1', appId: 'A1', name: 'Grafana' }]);
+    expect(authors()).toEqual([WITH_APP]);
   });
 });

@@ -4,22 +4,24 @@ import { createLinks } from '../../../../src/slack/kit/posting/links.ts';
 import { findPost } from '../../../../src/slack/kit/posting/place-post.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
-import { refusalOf } from '../refusal-of.ts';
+import { slackError } from '../../compose/setting.ts';
 
 const find = (code: string) => {
-  const history = async () => Promise.reject(refusalOf(code));
+  const history = async () => Promise.reject(slackError(code));
   const client = { conversations: { history } } as unknown as Pick<webApi.WebClient, 'conversations'>;
   return findPost(client, 'B0HERALD', { channelId: 'C0TEAM', mark: 'S-1', since: 0 });
 };
 
-test.each(['missing_scope', 'not_in_channel'])('%s: Herald may not read there', async (code) =>
-  expect(await find(code)).toEqual({ state: 'unreadable' }),
-);
-
-test.each(['ekm_access_denied', 'no_permission'])(
-  '%s names no channel: it is asked again later, and nothing is posted twice meanwhile',
-  async (code) => expect(await find(code)).toEqual({ state: 'later', retryAfterMs: 5_000, refusal: code }),
-);
+test.each([
+  ['missing_scope', 'unreadable'],
+  ['not_in_channel', 'unreadable'],
+  // They name no channel: it is asked again later, and nothing is posted twice meanwhile.
+  ['ekm_access_denied', 'later'],
+  ['no_permission', 'later'],
+])('a channel that Slack does not show (%s) is %s', async (refusal, state) => {
+  const again = state === 'later' ? { retryAfterMs: 5_000, refusal } : {};
+  expect(await find(refusal)).toEqual({ state, ...again });
+});
 
 /** A channel in which so many pages of messages are newer than the post. */
 function channel(pages: number) {
@@ -51,21 +53,19 @@ test.each([
   expect(asked).toEqual([undefined, '1', '2']);
 });
 
-test('so many pages are read and no more: then nobody knows whether it stands there', async () => {
-  const { client, asked } = channel(100);
-  expect(await findPost(client, 'B0HERALD', WANTED)).toEqual({ state: 'unreadable' });
-  expect(asked).toHaveLength(10);
-});
-
-test('a channel that was read to its end has no such post', async () => {
-  const { client } = channel(3);
-  expect(await findPost(client, 'B0HERALD', { ...WANTED, mark: 'S-2' })).toEqual({ state: 'absent' });
+test.each([
+  ['that was read to its end has no such post', 3, 'absent', 4],
+  ['of more pages is not read to its end: nobody knows whether it stands there', 100, 'unreadable', 10],
+])('a channel %s', async (_name, pages, state, read) => {
+  const { client, asked } = channel(pages);
+  expect(await findPost(client, 'B0HERALD', { ...WANTED, mark: 'S-2' })).toEqual({ state });
+  expect(asked).toHaveLength(read);
 });
 
 const MESSAGE = { channelId: 'C1', ts: '1.0' };
 test.each<[string, Error, number]>([
-  ['that is gone has no link, and is not asked for again', refusalOf('message_not_found'), 1],
-  ['of which Slack does not say it now is asked for again', refusalOf('team_added_to_org'), 2],
+  ['that is gone has no link, and is not asked for again', slackError('message_not_found'), 1],
+  ['of which Slack does not say it now is asked for again', slackError('team_added_to_org'), 2],
   ['that Slack could not be asked for is asked for again', new webApi.WebAPIRateLimitedError(1), 2],
 ])('a message %s', async (_, error, times) => {
   let asked = 0;

@@ -6,7 +6,6 @@ import { createViewUpdates } from '../../../../src/slack/kit/views/view-updates.
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { RecordingClient, slackError } from '../../compose/setting.ts';
-import { refusalOf } from '../refusal-of.ts';
 
 const view = (name: string, metadata = 'same'): ModalView => ({
   type: 'modal',
@@ -146,7 +145,7 @@ describe('refreshing the preview', () => {
 });
 
 const opened = (code: string) => {
-  const open = () => Promise.reject(refusalOf(code));
+  const open = () => Promise.reject(slackError(code));
   return openModal({ views: { open, push: open, update: open } }, '1.2', view('A'));
 };
 
