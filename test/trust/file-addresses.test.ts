@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 
@@ -14,7 +14,7 @@ function foreignAddresses(port: number): readonly string[] {
     https://slack.com.evil.test/x https://evilslack.com/x https://slack.com:444/x https://u:p@slack.com/x
     http://files.slack.com/x https://files.slack.com:8443/x ftp://slack.com/x file:///etc/passwd
     data:text/csv,phone javascript:1 https://slack.com\u3002evil.test/x https://ｓlack.com.evil.test
-    https://slack.com\\.evil.test/x https://xn--slck-4nd.com/x blob:https://slack.com/x https:evil.test`;
+    https://xn--slck-4nd.com/x blob:https://slack.com/x https:evil.test`;
   return [
     ...metadata
       .split(' ')
@@ -52,11 +52,14 @@ test('addresses of files: Slack’s token goes to Slack’s hosts only', async (
   };
   const origin = `http://127.0.0.1:${port}`;
   const foreign = foreignAddresses(port);
+  // Whatever is asked answers, so that no address is refused only because nobody is there.
+  const asking = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('phone\n'));
   for (const one of foreign) {
     address = one;
     expect([one, await reaches('https://slack.com/api/')]).toEqual([one, [false, false]]);
   }
-  expect(heard).toEqual([]);
+  expect(asking.mock.calls).toEqual([]);
+  asking.mockRestore();
   const redirects = [301, 302, 303, 307, 308];
   for (const status of redirects) {
     address = `${origin}/${status}`;
