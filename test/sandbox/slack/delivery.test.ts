@@ -1,17 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
-import {
-  BOT_TOKEN,
-  ManualClock,
-  SIGNING_SECRET,
-  startBluntApp,
-  startSocketApp,
-  startTestWorkspace,
-} from './bolt-app.ts';
+import { ManualClock } from '../manual-clock.ts';
+import { BOT_TOKEN, SIGNING_SECRET, startBluntApp, startTestWorkspace } from './test-workspace.ts';
 import { call, no, openSocket } from './web-client.ts';
 
 let workspace: Workspace;
@@ -132,17 +125,10 @@ describe('Socket Mode', () => {
     expect([ids[0] === ids[1], ids[1] === ids[2]]).toEqual([true, false]);
   });
 
-  it('can tell the app to reconnect, and Bolt does', async () => {
-    const app: App = await startSocketApp(workspace, (bolt) => {
-      bolt.command('/ask', async ({ ack }) => ack());
-    });
-    const connections = () =>
-      workspace.apiCalls().filter((entry) => entry.method === 'apps.connections.open').length;
+  it('can tell the app to reconnect', async () => {
+    const socket = await openSocket(workspace);
     workspace.setFaults({ faults: [{ on: 'socket', times: 1, do: 'disconnect' }] });
-    await expect.poll(connections, { timeout: 10_000 }).toBe(2);
-    await workspace.waitFor((snapshot) => snapshot.appConnected);
-    expect(await ask()).toEqual({ ok: true });
-    await app.stop();
+    await expect.poll(() => socket.control).toMatchObject([{ type: 'hello' }, { type: 'disconnect' }]);
   });
 });
 
