@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { type E2eStack, startStack } from './stack.ts';
+import { ASHA, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}
 access: { lists: [U0ASHA] }
@@ -19,10 +19,9 @@ test('a million rows of three columns are posted packed, and read and counted to
   const message = await asha.post(TEAM, 'Everybody', [await asha.upload('everybody.csv.gz', packed)]);
   const form = await asha.openFormByShortcut('use_as_audience', message);
   expect(await form.submit()).toEqual({ ok: true });
-  const words = () => JSON.stringify(asha.views());
-  expect(words()).toContain('The file is being read.');
-  await stack.eventually('the audience', () => /is saved\./.test(words()), 120_000);
-  expect(words()).toContain(', 1,000,000 people');
+  expect(stack.words()).toContain('The file is being read.');
+  await stack.eventually('the audience', () => /is saved\./.test(stack.words()), 120_000);
+  expect(stack.words()).toContain(', 1,000,000 people');
 }, 150_000);
 
 /* As many as the ten megabytes that a form takes hold. */
@@ -35,8 +34,7 @@ test('700,000 rows, half of them twice, are read, counted and held, with every n
   await form.choose('recipients', 'file');
   form.attach('file', [file]).fill('text', 'Hello');
   expect(await form.submit()).toEqual({ ok: true });
-  const words = () => JSON.stringify(asha.views());
-  await stack.eventually('the review', () => /350,000 of 700,000 people get it/.test(words()), 120_000);
-  expect(words()).toContain('Left out: 350,000 twice.');
+  await stack.eventually('the review', () => /350,000 of 700,000 people get it/.test(stack.words()), 120_000);
+  expect(stack.words()).toContain('Left out: 350,000 twice.');
   expect(stack.wholeRequests()).toEqual([]);
 }, 150_000);
