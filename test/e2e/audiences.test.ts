@@ -28,14 +28,14 @@ describe('a list that is too large for a form', () => {
     const message = await asha.post(TEAM, 'All customers', [await asha.upload(name, content)]);
     const upload = await asha.openFormByShortcut('use_as_audience', message);
     expect(await upload.submit()).toEqual({ ok: true });
-    await stack.eventually('the audience', () => /is saved\..* 50,000 people/.test(stack.words()));
+    await stack.shows(/is saved\..* 50,000 people/);
     await upload.close();
     const form = await asha.openForm(TEAM, '/sms');
     await form.choose('recipients', 'audience');
     await form.chooseSuggested('audience', name.split('.', 1)[0] ?? '');
     form.fill('text', 'Hello {{customer}}');
     await form.submit();
-    await stack.eventually('the review', () => /50,000 of [0-9,]+ people get it/.test(stack.words()));
+    await stack.shows(/50,000 of [0-9,]+ people get it/);
     expect(stack.words()).toContain('Hello Customer 0');
     await form.close();
   });

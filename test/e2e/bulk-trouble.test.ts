@@ -23,7 +23,7 @@ describe('what changes under a bulk send', () => {
     await stack.closeViews();
   }
 
-  const review = () => stack.eventually('the review', () => /Ask for approval/.test(stack.words()));
+  const review = () => stack.shows(/Ask for approval/);
   const everybody = (numbers: readonly string[]) =>
     stack.eventually('everybody', () => reached(stack).length >= numbers.length, 30_000);
 
@@ -43,7 +43,7 @@ describe('what changes under a bulk send', () => {
     form.attach('file', [file]);
     if (replace) form.tick('replace');
     expect(await form.submit()).toEqual({ ok: true });
-    await stack.eventually('the audience', () => stack.words().includes('is saved.'));
+    await stack.shows(/is saved\./);
     await closeAll();
   }
 
@@ -121,7 +121,7 @@ describe('what changes under a bulk send', () => {
     const edit = asha.form();
     edit.fill('text', 'We are open today.');
     expect(await edit.submit()).toEqual({ ok: true });
-    await stack.eventually('the question', () => stack.words().includes('agree'));
+    await stack.shows(/agree/);
     edit.fill('text', 'We are open today.').tick('agree');
     expect(await edit.submit()).toEqual({ ok: true });
     await stack.untilShown(

@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { clickOn, NUMBERS, reached, sendToMany } from './bulk-steps.ts';
-import { type E2eStack, startStack } from './stack.ts';
+import { runningStack } from './stack.ts';
 import { ASHA, slowly, TEAM, WITH_APPROVALS } from './team.ts';
 
 const CONFIG = WITH_APPROVALS + slowly(4);
@@ -28,11 +28,9 @@ function age(folder: string): void {
 // A snapshot of PostgreSQL's files is put back by its own server.
 const name = 'a folder put back with its marker, two hours after it was copied in the middle of a send';
 describe(name, () => {
-  let stack: E2eStack;
-  afterEach(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG });
 
   test('reaches nobody twice: people are asked', async () => {
-    stack = await startStack({ config: CONFIG });
     await sendToMany(stack, 'The shop opens at nine.');
     await stack.eventually('some of them', () => reached(stack).length >= 3);
     await stack.killHerald();

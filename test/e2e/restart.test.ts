@@ -1,17 +1,15 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { NUMBERS, reached, sendToMany } from './bulk-steps.ts';
-import { type E2eStack, startStack } from './stack.ts';
+import { runningStack } from './stack.ts';
 import { slowly, TEAM, WITH_APPROVALS } from './team.ts';
 
 const CONFIG = WITH_APPROVALS + slowly(2);
 
 describe('a restart in the middle of a bulk send', () => {
-  let stack: E2eStack;
-  afterEach(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG });
 
   test('says in the channel and in the log what is left, and goes on by itself', async () => {
-    stack = await startStack({ config: CONFIG });
     await sendToMany(stack, 'The shop opens at nine.');
     await stack.untilShown(TEAM, /: sending/);
     await stack.eventually('some of them', () => reached(stack).length >= 2);

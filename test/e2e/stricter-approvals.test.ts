@@ -20,7 +20,7 @@ describe('stricter rules after a restart', () => {
     await form.choose('recipients', 'numbers');
     form.fill('numbers', NUMBERS.join('\n')).fill('text', text);
     await form.submit();
-    await stack.eventually('the review', () => /12 of 12 people get it/.test(JSON.stringify(asha.views())));
+    await stack.shows(/12 of 12 people get it/);
     await form.press('More');
     form.chooseTime('schedule', Date.now() + 3_600_000);
     expect(await form.submit()).toEqual({ ok: true });
