@@ -200,6 +200,26 @@ describe('response_url', () => {
     });
   });
 
+  it('replaces what was clicked, which cannot be clicked again, and says what is for all to all', async () => {
+    const socket = await openSocket(workspace);
+    const elements = [{ type: 'button', action_id: 'done', text: { type: 'plain_text', text: 'Done' } }];
+    const blocks = [{ type: 'actions', block_id: 'do', elements }];
+    const { ts } = await call(workspace, 'chat.postMessage', { channel: 'C0TEAM', text: 'x', blocks });
+    const container = { type: 'message', channel: 'C0TEAM', ts: String(ts) } as const;
+    const element = { container, blockId: 'do', actionId: 'done', value: {} };
+    const click = () => workspace.act({ type: 'block_action', as: 'U0RAVI', ...element });
+    expect(await click()).toEqual({ ok: true });
+    const url = String(socket.envelopes.at(-1)?.payload.response_url);
+    await respond(url, { replace_original: true, text: 'Done.' });
+    await respond(url, { response_type: 'in_channel', text: 'For all.' });
+    const { messages } = workspace.snapshot();
+    expect(messages.map(({ text, ephemeralFor }) => [text, ephemeralFor])).toEqual([
+      ['Done.', undefined],
+      ['For all.', undefined],
+    ]);
+    expect(await click()).toMatchObject(no('not_found'));
+  });
+
   it('refuses what Slack would not show', async () => {
     const answer = await respond(await responseUrl(), { text: 't', blocks: [{ type: 'banner' }] });
     expect(answer).toEqual({
