@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseArguments } from '../sandbox/arguments.ts';
 import { SENTINELS } from '../sandbox/carrier/sentinels.ts';
 import { messageText } from '../sandbox/message-text.ts';
-import { ASHA, type E2eStack, startStack } from './e2e/stack.ts';
+import { type E2eStack, startStack } from './e2e/stack.ts';
+import { ASHA } from './e2e/team.ts';
 import { all, readDocument, TOP } from './written.ts';
 
 /* What only the README says: how to begin, the picture, and how to see failures. */

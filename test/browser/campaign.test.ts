@@ -1,9 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
-import { clickOn, reached, shown } from '../e2e/bulk-steps.ts';
-import { ASHA, RAVI, TEAM } from '../e2e/stack.ts';
-import { TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { clickOn, reached } from '../e2e/bulk-steps.ts';
+import { ASHA, RAVI, TEAM, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { PATIENT } from '../patience.ts';
 import { onHerald } from './on-page.ts';
 import { taskTimes } from './task-times.ts';
@@ -55,13 +54,9 @@ async function startCampaign(): Promise<void> {
   await form.choose('recipients', 'file');
   form.attach('file', [file]);
   await form.submit();
-  await on.stack.eventually(
-    'the review',
-    () => /Ask for approval/.test(JSON.stringify(asha.views())),
-    60_000,
-  );
+  await on.stack.review(60_000);
   await form.submit();
-  await on.stack.eventually('the card', () => shown(on.stack, APPROVALS, /please decide/), 60_000);
+  await on.stack.untilShown(APPROVALS, /please decide/, 60_000);
   await form.close();
   await clickOn(on.stack, RAVI, APPROVALS, 'approval_approve');
 }

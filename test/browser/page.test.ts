@@ -181,25 +181,6 @@ it('lets people edit what they wrote, as they typed it, and react', async () => 
   expect(stored()?.reactions).toEqual([]);
 });
 
-it('shows a flash message over the phone until it is dismissed', async () => {
-  await fetch(`${on.stack.carrierUrl}/sms`, {
-    method: 'POST',
-    headers: { apikey: 'test-key', 'content-type': 'application/json' },
-    body: JSON.stringify({
-      sender: 'ACMEIN',
-      to: '919876500001',
-      text: 'Fire drill',
-      type: 'TRANS',
-      flash: 1,
-    }),
-  });
-  const phone = on.page.getByRole('region', { name: 'Phone +919876500001' });
-  await phone.getByRole('alertdialog').getByText('Fire drill').waitFor();
-  await phone.getByRole('button', { name: 'Dismiss' }).click();
-  await phone.getByRole('alertdialog').waitFor({ state: 'detached' });
-  expect(await phone.getByText('Fire drill').count()).toBe(0);
-});
-
 it('says that what was clicked is gone for a while, and leaves nothing on the message', async () => {
   const button = { type: 'button', action_id: 'go', text: { type: 'plain_text', text: 'Go' } };
   await fetch(`${on.stack.workspace.apiUrl}chat.postMessage`, {

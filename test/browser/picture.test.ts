@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { shown } from '../e2e/bulk-steps.ts';
-import { ASHA, TEAM } from '../e2e/stack.ts';
+import { ASHA, TEAM } from '../e2e/team.ts';
 import { onHerald } from './on-page.ts';
 import { ORDERS, PEOPLE } from './orders.ts';
 
@@ -40,9 +39,9 @@ async function askForMany(): Promise<void> {
   await form.choose('recipients', 'file');
   form.attach('file', [file]);
   await form.submit();
-  await on.stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+  await on.stack.review();
   await form.submit();
-  await on.stack.eventually('the card', () => shown(on.stack, APPROVALS, /please decide/));
+  await on.stack.untilShown(APPROVALS, /please decide/);
   await form.close();
 }
 

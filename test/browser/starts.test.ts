@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, it } from 'vitest';
 import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
-import { TEAM } from '../e2e/stack.ts';
+import { TEAM } from '../e2e/team.ts';
 import { PATIENT } from '../patience.ts';
 import { onHerald } from './on-page.ts';
 

@@ -4,8 +4,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { type PressableBlock, pressed } from '../../sandbox/pressed.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
-import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { runningStack } from '../e2e/stack.ts';
+import { APPROVALS, ASHA, RAVI, TEAM, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { howMany, isFull } from '../trust/how-many.ts';
 
 /*
@@ -75,9 +75,9 @@ beforeAll(() => {
 });
 
 const said = () =>
-  stack.workspace
-    .snapshot()
-    .messages.map((message) => ({ ...message, words: message.text + JSON.stringify(message.blocks ?? '') }));
+  stack
+    .messages()
+    .map((message) => ({ ...message, words: message.text + JSON.stringify(message.blocks ?? '') }));
 const isDone = ({ recipients }: Kind) => {
   const end = new RegExp(`${recipients.toLocaleString('en-US')} people\\*?: done`);
   return said().some(({ channel, words }) => channel === TEAM && end.test(words));
@@ -149,8 +149,7 @@ async function ask({ command, recipients, numberOf }: Kind): Promise<void> {
   form.attach('file', [file]);
   if (command === '/sms') form.fill('text', 'We open at ten.');
   await form.submit();
-  const shows = (pattern: RegExp) => () => pattern.test(JSON.stringify(asha.views()));
-  await stack.eventually('the review', shows(/Ask for approval/), 60_000);
+  await stack.review(60_000);
   await form.submit();
   await stack.eventually('the card', () => cards().length > before, 60_000);
   await form.close();

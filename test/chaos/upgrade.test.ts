@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { numbers, replicaSteps } from '../e2e/replica-steps.ts';
 import { type Replica, startReplicas } from '../e2e/replicas.ts';
-import { RAVI } from '../e2e/stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { APPROVALS, RAVI, WITH_APPROVALS } from '../e2e/team.ts';
 import { PATIENT } from '../patience.ts';
 import { directly } from '../postgres/database.ts';
 import { unpackNext } from './next-version.ts';
@@ -17,9 +16,9 @@ import { unpackNext } from './next-version.ts';
  */
 const RECIPIENTS = 400;
 /** This version is slow, so that on a machine of any speed the next one comes before the end. */
-const paced = (perSecond: number) => `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-pacing: { sms: { perSecond: ${perSecond}, concurrency: 20, recipientsPerRequest: 1 } }
+const paced = (
+  perSecond: number,
+) => `${WITH_APPROVALS}pacing: { sms: { perSecond: ${perSecond}, concurrency: 20, recipientsPerRequest: 1 } }
 `;
 const VERSION = 'SELECT max(version) AS version FROM schema_versions';
 

@@ -1,38 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
-import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { clickOn, reached, sendToMany } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { APPROVALS, ASHA, CUSTOMER, MEI, RAVI, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 /* What was sent once is sent again: a message that failed by its own form, any other as something new. */
 
-const MEI = 'U0MEI';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 1 }
 `;
 const OTHERS = ['+919812345001', '+919812345002'];
 
 describe('again', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    stack = await startStack({ config: CONFIG });
-  });
+  const stack = runningStack({ config: CONFIG });
   beforeEach(() => {
     stack.carrier.reset();
     stack.carrier.setFaults([]);
   });
-  afterAll(() => stack?.stop());
 
-  const onlyFor = (userId: string) =>
-    stack.workspace
-      .snapshot()
-      .messages.filter(({ ephemeralFor }) => ephemeralFor === userId)
-      .map(messageText);
-  const told = (userId: string, pattern: RegExp) =>
-    stack.eventually(`${userId} is told ${pattern}`, () =>
-      onlyFor(userId).findLast((text) => pattern.test(text)),
-    );
   const idIn = (message: SandboxMessage) => /Reference (S-\w+)/.exec(messageText(message))?.[1] ?? '';
   const windowOf = (userId: string) => JSON.stringify(stack.person(userId).views().at(-1)?.blocks ?? []);
   const requests = () => stack.carrier.state().requests.length;
@@ -65,7 +51,7 @@ describe('again', () => {
     expect(windowOf(ASHA)).toContain('it may arrive twice');
     // Who asks for one's own, or may see whole numbers, gets the form; others would see the number in it.
     await mei.click('send_again', { message: card });
-    await told(MEI, /full numbers[\s\S]*Nothing was sent/);
+    await stack.told(MEI, /full numbers[\s\S]*Nothing was sent/);
 
     const answers = await Promise.all(forms.map((form) => form.submit()));
     const late = answers.find(({ ok }) => !ok);
@@ -75,26 +61,19 @@ describe('again', () => {
     );
     for (const form of forms) if (form.open) await form.close();
 
-    const second = await stack.eventually('the second', () =>
-      shown(stack, TEAM, /accepted by the service[\s\S]*Sends S-/),
-    );
+    const second = await stack.untilShown(TEAM, /accepted by the service[\s\S]*Sends S-/);
     expect(messageText(second)).toContain(`Sends ${idIn(card)} again`);
-    await stack.eventually('the first, which names it', () =>
-      shown(
-        stack,
-        TEAM,
-        new RegExp(
-          `may have been sent[\\s\\S]*Sent again by[\\s\\S]*${idIn(second)}(?![\\s\\S]*Send again…)`,
-        ),
-      ),
+    await stack.untilShown(
+      TEAM,
+      new RegExp(`may have been sent[\\s\\S]*Sent again by[\\s\\S]*${idIn(second)}(?![\\s\\S]*Send again…)`),
     );
     expect(requests()).toBe(2);
     expect(reached(stack)).toEqual([CUSTOMER, CUSTOMER]);
 
     await asha.command(TEAM, `/sends ${idIn(card)}`);
-    await told(ASHA, new RegExp(`Sent again by[\\s\\S]*${idIn(second)}[\\s\\S]*Record`));
+    await stack.told(ASHA, new RegExp(`Sent again by[\\s\\S]*${idIn(second)}[\\s\\S]*Record`));
     await asha.command(TEAM, `/sends ${idIn(second)}`);
-    await told(
+    await stack.told(
       ASHA,
       new RegExp(`Type[\\s\\S]*TRANS[\\s\\S]*Sends ${idIn(card)} again · [\\s\\S]*HTTP 200[\\s\\S]*Record`),
     );
@@ -105,21 +84,16 @@ describe('again', () => {
     const card = await unknownTo(CUSTOMER, 'Who are you?');
     const whole = '+65 9123 4567';
     await clickOn(stack, ASHA, TEAM, 'send_number');
-    expect(await told(ASHA, /The number of S-/)).toContain(`The number of ${idIn(card)} is ${whole}.`);
+    expect(await stack.told(ASHA, /The number of S-/)).toContain(`The number of ${idIn(card)} is ${whole}.`);
     await clickOn(stack, MEI, TEAM, 'send_number');
-    await told(MEI, /full numbers/);
-    const inChannels = stack.workspace
-      .snapshot()
-      .messages.filter(({ ephemeralFor }) => ephemeralFor === undefined);
+    await stack.told(MEI, /full numbers/);
+    const inChannels = stack.messages().filter(({ ephemeralFor }) => ephemeralFor === undefined);
     expect(inChannels.map(messageText).join()).not.toMatch(/9123 ?4567/);
   });
 
   test('the message of a send, for others; its list, for another message, with an approval', async () => {
-    await askByNumbers(stack, APPROVALS, 'We open at nine.', OTHERS);
-    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-    const ended = await stack.eventually('the end', () =>
-      shown(stack, TEAM, /: done[\s\S]*We open at nine[\s\S]*Send to this audience/),
-    );
+    await sendToMany(stack, 'We open at nine.', OTHERS);
+    const ended = await stack.untilShown(TEAM, /: done[\s\S]*We open at nine[\s\S]*Send to this audience/);
     expect(reached(stack).toSorted()).toEqual(OTHERS);
     const asha = stack.person(ASHA);
 
@@ -138,9 +112,7 @@ describe('again', () => {
     const form = asha.form();
     form.fill('text', 'We close at five.');
     expect(await form.submit()).toEqual({ ok: true });
-    await stack.eventually('a card of its own', () =>
-      shown(stack, APPROVALS, /please decide[\s\S]*We close at five/),
-    );
+    await stack.untilShown(APPROVALS, /please decide[\s\S]*We close at five/);
     await form.close();
     expect(reached(stack)).toHaveLength(2);
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');

@@ -16,14 +16,14 @@ alerts:
 /* Edits of other apps, as Slack delivers them, are signed and posted to Herald here: the stage's apps only post. */
 const stack = runningStack({ mode: 'http', config: CONFIG, isQuick: true });
 
-const flashes = () => (stack.carrier.state().phones[MEI] ?? []).map(({ text }) => text?.split('\n')[0]);
-const snapshot = () => stack.workspace.snapshot().messages;
+const flashes = () => stack.phone(MEI).map(({ text }) => text?.split('\n')[0]);
 const signs = (ts: string) =>
-  snapshot()
+  stack
+    .messages()
     .find((one) => one.ts === ts)
     ?.reactions?.map(({ name }) => name)
     .join();
-const cards = (ts: string) => snapshot().filter((one) => one.thread_ts === ts && one.ts !== ts);
+const cards = (ts: string) => stack.thread(ts);
 const thread = (ts: string) => cards(ts).map(messageText).join('\n');
 
 const content = (title: string, text: string) => ({
@@ -37,7 +37,7 @@ const OVER = content('[RESOLVED] DiskFull (node)', 'db-1 is up again');
 async function posted(): Promise<string> {
   const act = { type: 'app_post', appId: 'A0GRAFANA', channel: CHANNEL, ...ONE } as const;
   expect(await stack.workspace.act(act)).toEqual({ ok: true });
-  return snapshot().findLast((one) => one.channel === CHANNEL && one.thread_ts === undefined)?.ts ?? '';
+  return stack.messages().findLast((one) => one.channel === CHANNEL && one.thread_ts === undefined)?.ts ?? '';
 }
 
 let edits = 0;

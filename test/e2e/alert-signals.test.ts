@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { alertmanagerBody, GRAFANA_GROUP, GRAFANA_NO_DATA } from '../http/recorded-alerts.ts';
-import { ASHA, runningStack } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { runningStack } from './stack.ts';
+import { ASHA, TEAM_CONFIGURATION } from './team.ts';
 
 const CHANNEL = 'C0ALERTS';
 const MEI = '+6591234567';
@@ -50,17 +50,15 @@ describe('alerts over HTTP', () => {
     });
     return answer.status;
   }
-  const flashes = (number: string) => (stack.carrier.state().phones[number] ?? []).map(({ text }) => text);
+  const flashes = (number: string) => stack.phone(number).map(({ text }) => text);
   const messages = (channel = CHANNEL) =>
-    stack.workspace
-      .snapshot()
-      .messages.filter((one) => one.channel === channel && /Reference H/.test(messageText(one)));
+    stack.messages().filter((one) => one.channel === channel && /Reference H/.test(messageText(one)));
   const about = (text: string, channel = CHANNEL): SandboxMessage | undefined =>
     messages(channel).find((one) => messageText(one).includes(text));
   const thread = (of: SandboxMessage | undefined) =>
-    stack.workspace
-      .snapshot()
-      .messages.filter(({ thread_ts, ts }) => of && thread_ts === of.ts && ts !== of.ts)
+    stack
+      .messages()
+      .filter(({ thread_ts, ts }) => of && thread_ts === of.ts && ts !== of.ts)
       .map(messageText)
       .join('\n');
 
@@ -118,9 +116,7 @@ describe('alerts over HTTP', () => {
     expect(messageText(about('zone us-1') as SandboxMessage)).toMatch(/^✅/);
     const message = about('DatasourceNoData') as SandboxMessage;
     const card = await stack.eventually('the card', () =>
-      stack.workspace
-        .snapshot()
-        .messages.find(({ thread_ts, ts }) => thread_ts === message.ts && ts !== message.ts),
+      stack.messages().find(({ thread_ts, ts }) => thread_ts === message.ts && ts !== message.ts),
     );
     await stack.person(ASHA).click('alert_acknowledge', { message: card });
     await stack.eventually('who looks after it', () => /Acknowledged by/.test(thread(message)));
@@ -136,7 +132,7 @@ describe('alerts over HTTP', () => {
     const message = await stack.eventually('the message', () => about('Backup failed', 'C0TEAM'));
     await stack.eventually('the outcome', () => /Arun .*: ✅ accepted/.test(thread(message)));
     expect(flashes(ARUN)).toHaveLength(before + 1);
-    const messageId = (stack.carrier.state().phones[ARUN] ?? []).at(-1)?.id ?? '';
+    const messageId = stack.phone(ARUN).at(-1)?.id ?? '';
     await stack.carrier.reply({ number: ARUN, messageId, answer: { type: 'text', text: 'OK' } });
     await stack.eventually('the acknowledgement', () => /Acknowledged by Arun,/.test(thread(message)));
     await stack.eventually('the answer', () => /wrote:[\s\S]*OK/.test(thread(message)));

@@ -26,15 +26,15 @@ describe('alerts by app', () => {
   async function postAlert(text: string, content: { appId?: string; team?: string } = {}): Promise<string> {
     const act = { type: 'app_post', appId: 'A0GRAFANA', channel: CHANNEL, text, ...content } as const;
     expect(await stack.workspace.act(act)).toEqual({ ok: true });
-    return stack.workspace.snapshot().messages.findLast((message) => message.text === text)?.ts ?? '';
+    return stack.messages().findLast((message) => message.text === text)?.ts ?? '';
   }
   const untilAccepted = (ts: string) =>
     stack.eventually('the outcome', () =>
-      stack.workspace
-        .snapshot()
-        .messages.some((message) => message.thread_ts === ts && /✅ accepted/.test(messageText(message))),
+      stack
+        .messages()
+        .some((message) => message.thread_ts === ts && /✅ accepted/.test(messageText(message))),
     );
-  const flashes = (number: string) => (stack.carrier.state().phones[number] ?? []).map(({ text }) => text);
+  const flashes = (number: string) => stack.phone(number).map(({ text }) => text);
   const botsAsked = () => stack.workspace.apiCalls().filter(({ method }) => method === 'bots.info').length;
 
   test('of a webhook reach who is on call; Slack is asked once whose it is', async () => {
@@ -56,13 +56,13 @@ describe('alerts by app', () => {
     await untilAccepted(ts);
     expect(flashes(ARUN)).toEqual(['Named: db-9 is down']);
     const reactions = () =>
-      stack.workspace
-        .snapshot()
-        .messages.find((message) => message.ts === ts)
+      stack
+        .messages()
+        .find((message) => message.ts === ts)
         ?.reactions?.map(({ name }) => name);
     await stack.eventually('the reaction', () => reactions()?.join() === 'rotating_light');
     const card = await stack.eventually('the card', () =>
-      stack.workspace.snapshot().messages.find(({ thread_ts, ts: own }) => thread_ts === ts && own !== ts),
+      stack.messages().find(({ thread_ts, ts: own }) => thread_ts === ts && own !== ts),
     );
     await stack.person('U0ASHA').click('alert_acknowledge', { message: card });
     await stack.eventually('who looks after it', () => reactions()?.join() === 'eyes');
@@ -97,26 +97,5 @@ describe('alerts by app', () => {
     await untilAccepted(await postAlert('Shared: db-3 is down', { team: 'T0PARTNER' }));
     expect(flashes(MEI).at(-1)).toBe('Shared: db-3 is down');
     expect(stack.logs()).not.toContain('another workspace');
-  });
-
-  test('whose app Slack does not say for a moment are sent once it does', async () => {
-    await stack.restart();
-    stack.workspace.setFaults({
-      faults: [{ on: 'api', method: 'bots.info', times: 1, do: 'rate_limit', retryAfterSeconds: 1 }],
-    });
-    await untilAccepted(await postAlert('Late: db-4 is down'));
-    expect(flashes(MEI).filter((text) => text === 'Late: db-4 is down')).toHaveLength(1);
-  });
-
-  test('whose app Slack refuses to say fit rules by bot alone, and the log says so once', async () => {
-    stack.workspace.setFaults({
-      faults: [{ on: 'api', method: 'bots.info', times: 2, do: 'error', error: 'bot_not_found' }],
-    });
-    const before = flashes(MEI).length;
-    await untilAccepted(await postAlert('Refused: db-5 is down', { appId: 'A0SENTRY' }));
-    await untilAccepted(await postAlert('Refused: db-6 is down', { appId: 'A0SENTRY' }));
-    expect(flashes(ARUN).slice(1)).toEqual(['Refused: db-5 is down', 'Refused: db-6 is down']);
-    expect(flashes(MEI)).toHaveLength(before);
-    expect(stack.logs().split('does not say which app a bot belongs to')).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { ASHA, RAVI, runningStack } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { runningStack } from './stack.ts';
+import { ASHA, RAVI, TEAM_CONFIGURATION } from './team.ts';
 
 const CHANNEL = 'C0ALERTS';
 const NUMBER = '+6591234568';
@@ -14,18 +14,18 @@ alerts:
 
 describe('alerts to a user group of Slack', () => {
   const stack = runningStack({ config: CONFIG });
-  const flashes = () => (stack.carrier.state().phones[NUMBER] ?? []).map(({ text }) => text);
+  const flashes = () => stack.phone(NUMBER).map(({ text }) => text);
 
   async function say(text: string): Promise<string> {
     expect(await stack.workspace.act({ type: 'post', as: ASHA, channel: CHANNEL, text })).toEqual({
       ok: true,
     });
-    return stack.workspace.snapshot().messages.findLast((one) => one.text === text)?.ts ?? '';
+    return stack.messages().findLast((one) => one.text === text)?.ts ?? '';
   }
   const thread = (of: string) =>
-    stack.workspace
-      .snapshot()
-      .messages.filter(({ thread_ts, ts }) => thread_ts === of && ts !== of)
+    stack
+      .messages()
+      .filter(({ thread_ts, ts }) => thread_ts === of && ts !== of)
       .map(messageText);
 
   test('reach its members with a number on file; the thread names the others, also without Slack', async () => {

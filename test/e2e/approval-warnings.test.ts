@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
-import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
-import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { askByNumbers, clickOn, reached } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { APPROVALS, ASHA, RAVI, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 /* What a machine can find about a send is told to whoever decides, and the record keeps that they were told. */
 
@@ -24,7 +23,7 @@ quietHours: [{ country: IN, types: [TRANS], from: "${indiaIn(-3)}", to: "${ends}
 `;
   const stack = runningStack({ config });
 
-  const card = () => JSON.stringify(shown(stack, APPROVALS, /please decide/)?.blocks ?? []);
+  const card = () => JSON.stringify(stack.shown(APPROVALS, /please decide/)?.blocks ?? []);
 
   test('quiet hours and a link are warned of, the approvers are called, and the record names it', async () => {
     await askByNumbers(stack, APPROVALS, TEXT, [...INDIA, ...SINGAPORE]);
@@ -38,20 +37,17 @@ quietHours: [{ country: IN, types: [TRANS], from: "${indiaIn(-3)}", to: "${ends}
 
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     await stack.eventually('those of Singapore', () => reached(stack).length >= 2);
-    await stack.eventually('the rest to wait', () =>
-      shown(stack, TEAM, /What should happen to the remaining 3/),
-    );
+    await stack.untilShown(TEAM, /What should happen to the remaining 3/);
     expect(reached(stack).toSorted()).toEqual(SINGAPORE);
 
     await stack.person(ASHA).command(TEAM, '/sends audit');
     const file = await stack.eventually('the file', () =>
-      stack.workspace
-        .snapshot()
-        .messages.flatMap(({ files = [] }) => files)
+      stack
+        .messages()
+        .flatMap(({ files = [] }) => files)
         .at(-1),
     );
-    const headers = { authorization: `Bearer ${SANDBOX_CREDENTIALS.botToken}` };
-    const record = await (await fetch(file.url_private_download, { headers })).text();
+    const record = await stack.download(file);
     const approved = record.split('\n').filter((line) => line.includes(`,approved_by,${RAVI},`));
     expect(approved).toHaveLength(1);
     expect(approved[0]).toContain(`The card warned: A link is not https: http://acme.test/sale · ${held}`);
@@ -66,28 +62,5 @@ quietHours: [{ country: IN, types: [TRANS], from: "${indiaIn(-3)}", to: "${ends}
     const view = await stack.eventually('the details', () => ravi.views().at(-1));
     expect(JSON.stringify(view.blocks)).toContain('*Sender*\\nACMEIN');
     expect(JSON.stringify(view.blocks)).not.toContain(SINGAPORE[0]);
-  });
-
-  test('a row that says something else than the others is shown and warned of', async () => {
-    const asha = stack.person(ASHA);
-    const trick = 'You owe us 500 rupees, pay now or lose your account';
-    const text = (row: number) =>
-      row === 42 ? trick : `Dear Mei ${row}, your order ${row} is ready and waits for you at the shop`;
-    const rows = Array.from({ length: 120 }, (_none, n) => `+6591234${600 + n},"${text(n + 2)}"`);
-    const file = await asha.upload('orders.csv', ['phone,said', ...rows].join('\n'));
-    const form = await asha.openForm(TEAM, '/sms');
-    await form.choose('recipients', 'file');
-    form.attach('file', [file]).fill('text', '{{said}}');
-    await form.submit();
-    await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
-    await form.submit();
-    await stack.eventually('its card', () => card().includes('Singapore 120'));
-    const start = trick.slice(0, 40);
-    expect(card()).toContain(
-      `⚠️ 1 row says something else than the other 119, such as “${start}” in row 42, column “said”.`,
-    );
-    for (const cell of ['"Row 42"', '+65 •••• 4640', 'the only row that says this', 'You owe'])
-      expect(card()).toContain(cell);
-    await form.close();
   });
 });

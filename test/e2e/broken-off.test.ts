@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import { expectOnlyLogAndSentences } from './said.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
-import { CUSTOMER } from './team.ts';
+import { type E2eStack, startStack } from './stack.ts';
+import { ASHA, CUSTOMER, TEAM } from './team.ts';
 
 let stack: E2eStack | undefined;
 afterEach(async () => {

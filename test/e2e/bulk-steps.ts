@@ -1,7 +1,6 @@
-import { messageText } from '../../sandbox/message-text.ts';
 import { type PressableBlock, pressed } from '../../sandbox/pressed.ts';
-import type { SandboxMessage } from '../../sandbox/protocol.ts';
-import { ASHA, type E2eStack, TEAM } from './stack.ts';
+import type { E2eStack } from './stack.ts';
+import { APPROVALS, ASHA, RAVI, TEAM } from './team.ts';
 
 /* What end-to-end tests of bulk sends do and look at, over and over. */
 
@@ -13,13 +12,6 @@ export function reached(stack: E2eStack): string[] {
   return Object.values(stack.carrier.state().phones)
     .flat()
     .map(({ number }) => number);
-}
-
-/** The latest message of a channel whose text matches. */
-export function shown(stack: E2eStack, channel: string, pattern: RegExp): SandboxMessage | undefined {
-  return stack.workspace
-    .snapshot()
-    .messages.findLast((message) => message.channel === channel && pattern.test(messageText(message)));
 }
 
 /** Asha asks to send an SMS to `numbers`; returns when the card stands in `approvals`. */
@@ -34,10 +26,20 @@ export async function askByNumbers(
   await form.choose('recipients', 'numbers');
   form.fill('numbers', numbers.join('\n')).fill('text', text);
   await form.submit();
-  await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+  await stack.review();
   await form.submit();
-  await stack.eventually('the card', () => shown(stack, approvals, new RegExp(RegExp.escape(text))));
+  await stack.untilShown(approvals, new RegExp(RegExp.escape(text)));
   await form.close();
+}
+
+/** As above, and Ravi approves it. */
+export async function sendToMany(
+  stack: E2eStack,
+  text: string,
+  numbers: readonly string[] = NUMBERS,
+): Promise<void> {
+  await askByNumbers(stack, APPROVALS, text, numbers);
+  await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
 }
 
 /** Clicks a button in the latest message of a channel that has it. */

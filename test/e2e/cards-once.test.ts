@@ -1,23 +1,20 @@
 import { expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { RAVI, runningStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { askByNumbers, clickOn, NUMBERS, reached } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { APPROVALS, RAVI, slowly, TEAM, WITH_APPROVALS } from './team.ts';
 
 /* Where a card stands is noted once Slack has it. Here the database refuses that note, or is stalled meanwhile. */
 
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
-`;
+const CONFIG = WITH_APPROVALS + slowly(1);
 const FEW = NUMBERS.slice(0, 3);
 const END_MS = 40_000;
 
-const stack = runningStack({ config: CONFIG });
+const stack = runningStack({ config: CONFIG, isQuick: true });
 
 /** The texts of everything with such a mark, as it stands now. */
 function standing(mark: 'approval' | 'progress' | 'report', sendId: string): string[] {
-  const messages = stack.workspace.snapshot().messages;
+  const messages = stack.messages();
   return messages
     .filter(({ blocks }) => JSON.stringify(blocks ?? []).includes(`"${mark}:${sendId}"`))
     .map((message) => `${messageText(message)} ${JSON.stringify(message.blocks)}`);
@@ -32,7 +29,7 @@ async function refused(times: number, before: number): Promise<void> {
 
 async function ask(text: string, numbers: readonly string[]): Promise<string> {
   await askByNumbers(stack, APPROVALS, text, numbers);
-  const card = shown(stack, APPROVALS, new RegExp(text));
+  const card = stack.shown(APPROVALS, new RegExp(text));
   return /S-[0-9A-Z]{10}/.exec(JSON.stringify(card))?.[0] ?? '';
 }
 
@@ -69,7 +66,7 @@ test('a progress card that is first shown while the database is stalled', async 
   const sendId = await ask('The shop opens at noon.', FEW);
   const accept = await stack.refuseChanges('recipients', 'settled_at');
   await approve();
-  await stack.eventually('the word', () => shown(stack, TEAM, /at noon[\s\S]*cannot write to its database/));
+  await stack.untilShown(TEAM, /at noon[\s\S]*cannot write to its database/);
   await accept();
   await expectOneOfEach(sendId);
   expect(reached(stack).toSorted()).toEqual([...NUMBERS, ...FEW].toSorted());

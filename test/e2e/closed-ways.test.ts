@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import type { Faults } from '../../sandbox/protocol.ts';
-import { ASHA, type E2eStack, runningStack, TEAM, TRANSPORT } from './stack.ts';
-import { CUSTOMER } from './team.ts';
+import { type E2eStack, runningStack, TRANSPORT } from './stack.ts';
+import { ASHA, CUSTOMER, TEAM } from './team.ts';
 
 const LONG_MS = 90_000;
 const always = (method: string, error: string): Faults['faults'][number] => ({
@@ -13,13 +13,9 @@ const always = (method: string, error: string): Faults['faults'][number] => ({
 });
 
 describe('closed ways', () => {
-  const stack = runningStack();
+  const stack = runningStack({ isQuick: true });
   afterEach(() => stack.workspace.setFaults({ faults: [] }));
 
-  const read = async (path: string) => {
-    const answer = await fetch(stack.heraldUrl + path);
-    return { status: answer.status, text: await answer.text() };
-  };
   const status = async () => {
     const asha = stack.person(ASHA);
     const conversation = stack.from(asha);
@@ -68,9 +64,11 @@ describe('closed ways', () => {
       });
       const conversation = stack.from(stack.person(ASHA));
       await stack.person(ASHA).command(TEAM, `/sms ${CUSTOMER} While the token is refused`);
-      const readiness = async () => (await read('/readyz')).status;
+      const readiness = async () => (await stack.read('/readyz')).status;
       await expect.poll(readiness, { timeout: LONG_MS }).toBe(503);
-      expect((await read('/readyz')).text).toContain('SLACK_BOT_TOKEN is no longer valid (token_revoked)');
+      expect((await stack.read('/readyz')).text).toContain(
+        'SLACK_BOT_TOKEN is no longer valid (token_revoked)',
+      );
       expect(await status()).toMatch(/Herald has a problem\.[\s\S]*SLACK_BOT_TOKEN is no longer valid/);
       stack.workspace.setFaults({ faults: [] });
       const isShown = () => conversation.texts().some((text) => text.includes('While the token is refused'));
@@ -86,10 +84,10 @@ describe('closed ways', () => {
       token: 'Jhj5dZrVaK7ZwHHjRyZWjbDl',
       type: 'app_rate_limited',
       team_id: 'T0ACME',
-      minute_rate_limited: Math.floor(Date.now() / 60_000) * 60,
+      minute_rate_limited: Math.floor(stack.now() / 60_000) * 60,
       api_app_id: 'A0HERALD',
     });
-    const timestamp = `${Math.floor(Date.now() / 1_000)}`;
+    const timestamp = `${Math.floor(stack.now() / 1_000)}`;
     const digest = createHmac('sha256', SANDBOX_CREDENTIALS.signingSecret)
       .update(`v0:${timestamp}:${body}`)
       .digest('hex');
@@ -101,6 +99,6 @@ describe('closed ways', () => {
     const answer = await fetch(`${stack.heraldUrl}/slack/events`, { method: 'POST', headers, body });
     expect(answer.status).toBe(200);
     expect(await status()).toContain('⚠️ Slack drops events');
-    expect((await read('/metrics')).text).toContain('herald_slack_events_dropped_total 1');
+    expect((await stack.read('/metrics')).text).toContain('herald_slack_events_dropped_total 1');
   });
 });

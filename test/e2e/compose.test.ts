@@ -10,8 +10,7 @@ import { Person } from '../../sandbox/person.ts';
 import { type Stack, startStack } from '../../sandbox/stack.ts';
 import { environmentOf, readCompose } from '../compose.ts';
 import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
-import { ASHA, TEAM } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { ASHA, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 const HOST = '127.0.0.1';
 const compose = readCompose();

@@ -3,14 +3,11 @@ import { type CuttableProxy, startProxy } from '../chaos/proxy.ts';
 import { describeWithPostgres } from '../postgres/database.ts';
 import { numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
 import { type Replicas, startReplicas } from './replicas.ts';
-import { RAVI, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, RAVI, TEAM, WITH_APPROVALS } from './team.ts';
 
 const PER_SECOND = 10;
 const CONCURRENCY = 4;
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-pacing: { sms: { perSecond: ${PER_SECOND}, concurrency: ${CONCURRENCY}, recipientsPerRequest: 1 } }
+const CONFIG = `${WITH_APPROVALS}pacing: { sms: { perSecond: ${PER_SECOND}, concurrency: ${CONCURRENCY}, recipientsPerRequest: 1 } }
 `;
 /** The one that is asked, and so looks after the send, and the other. */
 const [KEEPER, OTHER] = [0, 1];

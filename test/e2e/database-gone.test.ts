@@ -2,14 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { type CuttableProxy, startProxy } from '../chaos/proxy.ts';
 import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
-import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { NUMBERS, reached, sendToMany } from './bulk-steps.ts';
+import { type E2eStack, startStack } from './stack.ts';
+import { ASHA, slowly, TEAM, WITH_APPROVALS } from './team.ts';
 
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
-`;
+const CONFIG = WITH_APPROVALS + slowly(2);
 /** What was said before the first statement failed may be as long as a few errors. */
 const MOST_BYTES = 10_000;
 
@@ -26,16 +23,13 @@ await describeWithPostgres('PostgreSQL is gone in the middle of a send', () => {
     test('the log and the send’s card say so once, and it goes on by itself', async () => {
       way = await startProxy(await freshDatabase());
       stack = await startStack({ config: CONFIG, env: { DATABASE_URL: way.url } });
-      await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
-      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+      await sendToMany(stack, 'The shop opens at nine.');
       await stack.eventually('some', () => reached(stack as E2eStack).length >= 3);
       // One that does not stand there yet cannot be made without the database.
-      await stack.eventually('the card', () => shown(stack as E2eStack, TEAM, /S-[0-9A-Z]{10}/));
+      await stack.untilShown(TEAM, /S-[0-9A-Z]{10}/);
       const before = stack.logs().length;
       way.refuse();
-      const card = await stack.eventually('the word in the channel', () =>
-        shown(stack as E2eStack, TEAM, /Herald cannot write to its database, so it sends to nobody/),
-      );
+      const card = await stack.untilShown(TEAM, /Herald cannot write to its database, so it sends to nobody/);
       expect(messageText(card)).toContain('send');
       const conversation = stack.from(stack.person(ASHA));
       await stack.person(ASHA).command(TEAM, '/sends');
@@ -49,7 +43,7 @@ await describeWithPostgres('PostgreSQL is gone in the middle of a send', () => {
       expect(said.match(/the database is gone, or takes no writes, since \d{4}-/g)).toHaveLength(1);
       expect(said.length, said).toBeLessThan(MOST_BYTES);
       way.restore();
-      const done = await stack.eventually('the end', () => shown(stack as E2eStack, TEAM, /: done/), 60_000);
+      const done = await stack.untilShown(TEAM, /: done/, 60_000);
       expect(messageText(done)).not.toContain('cannot write');
       expect(new Set(reached(stack)).size).toBe(reached(stack).length);
       expect(NUMBERS).toEqual(expect.arrayContaining(reached(stack)));

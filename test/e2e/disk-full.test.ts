@@ -4,14 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { NUMBERS, reached, sendToMany } from './bulk-steps.ts';
+import { type E2eStack, startStack } from './stack.ts';
+import { ASHA, CUSTOMER, slowly, TEAM, WITH_APPROVALS } from './team.ts';
 
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
-`;
+const CONFIG = WITH_APPROVALS + slowly(2);
 
 /** A disk of 8 MB, or why there is none here: only the superuser may mount one. */
 function smallDisk(): { readonly folder: string } | { readonly problem: string } {
@@ -51,15 +48,10 @@ describe.skipIf(reason !== undefined)(name, () => {
     const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
     const herald = await startStack({ config: CONFIG, env });
     stack = herald;
-    await askByNumbers(herald, APPROVALS, 'The shop opens at nine.');
-    await clickOn(herald, RAVI, APPROVALS, 'approval_approve');
-    await herald.eventually('the progress', () => shown(herald, TEAM, /: sending/));
+    await sendToMany(herald, 'The shop opens at nine.');
+    await herald.untilShown(TEAM, /: sending/);
     const filler = keepFull(folder);
-    await herald.eventually(
-      'the word in the channel',
-      () => shown(herald, TEAM, /Herald cannot write to its database, so it sends to nobody/),
-      30_000,
-    );
+    await herald.untilShown(TEAM, /Herald cannot write to its database, so it sends to nobody/, 30_000);
     // What was claimed before the disk was full may be on its way; from now on nobody is.
     const before = reached(herald).length;
     // Once, however long it lasts and however many writes wait.
@@ -78,7 +70,7 @@ describe.skipIf(reason !== undefined)(name, () => {
     ]);
     expect(reached(herald)).toHaveLength(before);
     filler.remove();
-    const done = await herald.eventually('the end', () => shown(herald, TEAM, /: done/), 30_000);
+    const done = await herald.untilShown(TEAM, /: done/, 30_000);
     expect(messageText(done)).not.toContain('cannot write');
     expect(reached(herald).toSorted()).toEqual(NUMBERS);
   });

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { describeWithPostgres } from '../postgres/database.ts';
 import { numbers } from './replica-steps.ts';
 import { type Replicas, startReplicas } from './replicas.ts';
-import { ASHA, TEAM, TRANSPORT } from './stack.ts';
-import { TEAM_CONFIGURATION } from './team.ts';
+import { TRANSPORT } from './stack.ts';
+import { ASHA, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 let stack: Replicas | undefined;
 afterEach(async () => {

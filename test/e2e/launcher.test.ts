@@ -93,17 +93,6 @@ test('starts, serves, survives the end of Herald, keeps a second one out, and en
   expect(await probePort(HOST, port + 2)).toEqual({ free: true });
 });
 
-test.each([
-  [['--port', 'eighty'], '--port must be a whole number from 1 to 65533, not "eighty".'],
-  [['--verbose'], '--verbose'],
-])('%j is refused with the usage', async (args, sentence) => {
-  const { code, output } = await run('sandbox/main.ts', ...args).ended();
-  expect(code).toBe(1);
-  expect(output).toContain(sentence);
-  expect(output).toContain('Usage: npm run sandbox');
-  expect(output).not.toMatch(/^\s+at /m);
-});
-
 test('the tour tells a morning, checks it, and ends with code 0', async () => {
   const { code, output } = await run('sandbox/tour/main.ts').ended();
   expect(output).toMatch(/All \d+ things told above were checked and are so/);

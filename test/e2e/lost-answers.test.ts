@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CuttableProxy, startProxy } from '../chaos/proxy.ts';
 import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
-import { reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { reached } from './bulk-steps.ts';
+import { type E2eStack, startStack } from './stack.ts';
+import { ASHA, CUSTOMER, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 /* PostgreSQL takes what it is given, and is cut off before it can say so. */
 
@@ -26,14 +26,14 @@ await describeWithPostgres('an answer of the database that is lost', () => {
   });
   beforeEach(() => stack.carrier.reset());
 
-  const told = () => JSON.stringify(stack.workspace.snapshot().messages);
+  const told = () => JSON.stringify(stack.messages());
 
   test('is found out: one message goes to the customer, and nobody is told that nothing was sent', async () => {
     const conversation = stack.from(stack.person(ASHA));
     way.loseAnswer('insert_into_sends');
     await stack.person(ASHA).command(TEAM, `/sms ${CUSTOMER} Taken all the same`);
     await conversation.message(/accepted by the service/i);
-    expect(stack.carrier.state().phones[CUSTOMER]).toHaveLength(1);
+    expect(stack.phone(CUSTOMER)).toHaveLength(1);
     expect(conversation.texts().join()).not.toMatch(/Nothing was sent/);
   });
 
@@ -43,10 +43,10 @@ await describeWithPostgres('an answer of the database that is lost', () => {
     await form.choose('recipients', 'numbers');
     form.fill('numbers', FEW.join('\n')).fill('text', 'Sealed all the same.');
     await form.submit();
-    await stack.eventually('the review', () => /to 3|3 people/.test(JSON.stringify(asha.views())));
+    await stack.shows(/to 3|3 people/);
     way.loseAnswer('update_sends_set_state_to_digest');
     await form.submit();
-    await stack.eventually('the end', () => shown(stack, TEAM, /: done[\s\S]*Sealed all the same/));
+    await stack.untilShown(TEAM, /: done[\s\S]*Sealed all the same/);
     expect(reached(stack).toSorted()).toEqual(FEW);
     expect(JSON.stringify(asha.views())).toContain('It is being sent');
     await form.close();
@@ -57,11 +57,11 @@ await describeWithPostgres('an answer of the database that is lost', () => {
     way.loseAnswersFrom('insert_into_sends');
     await stack.person(ASHA).command(TEAM, `/sms ${CUSTOMER} Nobody knows`);
     await conversation.message(/nobody knows whether it has this message: it may be sent/);
-    expect(stack.carrier.state().phones[CUSTOMER] ?? []).toHaveLength(0);
+    expect(stack.phone(CUSTOMER)).toHaveLength(0);
     way.restore();
-    await stack.eventually('the phone', () => stack.carrier.state().phones[CUSTOMER]?.length === 1);
+    await stack.eventually('the phone', () => stack.phone(CUSTOMER).length === 1);
     await conversation.message(/accepted by the service/i);
-    expect(stack.carrier.state().phones[CUSTOMER]).toHaveLength(1);
+    expect(stack.phone(CUSTOMER)).toHaveLength(1);
     expect(told()).not.toMatch(/could not write this message/);
   });
 });

@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
-import { askByNumbers, clickOn, findButton, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { askByNumbers, clickOn, findButton, NUMBERS, reached, sendToMany } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { APPROVALS, ASHA, RAVI, slowly, TEAM, WITH_APPROVALS } from './team.ts';
 
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-pacing: { sms: { perSecond: 1, concurrency: 1, recipientsPerRequest: 1 } }
-`;
+const CONFIG = WITH_APPROVALS + slowly(1);
 
 const wordsOf = ({ blocks }: SandboxMessage) => JSON.stringify(blocks);
 
@@ -18,14 +15,14 @@ describe('who asked for a bulk send is notified', () => {
   beforeEach(() => {
     stack.workspace.setFaults({ faults: [] });
     stack.carrier.reset();
-    seen = new Set(stack.workspace.snapshot().messages.map(({ channel, ts }) => `${channel} ${ts}`));
+    seen = new Set(stack.messages().map(({ channel, ts }) => `${channel} ${ts}`));
   });
 
   /** New messages that mention Asha, and are no card that changes in place. */
   const news = (pattern: RegExp): SandboxMessage[] =>
-    stack.workspace
-      .snapshot()
-      .messages.filter(
+    stack
+      .messages()
+      .filter(
         (message) =>
           !seen.has(`${message.channel} ${message.ts}`) &&
           message.text.includes(`<@${ASHA}>`) &&
@@ -43,13 +40,12 @@ describe('who asked for a bulk send is notified', () => {
   }
 
   test('once at approval, pause, and stop, with who, why and links', async () => {
-    await askByNumbers(stack, APPROVALS, 'Told of everything.');
-    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await sendToMany(stack, 'Told of everything.');
     const approved = await told(/approved by/);
     expect(approved.channel).toBe('D0ASHA');
     expect(wordsOf(approved)).toMatch(/approved by <@U0RAVI>.*It starts now\./);
     expect(wordsOf(approved)).toMatch(/<https:\/\/[^|]+\/C0APPROVALS\/p\d+\|Approval>/);
-    await stack.eventually('the progress', () => shown(stack, TEAM, /sending[\s\S]*Told of everything/));
+    await stack.untilShown(TEAM, /sending[\s\S]*Told of everything/);
     await stack.eventually('a start', () => reached(stack).length > 0, 30_000);
     await act('send_pause');
     const paused = await told(/paused by/);
@@ -65,13 +61,9 @@ describe('who asked for a bulk send is notified', () => {
     const stopped = await told(/stopped by/);
     expect(wordsOf(stopped)).toMatch(/stopped by <@U0RAVI>.*sends_report/);
     expect([/approved by/, /paused by/, /stopped by/].map((one) => news(one).length)).toEqual([1, 1, 1]);
-    const card = await stack.eventually('links on the progress message', () =>
-      shown(stack, TEAM, /stopped[\s\S]*Told of everything[\s\S]*Approval · Report/),
-    );
+    const card = await stack.untilShown(TEAM, /stopped[\s\S]*Told of everything[\s\S]*Approval · Report/);
     expect(card.thread_ts).toBeUndefined();
-    await stack.eventually('a link on the card', () =>
-      shown(stack, APPROVALS, /Told of everything[\s\S]*Progress · Report/),
-    );
+    await stack.untilShown(APPROVALS, /Told of everything[\s\S]*Progress · Report/);
   });
 
   test('once of a rejection, with its reason and a way to ask again', async () => {
@@ -89,7 +81,7 @@ describe('who asked for a bulk send is notified', () => {
     const asha = stack.person(ASHA);
     await stack.eventually('a question', () => asha.views().length > 0);
     await asha.form().submit();
-    await stack.eventually('the card', () => shown(stack, APPROVALS, /withdrawn[\s\S]*Never mind/));
+    await stack.untilShown(APPROVALS, /withdrawn[\s\S]*Never mind/);
     expect(news(/./)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askByNumbers, clickOn, NUMBERS, reached } from './bulk-steps.ts';
-import { type E2eStack, RAVI, startStack } from './stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { type E2eStack, runningStack, startStack } from './stack.ts';
+import { CUSTOMER, RAVI, TEAM_CONFIGURATION } from './team.ts';
 
 /*
  * Herald in one workspace of an organisation: Noor is of another workspace of it, Lena of another company with which the
@@ -13,18 +13,11 @@ const LENA = 'U0LENA';
 const organisation = { id: 'E0ACME', name: 'Acme Group', isInstalled: false };
 
 describe('an organisation', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    const config = `${TEAM_CONFIGURATION}\napprovals: { channel: ${SHARED}, approvers: [${NOOR}, ${LENA}], over: 2 }\n`;
-    stack = await startStack({ config, others: { organisation, withOthers: true } });
-  });
-  afterAll(() => stack?.stop());
+  const config = `${TEAM_CONFIGURATION}\napprovals: { channel: ${SHARED}, approvers: [${NOOR}, ${LENA}], over: 2 }\n`;
+  const stack = runningStack({ config, others: { organisation, withOthers: true } });
 
   test('a member of another of its workspaces sends from a channel that both share', async () => {
-    const noor = stack.person(NOOR);
-    const conversation = stack.from(noor, SHARED);
-    await noor.command(SHARED, `/sms ${CUSTOMER} Your table is ready.`);
-    await conversation.message(/accepted by the service/i);
+    await stack.says(NOOR, `/sms ${CUSTOMER} Your table is ready.`, /accepted by the service/i, SHARED);
     expect(stack.wholeRequests()).toHaveLength(1);
     stack.carrier.reset();
   });
@@ -55,10 +48,12 @@ describe('an app that is installed for the whole organisation', () => {
   afterAll(() => stack?.stop());
 
   test('lets members of other workspaces do nothing', async () => {
-    const noor = stack.person(NOOR);
-    const conversation = stack.from(noor, SHARED);
-    await noor.command(SHARED, `/sms ${CUSTOMER} Your table is ready.`);
-    await conversation.message(/people of other workspaces may not send this kind of message/);
+    await stack.says(
+      NOOR,
+      `/sms ${CUSTOMER} Your table is ready.`,
+      /people of other workspaces may not send this kind of message/,
+      SHARED,
+    );
     expect(stack.wholeRequests()).toHaveLength(0);
   });
 

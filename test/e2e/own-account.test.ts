@@ -6,8 +6,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
-import { ASHA, runningStack, startStack, TEAM } from './stack.ts';
-import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { runningStack, startStack } from './stack.ts';
+import { ASHA, CUSTOMER, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 /* An account whose webhooks come in words of their own, signed, and whose address is verified first. */
 const SECRET = 'a-secret-for-signatures';
@@ -30,7 +30,7 @@ const url = () => `${stack.heraldUrl}/webhooks/messaging/${SANDBOX_CREDENTIALS.w
 const signed = (text: string) => ({
   'x-signature': createHmac('sha256', SECRET).update(text).digest('hex'),
 });
-const shown = () => stack.workspace.snapshot().messages.map(messageText).join('\n');
+const shown = () => stack.messages().map(messageText).join('\n');
 
 test('an address is verified, and a report and an answer are read as herald.yml says', async () => {
   const token = SANDBOX_CREDENTIALS.webhookToken;
@@ -41,11 +41,12 @@ test('an address is verified, and a report and an answer are read as herald.yml 
   });
   expect(await (await fetch(`${url()}?${fields}`)).text()).toBe('1158');
 
-  const asha = stack.person(ASHA);
-  const channel = stack.from(asha);
-  await asha.command(TEAM, `/sms ${CUSTOMER} Your parcel is here`);
-  await channel.message(/accepted by the service[\s\S]*Your parcel is here/);
-  const id = stack.carrier.state().phones[CUSTOMER]?.at(-1)?.id ?? '';
+  await stack.says(
+    ASHA,
+    `/sms ${CUSTOMER} Your parcel is here`,
+    /accepted by the service[\s\S]*Your parcel is here/,
+  );
+  const id = stack.phone(CUSTOMER).at(-1)?.id ?? '';
 
   const report = new URLSearchParams({ art: 'bericht', kennung: id, zustand: 'weg' }).toString();
   expect((await fetch(`${url()}?${report}`, { headers: signed('another') })).status).toBe(401);

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { UNTRUSTED_CERTIFICATE } from '../gateway/fixtures/untrusted-certificate.ts';
-import { NUMBERS, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { NUMBERS } from './bulk-steps.ts';
+import { type E2eStack, startStack } from './stack.ts';
+import { APPROVALS, ASHA, CUSTOMER, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 /** Only through the proxy are these names somewhere. */
 const OUTSIDE = 'http://outside.invalid';
@@ -81,10 +81,7 @@ const elsewhere = () => {
 test('Slack, its socket and the service are reached through the proxy', async () => {
   const env = elsewhere();
   await stack.restart({ env: { ...env, ...proxies() } });
-  const asha = stack.person(ASHA);
-  const channel = stack.from(asha);
-  await asha.command(TEAM, `/sms ${CUSTOMER} Hello`);
-  await channel.message(/accepted by the service/);
+  await stack.says(ASHA, `/sms ${CUSTOMER} Hello`, /accepted by the service/);
   expect(asked).toContain(`CONNECT outside.invalid:${new URL(env.MESSAGING_BASE_URL).port}`);
   expect(asked.some((line) => line.includes('/api/auth.test'))).toBe(true);
   // The address of the socket is the workspace's own.
@@ -100,10 +97,9 @@ test('what the proxy refuses was not sent, and doctor says who refused', async (
   };
   await stack.restart({ env: direct });
   refuses = true;
-  const asha = stack.person(ASHA);
-  const channel = stack.from(asha);
-  await asha.command(TEAM, `/sms ${CUSTOMER} Hello again`);
-  await channel.message(
+  await stack.says(
+    ASHA,
+    `/sms ${CUSTOMER} Hello again`,
     /not sent[\s\S]*The proxy on the way to the messaging service made no connection to it/i,
   );
   const { said } = await stack.command(['doctor'], direct);
@@ -170,11 +166,9 @@ approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }`,
     await form.choose('recipients', 'numbers');
     form.fillAll({ numbers: NUMBERS.join('\n'), 'header.link': link('down.jpg') });
     await form.submit();
-    await stack.eventually('the review', () =>
-      /Ask for approval/.test(JSON.stringify(stack.person(ASHA).views())),
-    );
+    await stack.review();
     await form.submit();
-    const card = await stack.eventually('the card', () => shown(stack, APPROVALS, /Happy Diwali/));
+    const card = await stack.untilShown(APPROVALS, /Happy Diwali/);
     expect(JSON.stringify(card.blocks)).toContain('Image: Herald could not see what the link leads to.');
   });
 });

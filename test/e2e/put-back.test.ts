@@ -1,16 +1,13 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { clickOn, NUMBERS, reached, sendToMany } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { ASHA, slowly, TEAM, WITH_APPROVALS } from './team.ts';
 
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-pacing: { sms: { perSecond: 4, concurrency: 1, recipientsPerRequest: 1 } }
-`;
+const CONFIG = WITH_APPROVALS + slowly(4);
 
 /** Everything of Herald's database in a folder: the file, its log, and the marker that tells copies apart. */
 function copyDatabase(from: string, to: string): void {
@@ -31,19 +28,16 @@ function age(folder: string): void {
 // A snapshot of PostgreSQL's files is put back by its own server.
 const name = 'a folder put back with its marker, two hours after it was copied in the middle of a send';
 describe(name, () => {
-  let stack: E2eStack;
-  afterEach(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG });
 
   test('reaches nobody twice: people are asked', async () => {
-    stack = await startStack({ config: CONFIG });
-    await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
-    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await sendToMany(stack, 'The shop opens at nine.');
     await stack.eventually('some of them', () => reached(stack).length >= 3);
     await stack.killHerald();
     const copy = join(stack.dataDirectory, 'snapshot');
     copyDatabase(stack.dataDirectory, copy);
     await stack.restart();
-    await stack.eventually('the end', () => shown(stack, TEAM, /: done/));
+    await stack.untilShown(TEAM, /: done/);
     const before = reached(stack).toSorted();
     expect(new Set(before).size).toBe(before.length);
     expect(before.length).toBeGreaterThanOrEqual(NUMBERS.length - 1);
@@ -52,11 +46,11 @@ describe(name, () => {
     age(copy);
     copyDatabase(copy, stack.dataDirectory);
     await stack.restart();
-    const progress = await stack.eventually('the question', () => shown(stack, TEAM, /: paused/));
+    const progress = await stack.untilShown(TEAM, /: paused/);
     expect(messageText(progress)).toContain('its last attempt is more than 60 minutes ago');
     for (const action of ['send_resume', 'send_stop']) expect(JSON.stringify(progress)).toContain(action);
     await clickOn(stack, ASHA, TEAM, 'send_stop');
-    await stack.eventually('the stop', () => shown(stack, TEAM, /: stopped/));
+    await stack.untilShown(TEAM, /: stopped/);
     expect(reached(stack).toSorted()).toEqual(before);
   });
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { askByNumbers, clickOn, NUMBERS, shown } from './bulk-steps.ts';
-import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { clickOn, NUMBERS, sendToMany } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { APPROVALS, ASHA, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 /* One request for many, in whose answer the service says of each what became of it; and what its reports say later. */
 
@@ -27,20 +27,12 @@ describe('one request for many', () => {
         (body as { readonly to: readonly string[] }).to.map((digits) => `+${digits}`),
       );
 
-  const report = (body: object) =>
-    fetch(`${stack.heraldUrl}/webhooks/messaging/sandbox-webhook-token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-
   async function sent(text: string, numbers: readonly string[], doubts: string): Promise<string> {
-    await askByNumbers(stack, APPROVALS, text, numbers);
-    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await sendToMany(stack, text, numbers);
     // Nothing is clicked before all is told: the question is the last of it.
-    await stack.eventually('the question', () => shown(stack, TEAM, new RegExp(`${doubts} may or may not`)));
+    await stack.untilShown(TEAM, new RegExp(`${doubts} may or may not`));
     const end = new RegExp(`: done[\\s\\S]*${text}`);
-    return messageText(await stack.eventually('the end', () => shown(stack, TEAM, end)));
+    return messageText(await stack.untilShown(TEAM, end));
   }
 
   test('leaves 98 accepted, one refused and one in doubt, and tries again these two alone', async () => {
@@ -55,10 +47,8 @@ describe('one request for many', () => {
     expect(requests().map((to) => to.length)).toEqual([1, 1, 1, 1, 1, 95]);
     expect(card).toMatch(/98 of 100 accepted[\s\S]*1 failed[\s\S]*1 may have been sent/);
 
-    await report({ id: 'own-0', status: 'delivered' });
-    await stack.eventually('the report of one', () =>
-      shown(stack, TEAM, /98 of 100 accepted[\s\S]*1 delivered[\s\S]*An entry for each/),
-    );
+    await stack.webhook({ id: 'own-0', status: 'delivered' });
+    await stack.untilShown(TEAM, /98 of 100 accepted[\s\S]*1 delivered[\s\S]*An entry for each/);
     stack.carrier.reset();
     await clickOn(stack, ASHA, TEAM, 'send_retry_failed');
     await stack.eventually('the refused one', () => requests().length === 1);
@@ -73,10 +63,11 @@ describe('one request for many', () => {
     const body = JSON.stringify({ messageId: 'doubt', message: 'Try later' });
     stack.carrier.setFaults([{ number: arrived, times: 1, do: { type: 'status', status: 500, body } }]);
     expect(await sent('Nobody knows yet.', NUMBERS, '7 people')).toMatch(/5 of 12 accepted/);
-    await report({ id: 'doubt', status: 'delivered', recipient: arrived });
-    await report({ id: 'doubt', status: 'failed', recipient: failed });
-    await stack.eventually('the card', () =>
-      shown(stack, TEAM, /6 of 12 accepted[\s\S]*1 failed[\s\S]*5 may have been sent[\s\S]*Nobody knows yet/),
+    await stack.webhook({ id: 'doubt', status: 'delivered', recipient: arrived });
+    await stack.webhook({ id: 'doubt', status: 'failed', recipient: failed });
+    await stack.untilShown(
+      TEAM,
+      /6 of 12 accepted[\s\S]*1 failed[\s\S]*5 may have been sent[\s\S]*Nobody knows yet/,
     );
     stack.carrier.reset();
     await clickOn(stack, ASHA, TEAM, 'send_retry_unknown');

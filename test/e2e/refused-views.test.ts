@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { ASHA, runningStack, TEAM } from './stack.ts';
-import { CUSTOMER } from './team.ts';
+import { runningStack } from './stack.ts';
+import { ASHA, CUSTOMER, TEAM } from './team.ts';
 
 /* What Slack does not take as blocks is said all the same: an answer as text, a window as a sentence. */
 
@@ -9,8 +9,7 @@ describe('blocks that Slack refuses', () => {
   const stack = runningStack();
   beforeEach(async () => {
     stack.workspace.setFaults({ faults: [] });
-    for (const { id } of [...stack.person(ASHA).views()].reverse())
-      await stack.workspace.act({ type: 'view_closed', as: ASHA, viewId: id });
+    await stack.closeViews();
   });
 
   const refuse = (method: string, error: string, times = 1) =>
@@ -18,9 +17,7 @@ describe('blocks that Slack refuses', () => {
 
   test.each(['invalid_blocks', 'msg_too_long'])('an answer (%s) is said in plain text', async (code) => {
     const asha = stack.person(ASHA);
-    const channel = stack.from(asha);
-    await asha.command(TEAM, `/sms ${CUSTOMER} Hello & welcome, ${code}`);
-    await channel.message(/accepted by the service/);
+    await stack.says(ASHA, `/sms ${CUSTOMER} Hello & welcome, ${code}`, /accepted by the service/);
     // The table, and the lines in its place.
     refuse('response_url', code, 2);
     const answers = stack.from(asha);
@@ -44,34 +41,14 @@ describe('blocks that Slack refuses', () => {
 
   /** What Herald says to Asha directly, or to her alone in the channel. */
   const words = async (deed: () => Promise<unknown>, pattern: RegExp) => {
-    const known = new Set(stack.workspace.snapshot().messages.map(({ ts }) => ts));
-    const fresh = () => stack.workspace.snapshot().messages.filter(({ ts }) => !known.has(ts));
+    const known = new Set(stack.messages().map(({ ts }) => ts));
+    const fresh = () => stack.messages().filter(({ ts }) => !known.has(ts));
     await deed();
     await stack.eventually('a word to Asha', () => fresh().some((one) => pattern.test(messageText(one))));
     return fresh().length;
   };
 
-  test('a form that does not open is told', async () => {
-    refuse('views.open', 'view_too_large');
-    const command = () => stack.person(ASHA).command(TEAM, '/sms');
-    expect(await words(command, /Slack did not open the form \(view_too_large\)/)).toBe(1);
-  });
-
-  test('a window above another that does not open is told', async () => {
-    const asha = stack.person(ASHA);
-    await asha.openForm(TEAM, '/templates');
-    refuse('views.push', 'invalid_arguments');
-    await words(() => asha.click('template_add'), /Slack did not open the form \(invalid_arguments\)/);
-  });
-
   const NOT_SHOWN = /^Slack did not show this in the window \(invalid_arguments\)\. Nothing was sent\./;
-
-  test('a window that is not brought up to date is told', async () => {
-    const form = await stack.person(ASHA).openForm(TEAM, '/templates add');
-    refuse('views.update', 'invalid_arguments');
-    void form.choose('variant', 'RCS: plain text').catch(() => undefined);
-    await words(async () => undefined, NOT_SHOWN);
-  });
 
   test('a preview that is not shown is told once', async () => {
     const asha = stack.person(ASHA);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { messageText } from '../../sandbox/message-text.ts';
-import { clickOn, reached, shown } from './bulk-steps.ts';
-import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { clickOn, reached } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { APPROVALS, ASHA, RAVI, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 /* Whoever gets the very same message once more is counted, in the review, on the card and where somebody approves. */
 
@@ -18,16 +17,7 @@ describe('the same message', () => {
   const person = (n: number) => `+91981234570${n}`;
   /** One with an order for each of these people. */
   const orders = (people: readonly number[], day: string) => people.map((n) => [person(n), `${day}-${n}`]);
-  const open = () => JSON.stringify(asha().views());
-  const told = (pattern: RegExp, who: string) =>
-    stack.eventually(`${who} is told ${pattern}`, () =>
-      stack.workspace
-        .snapshot()
-        .messages.filter(({ ephemeralFor }) => ephemeralFor === who)
-        .map(messageText)
-        .findLast((text) => pattern.test(text)),
-    );
-  const card = () => JSON.stringify(shown(stack, APPROVALS, /please decide/)?.blocks ?? []);
+  const card = () => JSON.stringify(stack.shown(APPROVALS, /please decide/)?.blocks ?? []);
 
   /** Asks to send a list its orders; returns what the review said, and the card. */
   async function ask(rows: readonly (readonly string[])[], text = 'Your order {{order}} is on its way.') {
@@ -37,8 +27,8 @@ describe('the same message', () => {
     await form.choose('recipients', 'file');
     form.attach('file', [file]).fill('text', text);
     await form.submit();
-    await stack.eventually('the review', () => /Ask for approval/.test(open()));
-    const review = open();
+    await stack.review();
+    const review = stack.words();
     await form.submit();
     await stack.eventually('its card', () => /please decide/.test(card()));
     await form.close();
@@ -101,7 +91,7 @@ describe('the same message', () => {
     const again = await asha().openForm(TEAM, '/sms');
     again.fill('to', person(9)).fill('text', 'Your parcel waits');
     await again.submit();
-    await stack.eventually('the question', () => /less than a minute ago/.test(open()));
+    await stack.shows(/less than a minute ago/);
     expect(to()).toBe(before + 2);
     again.fill('text', 'Your parcel still waits');
     await again.submit();
@@ -117,13 +107,13 @@ describe('the same message', () => {
     expect(shownFirst).not.toContain(SAME);
     const waiting = idIn(shownFirst);
     await asha().command(TEAM, `/sms ${person(1)} ${text}`);
-    await stack.eventually('the question', () => open().includes(`is to get ${SAME} (${waiting})`));
+    await stack.eventually('the question', () => stack.words().includes(`is to get ${SAME} (${waiting})`));
     const before = reached(stack).length;
     await asha().form().submit();
     await stack.eventually('the single one', () => reached(stack).length === before + 1);
 
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-    await told(/Since this card was shown, more or other sends have come to bring/, RAVI);
+    await stack.told(RAVI, /Since this card was shown, more or other sends have come to bring/);
     await stack.eventually('the card says it', () => card().includes(`1 of 2 got ${SAME}`));
     expect(reached(stack)).toHaveLength(before + 1);
     await approve(2);

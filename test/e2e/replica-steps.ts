@@ -1,6 +1,5 @@
 import type { Replicas } from './replicas.ts';
-import { ASHA, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { APPROVALS, ASHA, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 /* What tests of several Heralds do and look at. */
 

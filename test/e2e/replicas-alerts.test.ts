@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { alertmanagerBody } from '../http/recorded-alerts.ts';
 import { describeWithPostgres } from '../postgres/database.ts';
-import { type Replicas, startReplicas } from './replicas.ts';
-import { TRANSPORT } from './stack.ts';
+import { startReplicas } from './replicas.ts';
+import { running, TRANSPORT } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const CHANNEL = 'C0ALERTS';
@@ -19,11 +19,8 @@ alerts:
 const NAMES = ['db-1', 'db-2', 'db-3', 'db-4', 'db-5', 'db-6'];
 
 await describeWithPostgres('alerts over HTTP to several Heralds on one database', () => {
-  let stack: Replicas;
-  beforeAll(async () => {
-    stack = await startReplicas(TRANSPORT, CONFIG, 2, { env: { ALERTS_TOKEN_PROMETHEUS: TOKEN } });
-  });
-  afterAll(() => stack?.stop());
+  const env = { ALERTS_TOKEN_PROMETHEUS: TOKEN };
+  const stack = running(() => startReplicas(TRANSPORT, CONFIG, 2, { env }));
 
   async function report(replica: number, body: object): Promise<number> {
     const url = `${stack.replicas[replica]?.process.url}/alerts/${TOKEN}`;

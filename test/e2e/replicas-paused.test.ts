@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeWithPostgres } from '../postgres/database.ts';
-import { CONFIG, numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
-import { type Replicas, startReplicas } from './replicas.ts';
-import { ASHA, RAVI, TEAM, TRANSPORT } from './stack.ts';
-import { APPROVALS } from './team.ts';
+import { CONFIG, numbers, replicaSteps } from './replica-steps.ts';
+import { startReplicas } from './replicas.ts';
+import { running, TRANSPORT } from './stack.ts';
+import { APPROVALS, ASHA, RAVI, TEAM } from './team.ts';
 
 await describeWithPostgres('a send of several Heralds that is paused', () => {
-  let stack: Replicas;
-  let steps: ReplicaSteps;
-  beforeAll(async () => {
-    stack = await startReplicas(TRANSPORT, CONFIG, 2);
-    steps = replicaSteps(stack);
-  });
-  afterAll(() => stack?.stop());
+  const stack = running(() => startReplicas(TRANSPORT, CONFIG, 2));
+  const steps = replicaSteps(stack);
 
   /** How many requests a replica has made of the messaging service, by its own count. */
   async function requestsOf({ process }: (typeof stack.replicas)[number]): Promise<number> {

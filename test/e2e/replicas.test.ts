@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { describeWithPostgres } from '../postgres/database.ts';
-import { CONFIG, numbers, type ReplicaSteps, replicaSteps } from './replica-steps.ts';
-import { type Replicas, startReplicas } from './replicas.ts';
-import { ASHA, RAVI, TEAM, TRANSPORT } from './stack.ts';
-import { APPROVALS } from './team.ts';
+import { CONFIG, numbers, replicaSteps } from './replica-steps.ts';
+import { startReplicas } from './replicas.ts';
+import { running, TRANSPORT } from './stack.ts';
+import { APPROVALS, ASHA, RAVI, TEAM } from './team.ts';
 
 await describeWithPostgres('several Heralds on one database and one workspace', () => {
-  let stack: Replicas;
-  let steps: ReplicaSteps;
-  beforeAll(async () => {
-    stack = await startReplicas(TRANSPORT, CONFIG, 2);
-    steps = replicaSteps(stack);
-  });
-  afterAll(() => stack?.stop());
+  const stack = running(() => startReplicas(TRANSPORT, CONFIG, 2));
+  const steps = replicaSteps(stack);
 
   test('asked for at one, approved at the other: everybody once, told once', async () => {
     const to = numbers(12, 10_000_000);
@@ -45,5 +40,21 @@ await describeWithPostgres('several Heralds on one database and one workspace', 
       60_000,
     );
     expect([stack.reached().length, waiting().length]).toEqual([3, 7]);
+  });
+
+  test('a send goes on, and is told to its end, when the one that began it is killed', async () => {
+    stack.carrier.reset();
+    const to = numbers(150, 30_000_000);
+    await steps.ask('Closing early today.', to);
+    await steps.press(RAVI, APPROVALS, 'Closing early today.', 'approval_approve');
+    await stack.watch.until('some', () => stack.reached().length > 20, 20_000);
+    await stack.replicas[0]?.process.kill();
+    stack.balancer.sendTo(1);
+    await steps.shows('Closing early today.', 'done');
+    expect(new Set(stack.reached()).size).toBe(stack.reached().length);
+    // What the dead one had on its way is unknown, and is not sent again.
+    expect(stack.reached().length).toBeGreaterThanOrEqual(to.length - 10);
+    const told = stack.texts(TEAM).filter((text) => text.includes('Closing early today.'));
+    expect(told).toHaveLength(1);
   });
 });

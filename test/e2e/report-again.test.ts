@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
-import { clickOn, reached, shown } from './bulk-steps.ts';
-import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { clickOn, reached } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { APPROVALS, ASHA, RAVI, TEAM, WITH_APPROVALS } from './team.ts';
 
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-`;
 /** The service refuses the second and the fourth. */
 const LIST = `phone,name,state
 +919812345001,Asha,Kerala
@@ -17,13 +13,10 @@ const LIST = `phone,name,state
 const TEXT = 'Hello {{name}} of {{state}}.';
 
 describe('a report that is corrected and uploaded again', () => {
-  const stack = runningStack({ config: CONFIG });
+  const stack = runningStack({ config: WITH_APPROVALS });
 
   const reports = () =>
-    stack.workspace
-      .snapshot()
-      .messages.flatMap(({ channel, files }) => (channel === 'D0ASHA' ? (files ?? []) : []));
-  const words = () => JSON.stringify(stack.person(ASHA).views());
+    stack.messages().flatMap(({ channel, files }) => (channel === 'D0ASHA' ? (files ?? []) : []));
 
   /** Sends a list to whom it may be sent, and returns its report. */
   async function sendList(name: string, content: string, recipients: number): Promise<string> {
@@ -34,17 +27,16 @@ describe('a report that is corrected and uploaded again', () => {
     await form.choose('recipients', 'file');
     form.attach('file', [file]).fill('text', TEXT);
     await form.submit();
-    await stack.eventually('the review', () => /Ask for approval/.test(words()));
-    expect(words()).toContain(`*${recipients} of `);
+    await stack.review();
+    expect(stack.words()).toContain(`*${recipients} of `);
     await form.submit();
     const waiting = new RegExp(`to ${recipients} people.*please decide`);
-    await stack.eventually('the card', () => shown(stack, APPROVALS, waiting));
+    await stack.untilShown(APPROVALS, waiting);
     await form.close();
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     const report = await stack.eventually('the report', () => reports()[before], 30_000);
     expect(report.name).toMatch(/^SMS-\d{4}-\d\d-\d\d-S-[0-9A-Z]{10}\.csv$/);
-    const headers = { authorization: `Bearer ${SANDBOX_CREDENTIALS.botToken}` };
-    return (await fetch(report.url_private_download, { headers })).text();
+    return stack.download(report);
   }
 
   test('reaches those who got nothing, by their corrected numbers, and nobody twice', async () => {

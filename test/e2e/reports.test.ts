@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { clickOn, reached, sendToMany } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { APPROVALS, ASHA, RAVI, TEAM, WITH_APPROVALS } from './team.ts';
 import { WEATHER } from './weather.ts';
 
 /* Reports as networks give them: shuffled, some twice, some late, and some before the request is answered. */
 
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-webhooks: { channel: ${TEAM} }
+const CONFIG = `${WITH_APPROVALS}webhooks: { channel: ${TEAM} }
 `;
 const NUMBERS = Array.from({ length: 40 }, (_, n) => `+9198123460${String(n).padStart(2, '0')}`);
 /** The carrier lets one of four leave a message unread. */
@@ -18,12 +16,8 @@ const READ = 30;
 const PATIENCE_MS = 60_000;
 
 describe('reports in disorder', () => {
-  let stack: E2eStack;
-  beforeAll(async () => {
-    const weather = WEATHER ?? { seed: 1 };
-    stack = await startStack({ config: CONFIG, reports: 'soon', weather, isQuick: true });
-  });
-  afterAll(() => stack?.stop());
+  const weather = WEATHER ?? { seed: 1 };
+  const stack = runningStack({ config: CONFIG, reports: 'soon', weather, isQuick: true });
 
   test('count everybody once, as delivered and as read', async () => {
     const asha = stack.person(ASHA);
@@ -34,36 +28,31 @@ describe('reports in disorder', () => {
       .fill('interactive.body.text', 'Shall we open on Sunday?')
       .fill('interactive.action.buttons.0.reply.title', 'Yes, please');
     await form.submit();
-    await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+    await stack.review();
     await form.submit();
-    await stack.eventually('the card', () => shown(stack, APPROVALS, /Shall we open/));
+    await stack.untilShown(APPROVALS, /Shall we open/);
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     const counted = new RegExp(`📬 ${NUMBERS.length} delivered · ${READ} read`);
-    await stack.eventually('the count', () => shown(stack, TEAM, counted), PATIENCE_MS);
+    await stack.untilShown(TEAM, counted, PATIENCE_MS);
     expect(reached(stack).toSorted()).toEqual(NUMBERS);
-    expect(shown(stack, TEAM, /not delivered/)).toBeUndefined();
+    expect(stack.shown(TEAM, /not delivered/)).toBeUndefined();
   });
 });
 
 describe('answers with an entry for each recipient', () => {
   const many = Array.from({ length: 60 }, (_, n) => `+9198123470${String(n).padStart(2, '0')}`);
-  let stack: E2eStack;
-  beforeAll(async () => {
-    const weather = { ...(WEATHER ?? { seed: 1 }), refusedPercent: 15 };
-    stack = await startStack({ config: CONFIG, reports: 'soon', weather, isQuick: true });
-  });
-  afterAll(() => stack?.stop());
+  const weather = { ...(WEATHER ?? { seed: 1 }), refusedPercent: 15 };
+  const stack = runningStack({ config: CONFIG, reports: 'soon', weather, isQuick: true });
 
   test('count whom the service took and whom it did not, and reports find each', async () => {
-    await askByNumbers(stack, APPROVALS, 'We open at nine.', many);
-    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-    const end = await stack.eventually('the end', () => shown(stack, TEAM, /: done[\s\S]*We open/));
+    await sendToMany(stack, 'We open at nine.', many);
+    const end = await stack.untilShown(TEAM, /: done[\s\S]*We open/);
     const taken = reached(stack).length;
     expect(taken).toBeLessThan(many.length);
     expect(new Set(reached(stack)).size).toBe(taken);
     expect(messageText(end)).toContain(`${taken} of ${many.length} accepted`);
     expect(messageText(end)).toContain(`${many.length - taken} may have been sent`);
     const counted = new RegExp(String.raw`📬 ${taken} delivered[\s\S]*We open`);
-    await stack.eventually('the count', () => shown(stack, TEAM, counted), PATIENCE_MS);
+    await stack.untilShown(TEAM, counted, PATIENCE_MS);
   });
 });

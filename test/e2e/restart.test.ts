@@ -1,35 +1,29 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { NUMBERS, reached, sendToMany } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { slowly, TEAM, WITH_APPROVALS } from './team.ts';
 
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
-`;
+const CONFIG = WITH_APPROVALS + slowly(2);
 
 describe('a restart in the middle of a bulk send', () => {
-  let stack: E2eStack;
-  afterEach(() => stack?.stop());
+  const stack = runningStack({ config: CONFIG });
 
   test('says in the channel and in the log what is left, and goes on by itself', async () => {
-    stack = await startStack({ config: CONFIG });
-    await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
-    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-    await stack.eventually('the progress message', () => shown(stack, TEAM, /: sending/));
+    await sendToMany(stack, 'The shop opens at nine.');
+    await stack.untilShown(TEAM, /: sending/);
     await stack.eventually('some of them', () => reached(stack).length >= 2);
     await stack.stopHerald();
     const before = reached(stack).length;
     const left = NUMBERS.length - before;
     expect(left).toBeGreaterThan(0);
-    const progress = shown(stack, TEAM, /: sending/);
+    const progress = stack.shown(TEAM, /: sending/);
     expect(progress && messageText(progress)).toContain(
       `Herald is being restarted: ${left} left. It goes on by itself as soon as Herald runs again.`,
     );
     expect(stack.logs()).toMatch(new RegExp(`"bulk":\\[\\{"sendId":"S-[0-9A-Z]{10}","left":${left}\\}\\]`));
     await stack.restart();
-    const done = await stack.eventually('the end', () => shown(stack, TEAM, /: done/));
+    const done = await stack.untilShown(TEAM, /: done/);
     expect(done.ts).toBe(progress?.ts);
     expect(messageText(done)).not.toContain('restarted');
     expect(reached(stack).toSorted()).toEqual(NUMBERS);

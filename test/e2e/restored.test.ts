@@ -4,15 +4,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import { opened } from '../../src/store/sqlite/newest-copy.ts';
-import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { askByNumbers, clickOn, NUMBERS, reached } from './bulk-steps.ts';
+import { type E2eStack, startStack } from './stack.ts';
+import { APPROVALS, ASHA, RAVI, TEAM, WITH_APPROVALS } from './team.ts';
 
 /** Who opted out before the backup was made, and since. */
 const [BEFORE, SINCE] = ['+919812399901', '+919812399902'] as const;
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-`;
 
 function isWhole(file: string): boolean {
   const database = opened(file);
@@ -32,12 +29,10 @@ describe(name, () => {
   afterEach(() => stack?.stop());
 
   test('put back by restore it sends to nobody again, forgets no opt-out, and goes on when a person says so', async () => {
-    stack = await startStack({ config: CONFIG, isQuick: true });
+    stack = await startStack({ config: WITH_APPROVALS, isQuick: true });
     const asha = stack.person(ASHA);
     const optOut = async (number: string) => {
-      const conversation = stack.from(asha);
-      await asha.command(TEAM, `/optout add ${number}`);
-      await conversation.message(/opt/);
+      await stack.says(ASHA, `/optout add ${number}`, /opt/);
     };
     await optOut(BEFORE);
     await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
@@ -51,7 +46,7 @@ describe(name, () => {
     await optOut(SINCE);
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
-    await stack.eventually('the end', () => shown(stack, TEAM, /: done/));
+    await stack.untilShown(TEAM, /: done/);
     const running = await stack.command(['restore', copy]);
     expect(running).toMatchObject({
       code: 1,
@@ -68,15 +63,13 @@ describe(name, () => {
     expect(restored.said).toContain('Opt-outs given since the backup, taken over: 1.');
     expect(restored.code).toBe(0);
     await stack.restart();
-    const progress = await stack.eventually('the stop', () => shown(stack, TEAM, /: stopped/));
+    const progress = await stack.untilShown(TEAM, /: stopped/);
     expect(messageText(progress)).toContain('Herald’s database was restored from an older copy');
     expect(messageText(progress)).toMatch(/12\D+may have been sent/);
-    const card = await stack.eventually('the card', () =>
-      shown(stack, APPROVALS, /Stopped by Herald itself/),
-    );
+    const card = await stack.untilShown(APPROVALS, /Stopped by Herald itself/);
     expect(JSON.stringify(card)).not.toContain('approval_approve');
     expect(stack.logs()).toContain('the database is an older copy');
-    await stack.eventually('the question', () => shown(stack, TEAM, /may or may not have received this/));
+    await stack.untilShown(TEAM, /may or may not have received this/);
     await stack.restart();
     expect(reached(stack).toSorted()).toEqual(NUMBERS);
     const conversation = stack.from(asha);
@@ -87,14 +80,14 @@ describe(name, () => {
     );
 
     await clickOn(stack, ASHA, TEAM, 'send_retry_unknown');
-    await stack.eventually('the new request', () => shown(stack, APPROVALS, /please decide/));
+    await stack.untilShown(APPROVALS, /please decide/);
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     await stack.eventually('everybody once more', () => reached(stack).length === 2 * NUMBERS.length);
   });
 
   test('what Herald backs up by itself is put back on a machine of which nothing is left, with every opt-out', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'herald-backups-'));
-    stack = await startStack({ config: `${CONFIG}backup: { every: 24, keep: 3, to: ${folder} }\n` });
+    stack = await startStack({ config: `${WITH_APPROVALS}backup: { every: 24, keep: 3, to: ${folder} }\n` });
     const made = await stack.eventually(
       'a backup',
       () => /herald-\S+Z\.db$/m.exec(readdirSync(folder).join('\n'))?.[0],
@@ -116,7 +109,7 @@ describe(name, () => {
   });
 
   test('put back alone beside the log of a crash it is not merged, and nobody is reached twice', async () => {
-    const slow = `${CONFIG}pacing: { sms: { perSecond: 4, concurrency: 1, recipientsPerRequest: 1 } }\n`;
+    const slow = `${WITH_APPROVALS}pacing: { sms: { perSecond: 4, concurrency: 1, recipientsPerRequest: 1 } }\n`;
     stack = await startStack({ config: slow });
     await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
     const file = join(stack.dataDirectory, 'herald.db');
@@ -146,14 +139,14 @@ describe(name, () => {
       said: expect.stringContaining('is stopped at that start'),
     });
     await stack.restart();
-    await stack.eventually('the stop', () => shown(stack, TEAM, /: stopped/));
+    await stack.untilShown(TEAM, /: stopped/);
     await stack.restart();
     expect(reached(stack)).toEqual(before);
     expect(new Set(before).size).toBe(before.length);
   });
 
   test('every command is listed, and one that is not known does not start Herald', async () => {
-    stack = await startStack({ config: CONFIG });
+    stack = await startStack({ config: WITH_APPROVALS });
     const help = await stack.command(['--help']);
     for (const name of ['backup PATH', 'restore [--check] PATH', 'accept-older-database', 'migrate'])
       expect(help.said).toContain(`node dist/main.js ${name}`);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
-import { CUSTOMER } from './team.ts';
+import { type E2eStack, startStack } from './stack.ts';
+import { ASHA, CUSTOMER } from './team.ts';
 
 const { botToken, signingSecret, webhookToken } = SANDBOX_CREDENTIALS;
 let stack: E2eStack | undefined;
@@ -31,11 +31,8 @@ test('while secrets are changed, the ones of before are good as well; each may s
       WEBHOOK_TOKEN_OLD_FILE: file('webhook-token', webhookToken),
     },
   });
-  const asha = stack.person(ASHA);
-  const channel = stack.from(asha);
-  await asha.command(TEAM, `/sms ${CUSTOMER} Shall we come tomorrow?`);
-  await channel.message(/accepted by the service/);
-  const [message] = stack.carrier.state().phones[CUSTOMER] ?? [];
+  await stack.says(ASHA, `/sms ${CUSTOMER} Shall we come tomorrow?`, /accepted by the service/);
+  const [message] = stack.phone(CUSTOMER);
   const answered = await stack.carrier.reply({
     number: CUSTOMER,
     messageId: message?.id ?? '',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
-import { ASHA, RAVI, runningStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { askByNumbers, clickOn, reached } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { APPROVALS, ASHA, RAVI, TEAM_CONFIGURATION } from './team.ts';
 
 /* A team whose SMS come from another sender in India than elsewhere. */
 
@@ -21,7 +21,7 @@ const senders = () =>
 test('a list of two countries goes out in requests of either sender, as the card said', async () => {
   const [first = '', second = '', third = ''] = INDIA;
   await askByNumbers(stack, APPROVALS, 'We are open', [first, ...SINGAPORE, second, third]);
-  const card = JSON.stringify(shown(stack, APPROVALS, /please decide/)?.blocks ?? []);
+  const card = JSON.stringify(stack.shown(APPROVALS, /please decide/)?.blocks ?? []);
   expect(card).toContain('Senders: ACMEIN for India 3 · ACME for others 2');
   expect(card).toContain('⚠️ Operators in India drop an SMS whose text is not registered with them');
   await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
@@ -35,9 +35,10 @@ test('a list of two countries goes out in requests of either sender, as the card
 });
 
 test('a typed line goes by the number’s country', async () => {
-  const asha = stack.person(ASHA);
-  const channel = stack.from(asha);
-  await asha.command(TEAM, `/sms ${SINGAPORE[0]} Your table is ready`);
-  await channel.message(/accepted by the service[\s\S]*Your table is ready/);
+  await stack.says(
+    ASHA,
+    `/sms ${SINGAPORE[0]} Your table is ready`,
+    /accepted by the service[\s\S]*Your table is ready/,
+  );
   expect(senders().at(-1)).toEqual(['ACME', [SINGAPORE[0]?.slice(1)]]);
 });

@@ -3,15 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll } from 'vitest';
-import type { Carrier } from '../../sandbox/carrier/server.ts';
 import { freePort } from '../../sandbox/free-port.ts';
 import type { Mode } from '../../sandbox/herald-environment.ts';
 import type { Exit, HeraldProcess } from '../../sandbox/herald-process.ts';
 import { messageText } from '../../sandbox/message-text.ts';
-import { Person } from '../../sandbox/person.ts';
-import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { systemClock } from '../../sandbox/slack/clock.ts';
-import type { Workspace } from '../../sandbox/slack/server.ts';
 import {
   type EnvironmentChanges,
   type StackOptions,
@@ -19,12 +15,9 @@ import {
 } from '../../sandbox/stack.ts';
 import type { Registered } from '../../sandbox/team-configuration.ts';
 import { contentsOf, directly, preparedDatabase } from '../postgres/database.ts';
+import { Scene } from './scene.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 import { WEATHER } from './weather.ts';
-
-export const TEAM = 'C0TEAM';
-export const ASHA = 'U0ASHA';
-export const RAVI = 'U0RAVI';
 
 /** How Slack reaches Herald, unless a test says otherwise: each group of end-to-end tests has one transport and one store. */
 export const TRANSPORT: Mode = process.env.HERALD_E2E_TRANSPORT === 'http' ? 'http' : 'socket';
@@ -49,24 +42,8 @@ export interface E2eOptions {
   readonly reports?: StackOptions['reports'];
 }
 
-/** One request as the service received it. */
-export interface WholeRequest {
-  readonly path: string;
-  readonly body: unknown;
-}
-
-export interface Conversation {
-  /** Text of each message, oldest first. */
-  texts(): string[];
-  /** Waits for a message, posted or updated, whose text matches. */
-  message(pattern: RegExp): Promise<SandboxMessage>;
-}
-
 /** Everything an end-to-end test needs: the servers here, Herald as a process, and people. */
-export class E2eStack {
-  readonly heraldUrl: string;
-  readonly workspace: Workspace;
-  readonly carrier: Carrier;
+export class E2eStack extends Scene {
   readonly #servers: Awaited<ReturnType<typeof startServers>>;
   readonly #directory: string;
   readonly #env: EnvironmentChanges;
@@ -84,10 +61,8 @@ export class E2eStack {
     databaseUrl: string | undefined,
     quick: QuickClock | undefined,
   ) {
+    super(servers);
     this.#servers = servers;
-    this.heraldUrl = servers.heraldUrl;
-    this.workspace = servers.workspace;
-    this.carrier = servers.carrier;
     this.#directory = directory;
     this.now = quick?.clock.now ?? Date.now;
     this.#env = { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...quick?.env, ...options.env };
@@ -119,37 +94,6 @@ export class E2eStack {
     const stack = new E2eStack(options, servers, directory, lines, await databaseUrl(), quick);
     await stack.#ready();
     return stack;
-  }
-
-  person(userId: string): Person {
-    return new Person(this.workspace, this.#servers.watch, userId);
-  }
-
-  /** Looks again at each event of the workspace and the carrier until `probe` gives something. */
-  eventually<Value>(
-    what: string,
-    probe: () => Value | undefined | false | Promise<Value | undefined | false>,
-    deadlineMs?: number,
-  ): Promise<Value> {
-    return this.#servers.watch.until(what, probe, deadlineMs);
-  }
-
-  /** What a channel shows to `viewer` from now on: messages that stand there already are left out. */
-  from(viewer: Person, channel = TEAM): Conversation {
-    const old = new Set(viewer.messages(channel).map((message) => message.ts));
-    const fresh = (): SandboxMessage[] => viewer.messages(channel).filter(({ ts }) => !old.has(ts));
-    return {
-      texts: () => fresh().map(messageText),
-      message: (pattern) =>
-        this.eventually(`a message like ${pattern} in ${channel}`, () =>
-          fresh().find((message) => pattern.test(messageText(message))),
-        ),
-    };
-  }
-
-  /** What the service has received, whole, in order. */
-  wholeRequests(): WholeRequest[] {
-    return this.carrier.state().requests.map(({ path, body }) => ({ path, body }));
   }
 
   /** Everything Herald has said on standard output and error, since the stack began. */
@@ -251,7 +195,7 @@ export class E2eStack {
   }
 
   #evidence(): string {
-    const messages = this.workspace.snapshot().messages.map((message) => messageText(message));
+    const messages = this.messages().map((message) => messageText(message));
     const requests = this.carrier.state().requests.map(({ path, result }) => `${path} ${result.note}`);
     const last = this.#lines.slice(-EVIDENCE_LINES);
     return [
@@ -298,19 +242,23 @@ function quickClock() {
   };
 }
 
-/** A stack for all tests of a file or of a group in it, from before the first to after the last. */
-export function runningStack(options?: E2eOptions): E2eStack {
-  let stack: E2eStack | undefined;
+/** What is started before the first test of a file, or of a group in it, and stopped after the last. */
+export function running<Thing extends { stop(): Promise<unknown> }>(start: () => Promise<Thing>): Thing {
+  let thing: Thing | undefined;
   beforeAll(async () => {
-    stack = await startStack(options);
+    thing = await start();
   });
-  afterAll(() => stack?.stop());
-  return new Proxy({} as E2eStack, {
+  afterAll(() => thing?.stop());
+  return new Proxy({} as Thing, {
     get: (_target, name) => {
-      const part: unknown = stack && Reflect.get(stack, name, stack);
-      return typeof part === 'function' ? part.bind(stack) : part;
+      const part: unknown = thing && Reflect.get(thing, name, thing);
+      return typeof part === 'function' ? part.bind(thing) : part;
     },
   });
+}
+
+export function runningStack(options?: E2eOptions): E2eStack {
+  return running(() => startStack(options));
 }
 
 export function startStack(options: E2eOptions = {}): Promise<E2eStack> {

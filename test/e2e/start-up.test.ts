@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
-import type { Exit } from '../../sandbox/herald-process.ts';
 import { type EnvironmentChanges, type Stack, startStack } from '../../sandbox/stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
@@ -35,101 +34,65 @@ beforeEach(() => {
   lines = [];
 });
 
-/** Starts Herald and waits for its end. */
-async function runToItsEnd(changes: EnvironmentChanges): Promise<{ exit: Exit; said: string }> {
-  const herald = servers.startHerald(changes);
-  const exit = await herald.exited;
-  return { exit, said: lines.join('\n') };
-}
-
 function expectNoStackTrace(said: string): void {
   expect(said).not.toMatch(/^\s+at .+:\d+:\d+\)?$/m);
   expect(said).not.toMatch(/node:internal|ZodError|UnhandledPromise/);
 }
 
+/** Starts Herald, which refuses in a sentence; resolves with all that it said. */
+async function refused(changes: EnvironmentChanges, ...named: readonly (string | RegExp)[]): Promise<string> {
+  expect(await servers.startHerald(changes).exited).toEqual({ code: 1, signal: null });
+  const said = lines.join('\n');
+  for (const name of named) expect(said).toMatch(name);
+  expectNoStackTrace(said);
+  return said;
+}
+
+async function teamFile(name: string, text: string): Promise<{ readonly HERALD_CONFIG: string }> {
+  await writeFile(join(directory, name), text);
+  return { HERALD_CONFIG: join(directory, name) };
+}
+
 describe('a start that cannot succeed ends with code 1 and a sentence', () => {
   test('nothing configured: every missing key at once', async () => {
     const keys = ['SLACK_BOT_TOKEN', 'MESSAGING_BASE_URL', 'MESSAGING_FLASH_URL', 'MESSAGING_API_KEY'];
-    const absent = [
-      ...keys,
-      'SLACK_APP_TOKEN',
-      'SLACK_API_URL',
-      'HERALD_CONFIG',
-      'DATABASE_URL',
-      'PORT',
-      'HOST',
-    ];
-    const { exit, said } = await runToItsEnd(Object.fromEntries(absent.map((key) => [key, undefined])));
-    expect(exit).toEqual({ code: 1, signal: null });
-    for (const key of [...keys, 'SLACK_SIGNING_SECRET', 'HERALD_CONFIG']) expect(said).toContain(key);
-    expectNoStackTrace(said);
+    const others = ['SLACK_APP_TOKEN', 'SLACK_API_URL', 'HERALD_CONFIG', 'DATABASE_URL', 'PORT', 'HOST'];
+    const absent = Object.fromEntries([...keys, ...others].map((key) => [key, undefined]));
+    await refused(absent, ...keys, 'SLACK_SIGNING_SECRET', 'HERALD_CONFIG');
   });
 
   test('several wrong values, in the environment and in the file, all named, no secret shown', async () => {
-    const configurationFile = join(directory, 'wrong.yml');
-    await writeFile(
-      configurationFile,
+    const wrong = await teamFile(
+      'wrong.yml',
       'senders: { chatapp: [{ number: "12", label: Support }] }\ntemplates: [{ name: Bad Name, channel: chatapp, variant: text }]\napprovalz: {}\n',
     );
-    const { exit, said } = await runToItsEnd({
-      HERALD_CONFIG: configurationFile,
-      SLACK_BOT_TOKEN: 'secret-without-prefix',
-      MESSAGING_BASE_URL: 'not a url',
-      PORT: '70000',
-    });
-    expect(exit).toEqual({ code: 1, signal: null });
-    for (const name of [
-      'SLACK_BOT_TOKEN',
-      'MESSAGING_BASE_URL',
-      'PORT',
-      'senders.chatapp',
-      'templates',
-      'approvalz',
-      'approvals',
-    ])
-      expect(said).toContain(name);
-    expect(said).not.toContain('secret-without-prefix');
-    expectNoStackTrace(said);
+    const SLACK_BOT_TOKEN = 'secret-without-prefix';
+    const said = await refused(
+      { ...wrong, SLACK_BOT_TOKEN, MESSAGING_BASE_URL: 'not a url', PORT: '70000' },
+      ...['SLACK_BOT_TOKEN', 'MESSAGING_BASE_URL', 'PORT'],
+      ...['senders.chatapp', 'templates', 'approvalz', 'approvals'],
+    );
+    expect(said).not.toContain(SLACK_BOT_TOKEN);
+  });
+
+  test('a team file that does not exist, is not YAML, or is empty', async () => {
+    await refused({ HERALD_CONFIG: join(directory, 'absent.yml') }, 'absent.yml');
+    await refused(await teamFile('broken.yml', 'senders: [\n  - {'), 'broken.yml');
+    await refused(await teamFile('empty.yml', ''), 'senders');
   });
 
   test.each([
-    ['that does not exist', 'absent.yml', undefined],
-    ['that is not YAML', 'broken.yml', 'senders: [\n  - {'],
-    ['that is empty', 'empty.yml', ''],
-  ])('a team file %s', async (_name, file, text) => {
-    const configurationFile = join(directory, file);
-    if (text !== undefined) await writeFile(configurationFile, text);
-    const { exit, said } = await runToItsEnd({ HERALD_CONFIG: configurationFile });
-    expect(exit).toEqual({ code: 1, signal: null });
-    expect(said).toMatch(text === '' ? /senders/ : new RegExp(file));
-    expectNoStackTrace(said);
-  });
-
-  test('the Slack token is refused', async () => {
-    const { exit, said } = await runToItsEnd({ SLACK_BOT_TOKEN: 'xoxb-of-another-workspace' });
-    expect(exit).toEqual({ code: 1, signal: null });
-    expect(said).toMatch(/SLACK_BOT_TOKEN/);
-    expect(said).not.toContain('of-another-workspace');
-    expectNoStackTrace(said);
-  });
-
-  test('the Socket Mode token is refused', async () => {
-    const { exit, said } = await runToItsEnd({ SLACK_APP_TOKEN: 'xapp-of-another-app' });
-    expect(exit).toEqual({ code: 1, signal: null });
-    expect(said).toMatch(/SLACK_APP_TOKEN/);
-    expect(said).not.toContain('of-another-app');
-    expectNoStackTrace(said);
+    ['SLACK_BOT_TOKEN', 'xoxb-of-another-workspace'],
+    ['SLACK_APP_TOKEN', 'xapp-of-another-app'],
+  ])('%s is refused', async (name, token) => {
+    expect(await refused({ [name]: token }, name)).not.toContain('of-another');
   });
 
   test('the port is taken', async () => {
     const occupant = createServer().listen(heraldPort, '127.0.0.1');
     await once(occupant, 'listening');
     try {
-      const { exit, said } = await runToItsEnd({});
-      expect(exit).toEqual({ code: 1, signal: null });
-      expect(said).toContain(String(heraldPort));
-      expect(said).toMatch(/PORT/);
-      expectNoStackTrace(said);
+      await refused({}, String(heraldPort), 'PORT');
     } finally {
       occupant.close();
       await once(occupant, 'close');
@@ -137,10 +100,7 @@ describe('a start that cannot succeed ends with code 1 and a sentence', () => {
   });
 
   test('the database cannot be opened', async () => {
-    const { exit, said } = await runToItsEnd({ DATABASE_URL: `file:${join(directory, 'herald.yml')}` });
-    expect(exit).toEqual({ code: 1, signal: null });
-    expect(said).toMatch(/DATABASE_URL|database/i);
-    expectNoStackTrace(said);
+    await refused({ DATABASE_URL: `file:${join(directory, 'herald.yml')}` }, /DATABASE_URL|database/i);
   });
 });
 
@@ -149,10 +109,8 @@ describe('a second Herald on the same database', () => {
     const first = servers.startHerald();
     expect(await first.ready()).toBe(true);
     try {
-      const { exit, said } = await runToItsEnd({ PORT: String(await freePort('127.0.0.1')) });
-      expect(exit).toEqual({ code: 1, signal: null });
-      expect(said).toContain('is in use by another Herald. Stop that one first, or name another file.');
-      expectNoStackTrace(said);
+      const PORT = String(await freePort('127.0.0.1'));
+      await refused({ PORT }, /is in use by another Herald\. Stop that one first, or name another file\./);
       expect(await first.ready()).toBe(true);
     } finally {
       await first.stop();

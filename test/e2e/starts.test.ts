@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
-import { ASHA, runningStack, TEAM } from './stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { runningStack } from './stack.ts';
+import { APPROVALS, ASHA, CUSTOMER, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 const config = `${TEAM_CONFIGURATION}\napprovals: { over: 1, approvers: [U0RAVI], channel: ${APPROVALS} }\n`;
 

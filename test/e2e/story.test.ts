@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
-import { askByNumbers, clickOn, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { askByNumbers, clickOn } from './bulk-steps.ts';
+import { running, startStack } from './stack.ts';
+import { APPROVALS, ASHA, CUSTOMER, RAVI, slowly, TEAM, WITH_APPROVALS } from './team.ts';
 
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-pacing: { sms: { perSecond: 1, concurrency: 1, recipientsPerRequest: 1 } }
-`;
+const CONFIG = WITH_APPROVALS + slowly(1);
 const NUMBERS = ['50', '51', '52', '53', '54', '55', '56', '57'].map((end) => `+9198123450${end}`);
 /** The carrier answers 422. */
 const REFUSED = '+919999900422';
 
 describe('the log', () => {
-  let stack: E2eStack;
-  let metricsPort: number;
-  beforeAll(async () => {
+  const stack = running(async () => {
     metricsPort = await freePort('127.0.0.1');
-    stack = await startStack({
-      config: CONFIG,
-      env: { METRICS_PORT: String(metricsPort), HOST: '127.0.0.1' },
-    });
+    const env = { METRICS_PORT: String(metricsPort), HOST: '127.0.0.1' };
+    return startStack({ config: CONFIG, env });
   });
-  afterAll(() => stack?.stop());
+  let metricsPort: number;
 
   /** What is logged of one send, without the time and the names of this run. */
   function storyOf(sendId: string): object[] {
@@ -40,7 +33,7 @@ describe('the log', () => {
 
   async function press(person: string, action: string): Promise<void> {
     await stack.eventually(action, () =>
-      JSON.stringify(shown(stack, TEAM, /of 9/)?.blocks ?? '').includes(action),
+      JSON.stringify(stack.shown(TEAM, /of 9/)?.blocks ?? '').includes(action),
     );
     await clickOn(stack, person, TEAM, action);
   }
@@ -52,7 +45,7 @@ describe('the log', () => {
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     await press(RAVI, 'send_pause');
     await press(ASHA, 'send_resume');
-    const done = await stack.eventually('the end', () => shown(stack, TEAM, /: done/));
+    const done = await stack.untilShown(TEAM, /: done/);
     const [sendId] = /S-[0-9A-Z]{10}/.exec(JSON.stringify(done.blocks)) ?? [''];
     expect(storyOf(sendId)).toEqual([
       { msg: 'send asked for', kind: 'sms', by: ASHA, channel: TEAM },
@@ -79,7 +72,7 @@ describe('the log', () => {
     await asha.command(TEAM, `/sms ${CUSTOMER} Hello`);
     // The end of the send before may come into the thread only now, in the same words.
     const blocks = await stack.eventually('the result', () => {
-      const result = JSON.stringify(shown(stack, TEAM, /Hello/)?.blocks);
+      const result = JSON.stringify(stack.shown(TEAM, /Hello/)?.blocks);
       return /accepted by the service/i.test(result) && result;
     });
     const [sendId] = /S-[0-9A-Z]{10}/.exec(blocks) ?? [''];

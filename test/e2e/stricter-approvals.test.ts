@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from './team.ts';
+import { clickOn, NUMBERS, reached } from './bulk-steps.ts';
+import { type E2eStack, startStack } from './stack.ts';
+import { APPROVALS, ASHA, MEI, RAVI, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 /* What nobody has been sent yet keeps to the rules for approvals that hold when it would start. */
 
-const MEI = 'U0MEI';
 const withApprovals = (rules: string) =>
   `${TEAM_CONFIGURATION}\napprovals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], ${rules} }\n`;
 const STRICTER = withApprovals('over: 1, tiers: [{ over: 8, approvals: 2 }]');
@@ -21,15 +20,14 @@ describe('stricter rules after a restart', () => {
     await form.choose('recipients', 'numbers');
     form.fill('numbers', NUMBERS.join('\n')).fill('text', text);
     await form.submit();
-    await stack.eventually('the review', () => /12 of 12 people get it/.test(JSON.stringify(asha.views())));
+    await stack.shows(/12 of 12 people get it/);
     await form.press('More');
     form.chooseTime('schedule', Date.now() + 3_600_000);
     expect(await form.submit()).toEqual({ ok: true });
     await form.close();
   }
 
-  const card = (pattern: RegExp) =>
-    stack.eventually(`a card like ${pattern}`, () => shown(stack, APPROVALS, pattern));
+  const card = (pattern: RegExp) => stack.untilShown(APPROVALS, pattern);
 
   test('one approval that was enough is one of two: the card says so, and asks for the other', async () => {
     stack = await startStack({ config: withApprovals('over: 1'), isQuick: true });
@@ -52,7 +50,7 @@ describe('stricter rules after a restart', () => {
   test('what needed nobody’s leave asks for it', async () => {
     stack = await startStack({ config: withApprovals('over: 20'), isQuick: true });
     await schedule('Without leave.');
-    expect(shown(stack, APPROVALS, /Without leave/)).toBeUndefined();
+    expect(stack.shown(APPROVALS, /Without leave/)).toBeUndefined();
     await stack.restart({ config: STRICTER });
     await card(
       /please decide[\s\S]*it needs 2 approvals now[\s\S]*Without leave[\s\S]*once two have approved/,

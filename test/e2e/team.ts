@@ -1,3 +1,8 @@
+export const TEAM = 'C0TEAM';
+export const ASHA = 'U0ASHA';
+export const RAVI = 'U0RAVI';
+export const MEI = 'U0MEI';
+
 /** Where approvals are asked for, in whichever test asks for them. */
 export const APPROVALS = 'C0APPROVALS';
 
@@ -46,6 +51,15 @@ templates:
     placeholders: [{ name: customer, example: Asha }, { name: order, example: A-1001 }]
     text: "Dear {#var#}, your order {#var#} is on its way. - Acme"
 `;
+
+/** As above, and whatever goes to more than one person waits for a manager. */
+export const WITH_APPROVALS = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
+`;
+
+/** SMS go out one after the other, so many a second: there is a middle in which something happens. */
+export const slowly = (perSecond: number) =>
+  `pacing: { sms: { perSecond: ${perSecond}, concurrency: 1, recipientsPerRequest: 1 } }\n`;
 
 export const FROM = '+919876543210';
 /** An ordinary customer, for whom everything goes well. */

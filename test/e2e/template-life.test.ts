@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
-import { NUMBERS, shown } from './bulk-steps.ts';
-import { ASHA, runningStack, TEAM } from './stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+import { NUMBERS } from './bulk-steps.ts';
+import { runningStack } from './stack.ts';
+import { APPROVALS, ASHA, CUSTOMER, TEAM, TEAM_CONFIGURATION } from './team.ts';
 
 /* The service tells what becomes of a template, as the chat-app cloud API does (message_template_status_update). */
 const stack = runningStack({
@@ -31,11 +30,7 @@ async function post(event: string, reason: string): Promise<void> {
   };
   const changes = [{ value, field: 'message_template_status_update' }];
   const entry = [{ id: '102290129340398', time: Date.now(), changes }];
-  const answer = await fetch(`${stack.heraldUrl}/webhooks/messaging/${SANDBOX_CREDENTIALS.webhookToken}`, {
-    method: 'POST',
-    body: JSON.stringify({ object: 'whatsapp_business_account', entry }),
-  });
-  expect(answer.status).toBe(200);
+  expect(await stack.webhook({ object: 'whatsapp_business_account', entry })).toBe(200);
 }
 
 const words = () => JSON.stringify(stack.person(ASHA).views().at(-1)?.blocks ?? '');
@@ -60,13 +55,13 @@ test('a paused template is warned of in forms and on cards, until somebody says 
   await form.choose('recipients', 'numbers');
   form.fillAll({ numbers: NUMBERS.join('\n'), 'params.0': 'Asha', 'params.1': 'A-1' });
   expect(await form.submit()).toEqual({ ok: true });
-  await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+  await stack.review();
   await form.submit();
-  const card = await stack.eventually('the card', () => shown(stack, APPROVALS, /your order A-1/));
+  const card = await stack.untilShown(APPROVALS, /your order A-1/);
   expect(JSON.stringify(card.blocks)).toContain(PAUSED);
   await form.close();
 
-  await stack.eventually('the operators', () => shown(stack, TEAM, /template `order_update` is paused/));
+  await stack.untilShown(TEAM, /template `order_update` is paused/);
   await look();
   await asha.press('template_approved');
   await stack.eventually('the note', () => words().includes('Marked as approved'));

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type E2eStack, startStack } from './stack.ts';
+import { describe, expect, test } from 'vitest';
+import { runningStack } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 /* Events that Herald did not take in time come again, and what they tell of is done once. */
@@ -15,29 +15,25 @@ alerts:
 `;
 
 describe('an alert that Slack tells again', () => {
-  let stack: E2eStack;
   /** What the workspace will bring again, a minute or more from now: whenever a test says so. */
   let later: (() => void)[] = [];
   const bringAgain = () => {
     for (const run of later.splice(0)) run();
   };
-  beforeAll(async () => {
-    const clock = {
-      now: () => Date.now(),
-      after: (_ms: number, run: () => void) => {
-        later.push(run);
-        return () => {
-          later = later.filter((one) => one !== run);
-        };
-      },
-    };
-    stack = await startStack({ config: CONFIG, others: { clock, ackTimeoutMs: 1_000 } });
-  });
-  afterAll(() => stack?.stop());
+  const clock = {
+    now: () => Date.now(),
+    after: (_ms: number, run: () => void) => {
+      later.push(run);
+      return () => {
+        later = later.filter((one) => one !== run);
+      };
+    },
+  };
+  const stack = runningStack({ config: CONFIG, others: { clock, ackTimeoutMs: 1_000 } });
 
   const postAlert = (text: string) =>
     stack.workspace.act({ type: 'app_post', appId: 'A0GRAFANA', channel: CHANNEL, text });
-  const flashes = () => (stack.carrier.state().phones[MEI] ?? []).map(({ text }) => text);
+  const flashes = () => stack.phone(MEI).map(({ text }) => text);
   const waits = () => expect.poll(() => later.length).toBe(1);
 
   test('after Herald was away, reaches who is on call', async () => {

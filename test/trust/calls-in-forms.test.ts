@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
-import { clickOn, NUMBERS, reached, shown } from '../e2e/bulk-steps.ts';
-import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { clickOn, NUMBERS, reached } from '../e2e/bulk-steps.ts';
+import { runningStack } from '../e2e/stack.ts';
+import { APPROVALS, ASHA, RAVI, TEAM, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { isFull, saidOf, sample } from './how-many.ts';
 import { faultsOf, type Method, SHARE } from './slack-errors.ts';
-import { callsOf, closeViews, disturb, type Fault, groupOf, toldTo } from './world.ts';
+import { callsOf, disturb, type Fault, groupOf, toldTo } from './world.ts';
 
 /* What people do in open forms and with cards while Slack refuses a call: one word each, and nothing is sent without leave. */
 
@@ -40,7 +40,7 @@ async function refusals(method: Method, fits: RegExp, deed: Deed, also: readonly
     // Slack has done it, and nobody here can know that.
     const most = fault.do === 'drop_answer' ? 2 : 1;
     if (words.length > most || !words.some((text) => fits.test(text))) wrong.push({ fault, words });
-    await closeViews(stack);
+    await stack.closeViews();
   }
   expect(wrong).toEqual([]);
   return `${faults.length} refusals${SHARE}: said once`;
@@ -105,9 +105,9 @@ test('views.update: a list that was read is announced with a button, by which it
   });
   expect(stack.wholeRequests()).toEqual([]);
   await clickOn(stack, ASHA, `D${ASHA.slice(1)}`, 'reopen_form');
-  await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+  await stack.review();
   await asha.form().submit();
-  await stack.eventually('the card', () => shown(stack, APPROVALS, /Read\./));
+  await stack.untilShown(APPROVALS, /Read\./);
   await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
   await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
   task.meta.figure = `${said}, and sent once by the last of them`;
@@ -122,9 +122,9 @@ test('chat.getPermalink: without links bulk sends wait for approval, go out and 
   const faults = sample(all, 12);
   const asked = () => callsOf(stack, 'chat.getPermalink');
   const waiting = () =>
-    stack.workspace
-      .snapshot()
-      .messages.map((one) => JSON.stringify(one))
+    stack
+      .messages()
+      .map((one) => JSON.stringify(one))
       .filter((one) => one.includes('Linked ') && one.includes('approval_approve')).length;
   const before = { asked: asked(), reached: reached(stack).length };
   disturb(stack, ...faults);

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { askByNumbers, clickOn, NUMBERS } from '../e2e/bulk-steps.ts';
-import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { runningStack } from '../e2e/stack.ts';
+import { APPROVALS, ASHA, CUSTOMER, MEI, RAVI, TEAM, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import type { Refusable } from './slack-errors.ts';
-import { disturb, type Fault, MEI } from './world.ts';
+import { disturb, type Fault } from './world.ts';
 
 /*
  * Slack that never answers a call: people do one thing after the other, and each call of Herald's for that ends by its own
@@ -44,9 +44,9 @@ async function whileUnanswered<Result>(
 /** What each was told since then, alone or directly, in its order of letters. */
 function toldSince(then: readonly SandboxMessage[]) {
   const known = new Set(then.map(({ channel, ts }) => channel + ts));
-  return stack.workspace
-    .snapshot()
-    .messages.filter(({ channel, ts }) => !known.has(channel + ts))
+  return stack
+    .messages()
+    .filter(({ channel, ts }) => !known.has(channel + ts))
     .filter(({ channel, ephemeralFor }) => ephemeralFor !== undefined || channel.startsWith('D'))
     .map((one) => `${one.ephemeralFor ?? one.channel.replace('D', 'U')}: ${messageText(one)}`)
     .map((text) => text.replace(/\n[\s\S]*/, '').replace(/reference E-\w+/, 'reference'))
@@ -71,7 +71,7 @@ test('no answer: a call that Slack never answers is given up, and said once', as
   await sms.choose('recipients', 'numbers');
   sms.fill('numbers', NUMBERS.join('\n')).fill('text', 'Read.');
   await asha.openForm(TEAM, '/templates');
-  const then = stack.workspace.snapshot().messages;
+  const then = stack.messages();
   const sent = stack.wholeRequests().length;
   const approve = (as: string) => () => clickOn(stack, as, APPROVALS, 'approval_approve');
   const notOpened: Fault = { on: 'api', method: 'views.open', times: 1, do: 'error', error: 'fatal_error' };
@@ -113,11 +113,7 @@ test('no answer: a call that Slack never answers is given up, and said once', as
     `${RAVI}: ${approved}`,
   ];
   await stack.eventually('words to everybody', () => toldSince(then).length >= told.length, ALL_MS);
-  await stack.eventually(
-    'a word in the form',
-    () => /Slack did not hand over the file\. Nothing was sent\./.test(JSON.stringify(asha.views())),
-    ALL_MS,
-  );
+  await stack.shows(/Slack did not hand over the file\. Nothing was sent\./, ASHA, ALL_MS);
   expect((await early.result).outputs).toMatchObject({ status: 'refused' });
   expect(await failing.result).toMatchObject({
     status: 'failed',

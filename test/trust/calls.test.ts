@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { askByNumbers, clickOn, reached } from '../e2e/bulk-steps.ts';
-import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { runningStack } from '../e2e/stack.ts';
+import { APPROVALS, ASHA, CUSTOMER, RAVI, TEAM, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { howMany } from './how-many.ts';
 import {
   ANY_METHOD,
@@ -15,7 +15,7 @@ import {
   SHARE,
   TOO_MANY,
 } from './slack-errors.ts';
-import { ALERTS, callsOf, closeViews, disturb, type Fault, got, toldTo } from './world.ts';
+import { ALERTS, callsOf, disturb, type Fault, got, toldTo } from './world.ts';
 
 /* What people do while Slack refuses the calls that it takes: they are told, and nothing is sent without leave. */
 
@@ -107,7 +107,7 @@ test('calls: people hear what Slack has refused, and nothing is sent', async ({ 
         await expect
           .poll(() => callsOf(stack, method), { message: JSON.stringify(fault) })
           .toBeGreaterThan(before.asked);
-      await closeViews(stack, as);
+      await stack.closeViews(as);
     }
   }
   expect(untold).toEqual([]);

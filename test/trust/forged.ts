@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import type { DeliveryRequest } from '../../sandbox/slack/delivery-request.ts';
 import { HttpDelivery } from '../../sandbox/slack/http-delivery.ts';
-import { type E2eStack, TEAM } from '../e2e/stack.ts';
+import type { E2eStack } from '../e2e/stack.ts';
+import { TEAM } from '../e2e/team.ts';
 
 const WORKSPACE = 'T0ACME';
 

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, test } from 'vitest';
-import { type Replicas, startReplicas } from '../e2e/replicas.ts';
-import { ASHA, RAVI } from '../e2e/stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { afterAll, test } from 'vitest';
+import { startReplicas } from '../e2e/replicas.ts';
+import { running } from '../e2e/stack.ts';
+import { APPROVALS, ASHA, MEI, RAVI, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { describeWithPostgres, directly } from '../postgres/database.ts';
 import { isFull } from './how-many.ts';
 import { nameSeed, SEED, startLateWay } from './late-answers.ts';
 import { createLeaveSteps, numbers, type Sent } from './leave-steps.ts';
-import { groupOf, MEI } from './world.ts';
+import { groupOf } from './world.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [${ASHA}, ${RAVI}, ${MEI}], over: 2, tiers: [{ over: 4, approvals: 2 }] }
@@ -17,22 +17,15 @@ const RACES = isFull ? 10 : 4;
 
 await describeWithPostgres('two replicas', () => {
   nameSeed();
-  let stack: Replicas;
-  let way: Awaited<ReturnType<typeof startLateWay>>;
-  let steps: ReturnType<typeof createLeaveSteps>;
-  beforeAll(async () => {
-    stack = await startReplicas('http', CONFIG, 2, {
-      wayToDatabase: async (direct) => {
-        way = await startLateWay(direct, SEED);
-        return way.url;
-      },
-    });
-    steps = createLeaveSteps(stack, (sql) => directly(stack.database, sql));
-  });
-  afterAll(async () => {
-    await stack?.stop();
-    way?.close();
-  });
+  let way: Awaited<ReturnType<typeof startLateWay>> | undefined;
+  const wayToDatabase = async (direct: string) => {
+    way = await startLateWay(direct, SEED);
+    return way.url;
+  };
+  // Hooks at the end run in the other order: the way is closed last.
+  afterAll(() => way?.close());
+  const stack = running(() => startReplicas('http', CONFIG, 2, { wayToDatabase }));
+  const steps = createLeaveSteps(stack, (sql) => directly(stack.database, sql));
 
   test('leave: clicks that come to both replicas at once', async ({ task }) => {
     const { ask, clicks, reject, click, becomes, ends } = steps;

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { type E2eStack, startStack } from '../e2e/stack.ts';
+import { APPROVALS, ASHA, MEI, RAVI, TEAM, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { forge } from './forged.ts';
-import { ALERTS, got, groupOf, inFile, MEI, saveAudience } from './world.ts';
+import { ALERTS, got, groupOf, inFile, saveAudience } from './world.ts';
 
 /* What tests of leave to send do: ask for sends, click by forged requests, and look at the database and at the phones. */
 

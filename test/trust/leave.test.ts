@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ASHA, RAVI, TEAM } from '../e2e/stack.ts';
+import { ASHA, MEI, RAVI, TEAM } from '../e2e/team.ts';
 import { forge } from './forged.ts';
 import { isFull } from './how-many.ts';
 import { inManyFormats, many, numbers, type Sent, startLeave } from './leave-steps.ts';
-import { ALERTS, MEI } from './world.ts';
+import { ALERTS } from './world.ts';
 
 /* Each attempt to send without enough people’s leave has a send of its own, and says what must be the truth of it. */
 

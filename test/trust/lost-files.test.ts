@@ -4,17 +4,14 @@ import { afterEach, expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { heraldEnvironment } from '../../sandbox/herald-environment.ts';
 import { HeraldProcess } from '../../sandbox/herald-process.ts';
-import { askByNumbers, clickOn, NUMBERS, reached, shown } from '../e2e/bulk-steps.ts';
-import { type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
-import { APPROVALS, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { NUMBERS, reached, sendToMany } from '../e2e/bulk-steps.ts';
+import { type E2eStack, startStack } from '../e2e/stack.ts';
+import { slowly, TEAM, WITH_APPROVALS } from '../e2e/team.ts';
 
 /* What happens to a database file while Herald is at a send: nobody gets it twice, and a refusal says what to do. */
 
 const HOST = '127.0.0.1';
-const CONFIG = `${TEAM_CONFIGURATION}
-approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
-pacing: { sms: { perSecond: 4, concurrency: 1, recipientsPerRequest: 1 } }
-`;
+const CONFIG = WITH_APPROVALS + slowly(4);
 
 let stack: E2eStack;
 afterEach(() => stack?.stop());
@@ -22,8 +19,7 @@ afterEach(() => stack?.stop());
 /** In the middle of a send to twelve. */
 async function inTheMiddle(): Promise<void> {
   stack = await startStack({ mode: 'socket', config: CONFIG, env: {} });
-  await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
-  await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+  await sendToMany(stack, 'The shop opens at nine.');
   await stack.eventually('some of them', () => reached(stack).length >= 3);
 }
 
@@ -39,7 +35,7 @@ const NOT_THERE =
 test('a deleted file: the send ends, and Herald does not start without its database', async ({ task }) => {
   await inTheMiddle();
   remove(/^herald\.db/);
-  await stack.eventually('the end', () => shown(stack, TEAM, /: done/), 60_000);
+  await stack.untilShown(TEAM, /: done/, 60_000);
   await stack.stopHerald();
   expect(await stack.refusedStart()).toMatch(NOT_THERE);
   // Somebody throws away all of it: then nothing is known any more, and nothing is sent.

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Replicas, startReplicas } from '../e2e/replicas.ts';
-import { RAVI } from '../e2e/stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { expect, test } from 'vitest';
+import { startReplicas } from '../e2e/replicas.ts';
+import { running } from '../e2e/stack.ts';
+import { APPROVALS, CUSTOMER, RAVI, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { describeWithPostgres, directly } from '../postgres/database.ts';
 import { requestOf } from './forged.ts';
 import {
@@ -34,11 +34,7 @@ const ALMOST_OLD_S = 280;
 const TOO_OLD_S = 300 + CLOCK_OF_SLACK_S;
 
 await describeWithPostgres('two replicas', () => {
-  let stack: Replicas;
-  beforeAll(async () => {
-    stack = await startReplicas('http', CONFIG, 2);
-  });
-  afterAll(() => stack?.stop());
+  const stack = running(() => startReplicas('http', CONFIG, 2));
 
   const command = (name: string, text: string) => commandBody(stack.workspace.origin, name, text);
   const event = (text: string) => JSON.stringify(messageEvent(ALERTS, text));

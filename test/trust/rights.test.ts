@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { HOLDERS, type Role } from '../../scripts/rights-matrix.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
-import { askByNumbers, clickOn, NUMBERS, shown } from '../e2e/bulk-steps.ts';
-import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { askByNumbers, clickOn, NUMBERS, sendToMany } from '../e2e/bulk-steps.ts';
+import { runningStack } from '../e2e/stack.ts';
+import { APPROVALS, ASHA, CUSTOMER, MEI, RAVI, TEAM, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { type Actor, type Carried, forge } from './forged.ts';
 import { isFull, sample } from './how-many.ts';
-import { inFile, MEI, saveAudience, tablesIn, toldTo } from './world.ts';
+import { inFile, saveAudience, tablesIn, toldTo } from './world.ts';
 
 const ALL_KINDS = ['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address'];
 const CONFIG = `${TEAM_CONFIGURATION}
@@ -64,18 +64,17 @@ async function somethingOfEach(): Promise<readonly string[]> {
   await form.choose('recipients', 'numbers');
   form.fill('numbers', FAILING.join('\n')).fill('text', 'In vain.');
   await form.submit();
-  await stack.eventually('the review', () => /Send to 2/.test(JSON.stringify(asha.views())));
+  await stack.shows(/Send to 2/);
   await form.submit();
-  await stack.eventually('its end', () => shown(stack, TEAM, /: done[\s\S]*In vain/));
+  await stack.untilShown(TEAM, /: done[\s\S]*In vain/);
   await form.close();
 
-  await askByNumbers(stack, APPROVALS, 'Paused.');
-  await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+  await sendToMany(stack, 'Paused.');
   const isRunning = ({ channel, blocks }: SandboxMessage) =>
     channel === TEAM && JSON.stringify(blocks)?.includes('send_pause');
-  await stack.eventually('its start', () => stack.workspace.snapshot().messages.some(isRunning));
+  await stack.eventually('its start', () => stack.messages().some(isRunning));
   await clickOn(stack, ASHA, TEAM, 'send_pause');
-  await stack.eventually('the pause', () => shown(stack, TEAM, /: paused[\s\S]*Paused\./));
+  await stack.untilShown(TEAM, /: paused[\s\S]*Paused\./);
 
   await saveAudience(stack, 'VIP', `phone\n${CUSTOMER}`);
   const heard = stack.from(asha);
@@ -131,7 +130,7 @@ const numbersIn = (text: string) =>
 test('rights: every entrance, by everybody who has no right to it', async ({ task }) => {
   const ids = await somethingOfEach();
   expect(ids).toHaveLength(3);
-  const buttons = JSON.stringify(stack.workspace.snapshot().messages);
+  const buttons = JSON.stringify(stack.messages());
   const values = [...new Set(buttons.match(/S-[0-9A-Z]{10}\.[0-9a-f]{8,}/g)), ...ids];
   const smsForm = await filledForm();
   const before = { rows: kept(), requests: stack.wholeRequests().length };

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ASHA, RAVI, runningStack } from '../e2e/stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { runningStack } from '../e2e/stack.ts';
+import { APPROVALS, ASHA, CUSTOMER, RAVI, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import {
   CLOCK_OF_SLACK_S,
   commandBody,

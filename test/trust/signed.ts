@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
-import { ASHA } from '../e2e/stack.ts';
+import { ASHA } from '../e2e/team.ts';
 import { requestOf } from './forged.ts';
 
 /* Requests as Slack signs them, and as somebody else might. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ASHA, runningStack } from '../e2e/stack.ts';
+import { runningStack } from '../e2e/stack.ts';
+import { ASHA } from '../e2e/team.ts';
 import { forge } from './forged.ts';
 import { openWire, type Wire } from './raw-http.ts';
 import { WEBHOOKS } from './world.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { ENTRANCES } from '../../src/slack/features.ts';
-import { askByNumbers, clickOn, shown } from '../e2e/bulk-steps.ts';
-import { ASHA, RAVI, runningStack, TEAM } from '../e2e/stack.ts';
-import { APPROVALS, CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { askByNumbers, clickOn } from '../e2e/bulk-steps.ts';
+import { runningStack } from '../e2e/stack.ts';
+import { APPROVALS, ASHA, CUSTOMER, RAVI, TEAM, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { forge } from './forged.ts';
 import { COCKTAIL, COCKTAIL_LINES, SHORT } from './hostile-strings.ts';
 import { faultsOfMessage, faultsOfView } from './shown.ts';
-import { closeViews, postWebhook, ALERTS as QUIET, saveAudience } from './world.ts';
+import { postWebhook, ALERTS as QUIET, saveAudience } from './world.ts';
 
 const PATIENCE = { timeout: 600_000 };
 const CONFIG = `${TEAM_CONFIGURATION}
@@ -29,7 +29,7 @@ function faultsInSlack(): object[] {
       text,
       ...(blocks === undefined ? {} : { blocks: written(blocks) }),
     }));
-  const answers = stack.workspace.snapshot().messages.filter(({ user }) => user === 'U0HERALD');
+  const answers = stack.messages().filter(({ user }) => user === 'U0HERALD');
   const shownOf = answers.map(({ text, blocks }) => ({ text, ...(blocks && { blocks }) }));
   const judged = [...[...posts, ...shownOf].map(faultsOfMessage), ...views.map(faultsOfView)];
   expect(judged.length).toBeGreaterThan(20);
@@ -59,7 +59,7 @@ test(
     await clickOn(stack, RAVI, APPROVALS, 'approval_reject');
     await stack.eventually('the rejection', () => ravi.views().length > 0);
     await ravi.form().fill('reason', SHORT).submit();
-    await stack.eventually('its end', () => shown(stack, APPROVALS, /Rejected/));
+    await stack.untilShown(APPROVALS, /Rejected/);
     for (const command of [
       'sends',
       'templates',
@@ -70,7 +70,7 @@ test(
       'rcs',
     ]) {
       await asha.command(QUIET, `/${command} ${COCKTAIL}`);
-      await closeViews(stack);
+      await stack.closeViews();
     }
     for (const [n, text] of [COCKTAIL, COCKTAIL_LINES].entries()) {
       await webhook({ from: CUSTOMER, id: `t${n}`, text: { body: text } });
@@ -79,7 +79,7 @@ test(
       const given = JSON.stringify({ values: { name: text } });
       await webhook({ from: CUSTOMER, id: `a${n}`, nfm_reply: { response_json: given } });
     }
-    await stack.eventually('the addresses', () => shown(stack, QUIET, /Address from/));
+    await stack.untilShown(QUIET, /Address from/);
     await asha.command(TEAM, '/sends all');
     await asha.command(TEAM, `/sends ${CUSTOMER}`);
     await stack.stopHerald();

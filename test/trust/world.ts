@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import type { Faults } from '../../sandbox/protocol.ts';
-import { ASHA, type E2eStack, TEAM } from '../e2e/stack.ts';
+import type { E2eStack } from '../e2e/stack.ts';
+import { ASHA, TEAM } from '../e2e/team.ts';
 
 /* What attacks on a running Herald share: who and where, what was asked of Slack, said, sent and stored. */
 
-export const MEI = 'U0MEI';
 export const ALERTS = 'C0ALERTS';
 export const WEBHOOKS = `/webhooks/messaging/${SANDBOX_CREDENTIALS.webhookToken}`;
 
@@ -42,11 +42,6 @@ export const got = ({ carrier }: Part<'carrier'>, text: string): readonly string
     .map(({ number }) => number)
     .toSorted();
 
-export async function closeViews(stack: E2eStack, as = ASHA): Promise<void> {
-  for (const { id } of stack.person(as).views().toReversed())
-    await stack.workspace.act({ type: 'view_closed', as, viewId: id });
-}
-
 /** Asha saves a list under a name, by its form. @param command `replace` for one that there is */
 export async function saveAudience(stack: E2eStack, name: string, csv: string, command = 'upload') {
   const asha = stack.person(ASHA);
@@ -54,7 +49,7 @@ export async function saveAudience(stack: E2eStack, name: string, csv: string, c
   const form = await asha.openForm(TEAM, `/audiences ${command} ${name}`);
   form.attach('file', [file]);
   await form.submit();
-  await stack.eventually(`the audience ${name}`, () => JSON.stringify(asha.views()).includes('is saved.'));
+  await stack.shows(/is saved\./);
   await form.close();
 }
 

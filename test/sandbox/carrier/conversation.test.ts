@@ -56,47 +56,22 @@ test.each([
 
 describe('is refused:', () => {
   const button = (reply: object) => ({ ...BUTTONS, action: { buttons: [{ type: 'reply', reply }] } });
+  const reply = (id: string) => ({ type: 'reply', reply: { id, title: id } });
+  const address = (country: string, values: object) => ({
+    ...ADDRESS,
+    action: { name: 'address_message', parameters: { country, values } },
+  });
   test.each<[string, unknown, number]>([
-    [
-      'a fourth button',
-      {
-        ...BUTTONS,
-        action: {
-          buttons: [1, 2, 3, 4].map((n) => ({ type: 'reply', reply: { id: `${n}`, title: `${n}` } })),
-        },
-      },
-      131009,
-    ],
+    ['a fourth button', { ...BUTTONS, action: { buttons: [1, 2, 3, 4].map(String).map(reply) } }, 131009],
     ['a title of 21', button({ id: '1', title: 'x'.repeat(21) }), 131009],
     ['an emoji on a button', button({ id: '1', title: '👍' }), 131009],
     ['an id of 257', button({ id: 'x'.repeat(257), title: 'x' }), 131009],
     ['a button without an id', button({ title: 'x' }), 100],
     ['a picture above a list', { ...LIST, header: BUTTONS.header }, 131009],
     ['a list without rows', { ...LIST, action: { button: 'x', sections: [{ id: 's', rows: [] }] } }, 131009],
-    [
-      'a country without address messages',
-      { ...ADDRESS, action: { name: 'address_message', parameters: { country: 'US', values: {} } } },
-      131009,
-    ],
-    [
-      'a field of another country',
-      {
-        ...ADDRESS,
-        action: { name: 'address_message', parameters: { country: 'IN', values: { sg_post_code: '1' } } },
-      },
-      100,
-    ],
-    [
-      'a pin code of seven',
-      {
-        ...ADDRESS,
-        action: {
-          name: 'address_message',
-          parameters: { country: 'IN', values: { in_pin_code: '5600011' } },
-        },
-      },
-      131009,
-    ],
+    ['a country without address messages', address('US', {}), 131009],
+    ['a field of another country', address('IN', { sg_post_code: '1' }), 100],
+    ['a pin code of seven', address('IN', { in_pin_code: '5600011' }), 131009],
   ])('%s', async (_what, interactive, code) => {
     const response = await send(interactive);
     expect(response.status).toBeGreaterThanOrEqual(400);

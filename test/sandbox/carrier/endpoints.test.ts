@@ -64,6 +64,10 @@ const document = (link: unknown, filename: unknown): unknown => ({
   document: { link, filename },
 });
 const image = (link: string): unknown => ({ type: 'image', image: { link } });
+const NAMELESS = components(['May'], document('https://x.example/a', undefined));
+const CARD = 'https://x.example/1.png';
+const TOO_MANY = Array.from({ length: 101 }, (_, i) => String(6590000000 + i));
+const BY_FTP = components(['May'], document('ftp://x.example/a', 'a'));
 const PNG = image('https://x.example/a.png');
 const rcs = (...params: unknown[][]): Change => ({ content: params.map((one) => ({ params: one })) });
 const cards = (...urls: string[]): Change => ({ content: urls.map((fileUrl) => ({ fileUrl })) });
@@ -102,36 +106,14 @@ describe('a broken rule is refused with its code and its field', () => {
     ['too many values', 'text', components(['a', 'b', 'c']), 132000, 'components.body.params'],
     ['a header the template does not take', 'text', components(['a', 'b'], PNG), 132015, 'components.header'],
     ['no header where the template takes one', 'document', components(['May']), 132015, 'components.header'],
-    [
-      'document without filename',
-      'document',
-      components(['May'], document('https://x.example/a', undefined)),
-      100,
-      'components.header.document.filename',
-    ],
-    [
-      'document link not http',
-      'document',
-      components(['May'], document('ftp://x.example/a', 'a')),
-      131009,
-      'components.header.document.link',
-    ],
-    [
-      'image of another format',
-      'image',
-      components([], image('https://x.example/a.gif')),
-      131009,
-      'components.header.image.link',
-    ],
-    ...['http://localhost/a.png', 'http://10.0.0.1/a.png', 'https://a:b@x.example/a.png'].map(
-      (link): [string, 'image', Change, number, string] => [
-        link,
-        'image',
-        components([], image(link)),
-        131009,
-        'components.header.image.link',
-      ],
-    ),
+    ['document without filename', 'document', NAMELESS, 100, 'components.header.document.filename'],
+    ['document link not http', 'document', BY_FTP, 131009, 'components.header.document.link'],
+    ...[
+      ...['https://x.example/a.gif', 'http://localhost/a.png', 'http://10.0.0.1/a.png'],
+      'https://a:b@x.example/a.png',
+    ].map((link): [string, 'image', Change, number, string] => {
+      return [link, 'image', components([], image(link)), 131009, 'components.header.image.link'];
+    }),
     ['otp missing', 'otp', { otp: undefined }, 100, 'otp'],
     ['otp empty', 'otp', { otp: '' }, 131009, 'otp'],
     ['otp for a template without', 'otp', { templateName: 'order_update' }, 131051, 'type'],
@@ -146,12 +128,12 @@ describe('a broken rule is refused with its code and its field', () => {
     ['null among rcs values', 'variables', rcs([null, 'a']), 132015, 'content[0].params[0]'],
     ['too few rcs values', 'variables', rcs(['a']), 132000, 'content'],
     ['values spread over items', 'variables', rcs(['a'], ['b']), 132000, 'content'],
-    ['one card too few', 'carousel', cards('https://x.example/1.png'), 132015, 'content'],
+    ['one card too few', 'carousel', cards(CARD), 132015, 'content'],
     ['a card that is not a URL', 'carousel', cards('x', 'x'), 131009, 'content[0].fileUrl'],
     [
       'unknown field in a card',
       'carousel',
-      { content: [{ fileUrl: 'https://x.example/1.png', alt: 'x' }] },
+      { content: [{ fileUrl: CARD, alt: 'x' }] },
       100,
       'content[0].alt',
     ],
@@ -159,13 +141,7 @@ describe('a broken rule is refused with its code and its field', () => {
     ['sms to with plus', 'sms', { to: ['+6591234567'] }, 131009, 'to[0]'],
     ['sms to empty', 'sms', { to: [] }, 131009, 'to'],
     ['sms to twice the same', 'sms', { to: ['6591234567', '6591234567'] }, 131009, 'to'],
-    [
-      'sms to 101 numbers',
-      'sms',
-      { to: Array.from({ length: 101 }, (_, i) => String(6590000000 + i)) },
-      131009,
-      'to',
-    ],
+    ['sms to 101 numbers', 'sms', { to: TOO_MANY }, 131009, 'to'],
     ['sms type unknown', 'sms', { type: 'NEWS' }, 131009, 'type'],
     ['sms unicode missing', 'sms', { unicode: undefined }, 100, 'unicode'],
     ['sms unicode as boolean', 'sms', { unicode: true }, 131009, 'unicode'],
@@ -201,17 +177,13 @@ describe('a broken rule is refused with its code and its field', () => {
 });
 
 describe('what HTTP itself forbids', () => {
+  const JSON_TYPE = { 'content-type': 'application/json' };
   test.each<[string, string, RequestInit, number]>([
-    [
-      'no key',
-      '/v1/rcs',
-      { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
-      401,
-    ],
+    ['no key', '/v1/rcs', { method: 'POST', body: '{}', headers: JSON_TYPE }, 401],
     [
       'a wrong key',
       '/v1/rcs',
-      { method: 'POST', body: '{}', headers: { apikey: 'wrong', 'content-type': 'application/json' } },
+      { method: 'POST', body: '{}', headers: { ...JSON_TYPE, apikey: 'wrong' } },
       401,
     ],
     ['GET', '/sms', {}, 405],

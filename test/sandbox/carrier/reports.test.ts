@@ -1,30 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../../sandbox/carrier/report.ts';
 import { ReportPlan } from '../../../sandbox/carrier/reports.ts';
+import { ManualClock } from '../manual-clock.ts';
 
-/** A plan whose timers run in order of their time, when asked. */
-function plan(...args: [ConstructorParameters<typeof ReportPlan>[0]]) {
+/** A plan by a clock that is moved: `until` so many milliseconds from its start. */
+function plan(behaviour: ConstructorParameters<typeof ReportPlan>[0]) {
   const told: (readonly Report[])[] = [];
-  const timers: { at: number; run: () => void }[] = [];
-  let now = 0;
-  const reports = new ReportPlan(
-    ...args,
-    async (due) => {
-      told.push(due);
-    },
-    (ms, run) => timers.push({ at: now + ms, run }),
-  );
-  const until = (time: number) => {
-    for (;;) {
-      const next = timers.sort((one, other) => one.at - other.at)[0];
-      if (next === undefined || next.at > time) break;
-      timers.shift();
-      now = next.at;
-      next.run();
-    }
-    now = time;
-  };
-  return { reports, told, until };
+  const clock = new ManualClock();
+  const start = clock.now();
+  const tell = async (due: readonly Report[]) => void told.push(due);
+  const reports = new ReportPlan(behaviour, tell, (ms, run) => clock.after(ms, run));
+  return { reports, told, until: (ms: number) => clock.advance(start + ms - clock.now()) };
 }
 
 const taken = (reports: ReportPlan, ...ids: string[]) => {

@@ -3,51 +3,22 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { Report } from '../../../sandbox/carrier/report.ts';
 import { ReportPlan } from '../../../sandbox/carrier/reports.ts';
-import { type Carrier, startCarrier } from '../../../sandbox/carrier/server.ts';
+import { type Carrier, type CarrierOptions, startCarrier } from '../../../sandbox/carrier/server.ts';
 import { Forecast } from '../../../sandbox/carrier/weather.ts';
 import type { Weather } from '../../../sandbox/protocol.ts';
+import { ManualClock } from '../manual-clock.ts';
 import { API_KEY, fault, GOOD, PATHS, post } from './carrier-client.ts';
 
 const NUMBERS = Array.from({ length: 2_000 }, (_, n) => `+91981200${String(n).padStart(4, '0')}`);
 const SEED = { seed: 7 };
 
-/** Timers that run when asked, in order of their time. */
-class Timers {
-  #due: { at: number; run: () => void }[] = [];
-  #ms = 0;
-  readonly after = (ms: number, run: () => void): void => {
-    this.#due.push({ at: this.#ms + ms, run });
-  };
-  get waiting(): readonly number[] {
-    return this.#due.map(({ at }) => at - this.#ms);
-  }
-  until(ms: number): void {
-    for (;;) {
-      this.#due.sort((one, other) => one.at - other.at);
-      const next = this.#due[0];
-      if (next === undefined || next.at > ms) break;
-      this.#due.shift();
-      this.#ms = next.at;
-      next.run();
-    }
-    this.#ms = ms;
-  }
-}
-
 const carriers: Carrier[] = [];
 afterEach(async () => {
   for (const carrier of carriers.splice(0)) await carrier.close();
 });
-async function start(weather: Weather, more: { timers?: Timers; webhookUrl?: string } = {}) {
-  const { timers, webhookUrl } = more;
-  const clock = { now: () => 0, ...(timers && { after: timers.after }) };
-  const carrier = await startCarrier({
-    port: 0,
-    apiKey: API_KEY,
-    weather,
-    clock,
-    ...(webhookUrl && { webhookUrl }),
-  });
+async function start(weather: Weather, more: Partial<CarrierOptions> = {}) {
+  const clock = { now: () => 0 };
+  const carrier = await startCarrier({ port: 0, apiKey: API_KEY, weather, clock, ...more });
   carriers.push(carrier);
   return carrier;
 }
@@ -74,15 +45,17 @@ test('an answer takes some milliseconds, and one in a hundred is slow', () => {
 });
 
 test('an answer is given when its time has come, a failure as well', async () => {
-  const timers = new Timers();
-  const carrier = await start(SEED, { timers });
+  const clock = new ManualClock();
+  const after = clock.after.bind(clock);
+  const carrier = await start(SEED, { clock: { now: () => 0, after } });
   const expected = new Forecast(SEED).latencyMs([GOOD.sms.to[0]].map((number) => `+${number}`));
-  for (const [round, status] of [200, 503].entries()) {
+  for (const status of [200, 503]) {
     if (status === 503) carrier.setFaults(fault({ type: 'status', status }));
     const answered = post(carrier, PATHS.sms, GOOD.sms);
-    await expect.poll(() => timers.waiting.length).toBe(1);
-    if (status === 200) expect(timers.waiting).toEqual([expected]);
-    timers.until((round + 1) * 10_000);
+    await expect.poll(() => clock.waiting).toBe(1);
+    if (status === 200) clock.advance(expected - 1);
+    expect(clock.waiting).toBe(1);
+    clock.advance(status === 200 ? 1 : 10_000);
     expect((await answered).status).toBe(status);
   }
 });
@@ -129,7 +102,7 @@ test('without refusals, for one recipient, and with a fault the answer is what i
 
 /** What a plan tells of a thousand messages in this weather, and when. */
 async function reportsIn(weather: Weather | undefined) {
-  const timers = new Timers();
+  const clock = new ManualClock();
   const told: { report: Report; isEarly: boolean }[] = [];
   let isEarly = true;
   const plan = new ReportPlan(
@@ -137,15 +110,15 @@ async function reportsIn(weather: Weather | undefined) {
     async (reports) => {
       for (const report of reports) told.push({ report, isEarly });
     },
-    timers.after,
+    (ms, run) => clock.after(ms, run),
   );
   plan.setForecast(weather && new Forecast(weather));
   const numbers = NUMBERS.slice(0, 1_000);
   await Promise.all(numbers.map((number) => plan.taken(`m${number}`, number, 'chatapp')));
   isEarly = false;
-  timers.until(4_000);
+  clock.advance(4_000);
   const inTime = told.length;
-  timers.until(60_000);
+  clock.advance(56_000);
   return { told, inTime };
 }
 

@@ -6,7 +6,7 @@ import {
   WEB_API_COVERAGE,
 } from '../../../sandbox/slack/coverage.ts';
 import { apiMethods } from '../../../sandbox/slack/web-api/index.ts';
-import { startTestWorkspace } from './bolt-app.ts';
+import { startTestWorkspace } from './test-workspace.ts';
 import { call, openSocket } from './web-client.ts';
 
 const emulated = (table: Readonly<Record<string, Coverage>>) =>

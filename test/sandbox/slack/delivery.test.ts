@@ -1,17 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
-import {
-  BOT_TOKEN,
-  ManualClock,
-  SIGNING_SECRET,
-  startBluntApp,
-  startSocketApp,
-  startTestWorkspace,
-} from './bolt-app.ts';
+import { ManualClock } from '../manual-clock.ts';
+import { BOT_TOKEN, SIGNING_SECRET, startBluntApp, startTestWorkspace } from './test-workspace.ts';
 import { call, no, openSocket } from './web-client.ts';
 
 let workspace: Workspace;
@@ -132,17 +125,10 @@ describe('Socket Mode', () => {
     expect([ids[0] === ids[1], ids[1] === ids[2]]).toEqual([true, false]);
   });
 
-  it('can tell the app to reconnect, and Bolt does', async () => {
-    const app: App = await startSocketApp(workspace, (bolt) => {
-      bolt.command('/ask', async ({ ack }) => ack());
-    });
-    const connections = () =>
-      workspace.apiCalls().filter((entry) => entry.method === 'apps.connections.open').length;
+  it('can tell the app to reconnect', async () => {
+    const socket = await openSocket(workspace);
     workspace.setFaults({ faults: [{ on: 'socket', times: 1, do: 'disconnect' }] });
-    await expect.poll(connections, { timeout: 10_000 }).toBe(2);
-    await workspace.waitFor((snapshot) => snapshot.appConnected);
-    expect(await ask()).toEqual({ ok: true });
-    await app.stop();
+    await expect.poll(() => socket.control).toMatchObject([{ type: 'hello' }, { type: 'disconnect' }]);
   });
 });
 
@@ -212,6 +198,26 @@ describe('response_url', () => {
       status: 404,
       body: no('invalid_url'),
     });
+  });
+
+  it('replaces what was clicked, which cannot be clicked again, and says what is for all to all', async () => {
+    const socket = await openSocket(workspace);
+    const elements = [{ type: 'button', action_id: 'done', text: { type: 'plain_text', text: 'Done' } }];
+    const blocks = [{ type: 'actions', block_id: 'do', elements }];
+    const { ts } = await call(workspace, 'chat.postMessage', { channel: 'C0TEAM', text: 'x', blocks });
+    const container = { type: 'message', channel: 'C0TEAM', ts: String(ts) } as const;
+    const element = { container, blockId: 'do', actionId: 'done', value: {} };
+    const click = () => workspace.act({ type: 'block_action', as: 'U0RAVI', ...element });
+    expect(await click()).toEqual({ ok: true });
+    const url = String(socket.envelopes.at(-1)?.payload.response_url);
+    await respond(url, { replace_original: true, text: 'Done.' });
+    await respond(url, { response_type: 'in_channel', text: 'For all.' });
+    const { messages } = workspace.snapshot();
+    expect(messages.map(({ text, ephemeralFor }) => [text, ephemeralFor])).toEqual([
+      ['Done.', undefined],
+      ['For all.', undefined],
+    ]);
+    expect(await click()).toMatchObject(no('not_found'));
   });
 
   it('refuses what Slack would not show', async () => {

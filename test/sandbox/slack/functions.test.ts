@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
-import { startTestWorkspace } from './bolt-app.ts';
+import { startTestWorkspace } from './test-workspace.ts';
 import { call, no, openSocket } from './web-client.ts';
 
 let workspace: Workspace;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PageEvent, SlackFile } from '../../../sandbox/protocol.ts';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
-import { BOT_TOKEN, startTestWorkspace } from './bolt-app.ts';
+import { BOT_TOKEN, startTestWorkspace } from './test-workspace.ts';
 import { call, no, openSocket } from './web-client.ts';
 
 let folder: string;

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BOT_TOKEN, ManualClock, startTestWorkspace } from './bolt-app.ts';
+import { ManualClock } from '../manual-clock.ts';
+import { BOT_TOKEN, startTestWorkspace } from './test-workspace.ts';
 import { call } from './web-client.ts';
 
 let dataDir: string;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
-import { APP_TOKEN, BOT_TOKEN, ManualClock, startTestWorkspace } from './bolt-app.ts';
+import { ManualClock } from '../manual-clock.ts';
+import { APP_TOKEN, BOT_TOKEN, startTestWorkspace } from './test-workspace.ts';
 
 let clock: ManualClock;
 let workspace: Workspace;

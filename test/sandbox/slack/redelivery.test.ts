@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
+import { ManualClock } from '../manual-clock.ts';
 import {
   APP_TOKEN,
   type AppRequest,
-  ManualClock,
   SIGNING_SECRET,
   startBluntApp,
   startTestWorkspace,
-} from './bolt-app.ts';
+} from './test-workspace.ts';
 import { call, no, openSocket } from './web-client.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Workspace, WorkspaceOptions } from '../../../sandbox/slack/server.ts';
-import { startTestWorkspace } from './bolt-app.ts';
+import { startTestWorkspace } from './test-workspace.ts';
 import { call, no, openSocket } from './web-client.ts';
 
 /*

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ActResult, SandboxView } from '../../../sandbox/protocol.ts';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
-import { ManualClock, startTestWorkspace } from './bolt-app.ts';
+import { ManualClock } from '../manual-clock.ts';
+import { startTestWorkspace } from './test-workspace.ts';
 import { call, type Envelope, no, openSocket } from './web-client.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
-import { APP_TOKEN, BOT_TOKEN, startTestWorkspace } from './bolt-app.ts';
+import { APP_TOKEN, BOT_TOKEN, startTestWorkspace } from './test-workspace.ts';
 import { call, no } from './web-client.ts';
 
 let workspace: Workspace;

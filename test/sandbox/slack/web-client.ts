@@ -1,5 +1,5 @@
 import type { Workspace } from '../../../sandbox/slack/server.ts';
-import { APP_TOKEN, BOT_TOKEN } from './bolt-app.ts';
+import { APP_TOKEN, BOT_TOKEN } from './test-workspace.ts';
 
 export type Answer = Record<string, unknown> & { ok: boolean; error?: string };
 
