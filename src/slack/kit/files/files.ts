@@ -182,7 +182,8 @@ export function isFileAddress(address: string, slackApiUrl: string): boolean {
   const url = new URL(address);
   const api = new URL(slackApiUrl);
   if (url.username !== '' || url.password !== '') return false;
-  if (url.origin === api.origin) return true;
+  // Not by its origin: of a blob: address that is the origin of the address in it.
+  if (url.protocol === api.protocol && url.host === api.host) return true;
   const isBelow = url.hostname === api.hostname || url.hostname.endsWith(`.${api.hostname}`);
   return url.protocol === 'https:' && url.port === '' && isBelow;
 }
