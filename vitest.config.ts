@@ -30,8 +30,8 @@ const ON_SQLITE = ['unit', 'e2e', 'e2e crossed'];
 const END_TO_END = ['test/e2e/**/*.test.ts'];
 const CROSSED = process.env.HERALD_TESTS === 'nightly' ? END_TO_END : ABOUT_THE_TRANSPORT;
 
-/** These mostly compute: one for each core is as fast as it gets. */
-const COMPUTING = 2;
+/** One for each core, and one for the moments in which another waits for a start, a kill or a page. */
+const COMPUTING = 3;
 /** As above, and one for the moments in which another waits for a database. */
 const UNITS = 3;
 /** End-to-end tests mostly wait for what comes by itself: several of them share a core well. */
