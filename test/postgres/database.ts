@@ -1,5 +1,6 @@
 import { Client } from 'pg';
-import { describe, inject } from 'vitest';
+import { describe, expect, inject, vi } from 'vitest';
+import { PATIENT } from '../patience.ts';
 
 /** The address of a fresh, empty database; throws with the reason when there is no PostgreSQL. */
 export function freshDatabase(): Promise<string> {
@@ -52,4 +53,28 @@ export async function contentsOf(url: string): Promise<string> {
   );
   const bodies = await directly(url, `SELECT encode(body, 'escape') AS row FROM webhooks`);
   return [...rows.flat(), ...bodies].map(({ row }) => String(row)).join('\n');
+}
+
+export const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+/** Takes a lock, does what waits for it, and something else meanwhile. */
+export async function behind<T>(
+  url: string,
+  lock: string,
+  asked: () => Promise<T>,
+  meanwhile: () => Promise<unknown>,
+): Promise<T> {
+  const holder = new Client({ connectionString: url });
+  await holder.connect();
+  try {
+    await holder.query(`BEGIN; ${lock}`);
+    const answer = asked();
+    await vi.waitFor(async () => expect(await directly(url, WAITING)).toEqual([{ count: 1 }]), PATIENT);
+    await meanwhile();
+    await holder.query('COMMIT');
+    return await answer;
+  } finally {
+    await holder.end();
+  }
 }

@@ -1,14 +1,17 @@
-import { Client } from 'pg';
 import { expect, it, vi } from 'vitest';
 import { prepareSend, SMS_ID } from '../chaos/plan.ts';
 import { PATIENT } from '../patience.ts';
-import { contentsOf, describeWithPostgres, directly, preparedDatabase } from '../postgres/database.ts';
+import {
+  behind,
+  contentsOf,
+  describeWithPostgres,
+  directly,
+  preparedDatabase,
+  WAITING,
+} from '../postgres/database.ts';
 import { typed } from '../run-command.ts';
 import { closing } from './postgres-stores.ts';
 import { bulkSend, endedSend, FAILURE, listed, numberOf, sealSend } from './steps.ts';
-
-const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /*
  * A statement reads the tables as they were when it began. Where it waits for a lock it finds the row behind it as it is now,
@@ -16,27 +19,6 @@ const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity
  */
 await describeWithPostgres('a statement on PostgreSQL that waits for a lock', () => {
   const { stores: opened } = closing();
-
-  /** Locks rows, does what waits for them, and something else meanwhile. */
-  async function behind<T>(
-    url: string,
-    lock: string,
-    asked: () => Promise<T>,
-    meanwhile: () => Promise<unknown>,
-  ) {
-    const holder = new Client({ connectionString: url });
-    await holder.connect();
-    try {
-      await holder.query(`BEGIN; ${lock}`);
-      const answer = asked();
-      await vi.waitFor(async () => expect(await directly(url, WAITING)).toEqual([{ count: 1 }]), PATIENT);
-      await meanwhile();
-      await holder.query('COMMIT');
-      return await answer;
-    } finally {
-      await holder.end();
-    }
-  }
 
   const move = (from: 'sending' | 'paused', to: 'sending' | 'paused') =>
     ({ sendId: SMS_ID, from, to, at: 3, actor: 'U' }) as const;

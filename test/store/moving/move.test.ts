@@ -12,7 +12,13 @@ import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
-import { describeWithPostgres, directly, freshDatabase } from '../../postgres/database.ts';
+import {
+  behind,
+  describeWithPostgres,
+  directly,
+  freshDatabase,
+  preparedDatabase,
+} from '../../postgres/database.ts';
 import { fileSetting, openedFile, refusalOf } from '../file-setting.ts';
 import { opened as openedStores, surroundings } from '../postgres-stores.ts';
 import { numberOf, sendingToMany } from '../steps.ts';
@@ -33,12 +39,13 @@ beforeEach(() => {
 const opened = () => openedFile(file);
 const herald = () => createSqliteStores(opened());
 
-async function fresh(): Promise<string> {
-  url = await freshDatabase();
+function aim(at: string): string {
+  url = at;
   const { host, pathname } = new URL(url);
   place = host + pathname;
   return url;
 }
+const fresh = async () => aim(await freshDatabase());
 
 function filled(): readonly string[] {
   const database = opened();
@@ -202,16 +209,15 @@ await describeWithPostgres('a move to PostgreSQL', () => {
 
   it('keeps a Herald that starts meanwhile away from the database that is filled', async () => {
     filled();
-    let started: Promise<Result<Stores, string>> | undefined;
-    const { end } = await move(() => {
-      started ??= openTarget();
-      return false;
-    });
+    aim(await preparedDatabase());
+    // Everything is copied; what says so waits.
+    const { end } = await behind(url, 'LOCK TABLE arrival IN SHARE MODE', move, async () =>
+      expect(await openTarget()).toEqual({
+        ok: false,
+        error: `What a file held is being moved to the PostgreSQL database ${place}. Wait until that has ended, or name another database.`,
+      }),
+    );
     expect(end).toEqual({ ok: true, value: 'moved' });
-    expect(await started).toEqual({
-      ok: false,
-      error: `What a file held is being moved to the PostgreSQL database ${place}. Wait until that has ended, or name another database.`,
-    });
   });
 
   it('goes on after a crash between the end of the file and that of the transaction', async () => {
