@@ -35,9 +35,9 @@ const COMPUTING = 3;
 /** As above, and one for the moments in which another waits for a database. */
 const UNITS = 3;
 /** End-to-end tests mostly wait for what comes by itself: several of them share a core well. */
-const WAITING = 7;
+const WAITING = 8;
 /** Where Slack's pace is a quick one they wait less. */
-const QUICK = 5;
+const QUICK = 6;
 
 /** What the carrier's answers are like in end-to-end tests, `calm` for none: the whole run has one seed. */
 const WEATHER = { HERALD_E2E_WEATHER: process.env.HERALD_E2E_WEATHER ?? String(Date.now() % 1_000_000) };
