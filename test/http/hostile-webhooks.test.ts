@@ -8,7 +8,7 @@ import { howMany } from '../trust/how-many.ts';
 import { hostileBody, seeded } from './hostile-bodies.ts';
 import { serving } from './serving.ts';
 
-const BODIES = howMany(1_000, 10_000).count;
+const BODIES = howMany(400, 10_000).count;
 const AT_ONCE = 50;
 const TOKEN = 'a-token-nobody-guesses';
 const serve = serving();
