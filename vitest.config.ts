@@ -30,14 +30,14 @@ const ON_SQLITE = ['unit', 'e2e', 'e2e crossed'];
 const END_TO_END = ['test/e2e/**/*.test.ts'];
 const CROSSED = process.env.HERALD_TESTS === 'nightly' ? END_TO_END : ABOUT_THE_TRANSPORT;
 
-/** One for each core, and one for the moments in which another waits for a start, a kill or a page. */
-const COMPUTING = 3;
+/** These mostly compute: with a third one a page was too slow for its test now and then. */
+const COMPUTING = 2;
 /** As above, and one for the moments in which another waits for a database. */
 const UNITS = 3;
 /** End-to-end tests mostly wait for what comes by itself: several of them share a core well. */
-const WAITING = 8;
+const WAITING = 7;
 /** Where Slack's pace is a quick one they wait less. */
-const QUICK = 6;
+const QUICK = 5;
 
 /** What the carrier's answers are like in end-to-end tests, `calm` for none: the whole run has one seed. */
 const WEATHER = { HERALD_E2E_WEATHER: process.env.HERALD_E2E_WEATHER ?? String(Date.now() % 1_000_000) };
